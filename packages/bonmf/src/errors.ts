@@ -1,0 +1,62 @@
+/** Every error this library throws on purpose. `code` is stable; `message` is for people. */
+export class BonmfError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+    this.code = code;
+  }
+}
+
+/** Where in the data an offending value stands. Indices count from 0. */
+export interface Place {
+  sample?: number | undefined;
+  feature?: number | undefined;
+  featureName?: string | undefined;
+  value?: unknown;
+}
+
+/** The data cannot be used as it is: a negative, missing or infinite value, ragged rows, no samples … */
+export class DataError extends BonmfError {
+  readonly place: Place;
+  constructor(code: string, message: string, place: Place = {}) {
+    super(code, message);
+    this.place = place;
+  }
+}
+
+/** An option has a value outside its range, or does not fit the data or the method. */
+export class OptionError extends BonmfError {
+  readonly option: string;
+  readonly value: unknown;
+  constructor(option: string, value: unknown, message: string) {
+    super("option", message);
+    this.option = option;
+    this.value = value;
+  }
+}
+
+/** Bytes or text that are not what they claim to be: a damaged model file, a malformed data file. */
+export class FormatError extends BonmfError {
+  constructor(message: string, options?: ErrorOptions) {
+    super("format", message, options);
+  }
+}
+
+/** A few characters that show any value inside a sentence. */
+export function quote(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
+  if (value === null || value === undefined) return String(value);
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  return typeof value === "object" ? (value.constructor?.name ?? "an object") : typeof value;
+}
+
+/** "sample 3, feature 7 ("width")": a place in words. */
+export function describePlace({ sample, feature, featureName }: Place): string {
+  const parts: string[] = [];
+  if (sample !== undefined) parts.push(`sample ${sample}`);
+  if (feature !== undefined)
+    parts.push(`feature ${feature}${featureName === undefined ? "" : ` (${quote(featureName)})`}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,59 @@
+import { DataError, describePlace, OptionError, type Place, quote } from "../errors.js";
+import { Dense, type Precision } from "./dense.js";
+import { Sparse } from "./sparse.js";
+
+/** Samples by features, dense or sparse; both are read the same way. */
+export type Matrix = Dense | Sparse;
+
+/** What users may hand in: a matrix, or nested arrays with one inner array a sample. */
+export type Samples = Matrix | ArrayLike<ArrayLike<number>>;
+
+/** Accepts whatever users hand in; nested arrays are copied, matrices are not. */
+export function toMatrix(X: Samples, precision: Precision = "f32"): Matrix {
+  if (X instanceof Dense || X instanceof Sparse) return X;
+  if (X == null || typeof X !== "object" || typeof X.length !== "number") {
+    throw new OptionError("X", X, `samples must be a Dense or Sparse matrix or an array of arrays, not ${quote(X)}`);
+  }
+  if (X.length > 0 && (X[0] == null || typeof X[0] !== "object" || typeof X[0].length !== "number")) {
+    throw new OptionError(
+      "X",
+      X[0],
+      `samples must be an array with one array of numbers a sample, but entry 0 is ${quote(X[0])}; ` +
+        "wrap a flat typed array as new Dense(samples, features, array)",
+    );
+  }
+  return Dense.from(X, precision);
+}
+
+/** Stops at the first value that is not a finite number; with `signed: false`, also at the first negative one. */
+export function checkValues(
+  X: Matrix,
+  options: { signed: boolean; featureNames?: readonly string[] | undefined },
+): void {
+  if (X.samples === 0) throw new DataError("empty", "there are no samples: at least one is needed");
+  if (X.features === 0) throw new DataError("empty", "the samples have no features: at least one is needed");
+  const values = X.kind === "dense" ? X.data : X.values;
+  const least = options.signed ? Number.NEGATIVE_INFINITY : 0;
+  for (let p = 0; p < values.length; p++) {
+    const value = values[p];
+    if (value >= least && value - value === 0) continue;
+    const place: Place = { ...placeOf(X, p), value };
+    place.featureName = options.featureNames?.[place.feature!];
+    const negative = value < 0 && value - value === 0;
+    throw new DataError(
+      negative ? "negative" : "not-finite",
+      `${describePlace(place)} is ${value}: ` +
+        (negative
+          ? 'the factorisation needs values of 0 or more. Choose a scaler for signed data: scale: "split", "minmax" or "shift"'
+          : "values must be finite numbers. Replace or drop it before fitting"),
+      place,
+    );
+  }
+}
+
+function placeOf(X: Matrix, p: number): { sample: number; feature: number } {
+  if (X.kind === "dense") return { sample: Math.floor(p / X.features), feature: p % X.features };
+  let sample = 0;
+  while (X.offsets[sample + 1] <= p) sample++;
+  return { sample, feature: X.indices[p] };
+}

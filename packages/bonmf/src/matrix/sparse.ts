@@ -1,0 +1,170 @@
+import { DataError, OptionError, quote } from "../errors.js";
+import { allocate, checkSize, Dense, type Floats, type Precision, precisionOf } from "./dense.js";
+
+/**
+ * Samples as rows in compressed form (CSR): sample i holds `indices` and `values` from `offsets[i]` to `offsets[i+1]`,
+ * features rising; what is absent is zero. Wraps the caller's arrays without copying.
+ */
+export class Sparse {
+  readonly kind = "sparse";
+  readonly samples: number;
+  readonly features: number;
+  /** n + 1 positions; offsets[0] = 0 and offsets[n] = the number of stored values. */
+  readonly offsets: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly values: Floats;
+
+  constructor(samples: number, features: number, offsets: Uint32Array, indices: Uint32Array, values: Floats) {
+    checkSize("samples", samples);
+    checkSize("features", features);
+    const stored = values.length;
+    if (
+      offsets.length !== samples + 1 ||
+      offsets[0] !== 0 ||
+      offsets[samples] !== stored ||
+      indices.length !== stored
+    ) {
+      throw new DataError(
+        "shape",
+        `sparse arrays do not fit: ${samples} samples need ${samples + 1} offsets from 0 to the number of values; ` +
+          `got ${offsets.length} offsets (${offsets[0]} … ${offsets.at(-1)}), ${indices.length} indices, ${stored} values`,
+      );
+    }
+    for (let i = 0; i < samples; i++) {
+      if (offsets[i] > offsets[i + 1] || offsets[i + 1] > stored) {
+        throw new DataError("shape", `sample ${i} ends before it begins: offsets must not fall`, { sample: i });
+      }
+      let last = -1;
+      for (let p = offsets[i]; p < offsets[i + 1]; p++) {
+        const f = indices[p];
+        if (f <= last || f >= features) {
+          const why = f >= features ? `there are only ${features} features` : `it follows feature ${last}`;
+          throw new DataError("index", `sample ${i} names feature ${f}, but ${why}: indices must rise`, {
+            sample: i,
+            feature: f,
+          });
+        }
+        last = f;
+      }
+    }
+    this.samples = samples;
+    this.features = features;
+    this.offsets = offsets;
+    this.indices = indices;
+    this.values = values;
+  }
+
+  /** From one list of [feature, value] pairs a sample; pairs may come in any order, zeros are dropped. */
+  static from(
+    rows: Iterable<Iterable<readonly [number, number]>>,
+    features: number,
+    precision: Precision = "f32",
+  ): Sparse {
+    const offsets = [0];
+    const indices: number[] = [];
+    const values: number[] = [];
+    for (const row of rows) {
+      const pairs = [...row].filter(([, v]) => v !== 0).sort((a, b) => a[0] - b[0]);
+      for (const [f, v] of pairs) {
+        if (!Number.isInteger(f) || f < 0) throw new OptionError("feature", f, `feature ${quote(f)} is not an index`);
+        indices.push(f);
+        values.push(v);
+      }
+      offsets.push(indices.length);
+    }
+    const data = allocate(precision, values.length);
+    data.set(values);
+    return new Sparse(offsets.length - 1, features, Uint32Array.from(offsets), Uint32Array.from(indices), data);
+  }
+
+  /** Keeps the non-zero values of dense data. */
+  static fromDense(X: Dense): Sparse {
+    let stored = 0;
+    for (const v of X.data) if (v !== 0) stored++;
+    const offsets = new Uint32Array(X.samples + 1);
+    const indices = new Uint32Array(stored);
+    const values = allocate(X.precision, stored);
+    let p = 0;
+    for (let i = 0; i < X.samples; i++) {
+      for (let f = 0; f < X.features; f++) {
+        const v = X.data[i * X.features + f];
+        if (v === 0) continue;
+        indices[p] = f;
+        values[p++] = v;
+      }
+      offsets[i + 1] = p;
+    }
+    return new Sparse(X.samples, X.features, offsets, indices, values);
+  }
+
+  get precision(): Precision {
+    return precisionOf(this.values);
+  }
+
+  at(sample: number, feature: number): number {
+    let low = this.offsets[sample];
+    let high = this.offsets[sample + 1];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.indices[middle] < feature) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.offsets[sample + 1] && this.indices[low] === feature ? this.values[low] : 0;
+  }
+
+  /** Sample i as a dense row, a copy. */
+  row(sample: number): Floats {
+    const out = allocate(this.precision, this.features);
+    this.each(sample, (f, v) => {
+      out[f] = v;
+    });
+    return out;
+  }
+
+  /** Calls `visit` for every stored value of sample i, features rising. */
+  each(sample: number, visit: (feature: number, value: number) => void): void {
+    for (let p = this.offsets[sample], end = this.offsets[sample + 1]; p < end; p++) {
+      visit(this.indices[p], this.values[p]);
+    }
+  }
+
+  /** A copy of the named samples, in that order. */
+  take(ids: ArrayLike<number>): Sparse {
+    const offsets = new Uint32Array(ids.length + 1);
+    for (let i = 0; i < ids.length; i++) {
+      offsets[i + 1] = offsets[i] + this.offsets[ids[i] + 1] - this.offsets[ids[i]];
+    }
+    const indices = new Uint32Array(offsets[ids.length]);
+    const values = allocate(this.precision, offsets[ids.length]);
+    for (let i = 0; i < ids.length; i++) {
+      const from = this.offsets[ids[i]];
+      const to = this.offsets[ids[i] + 1];
+      indices.set(this.indices.subarray(from, to), offsets[i]);
+      values.set(this.values.subarray(from, to), offsets[i]);
+    }
+    return new Sparse(ids.length, this.features, offsets, indices, values);
+  }
+
+  /** Samples from … to − 1; the values are views, the offsets a copy. */
+  slice(from: number, to: number): Sparse {
+    const start = this.offsets[from];
+    const end = this.offsets[to];
+    const offsets = this.offsets.slice(from, to + 1).map((p) => p - start);
+    return new Sparse(
+      to - from,
+      this.features,
+      offsets,
+      this.indices.subarray(start, end),
+      this.values.subarray(start, end),
+    );
+  }
+
+  toDense(): Dense {
+    const out = Dense.zeros(this.samples, this.features, this.precision);
+    for (let i = 0; i < this.samples; i++) {
+      const base = i * this.features;
+      for (let p = this.offsets[i]; p < this.offsets[i + 1]; p++) out.data[base + this.indices[p]] = this.values[p];
+    }
+    return out;
+  }
+}
