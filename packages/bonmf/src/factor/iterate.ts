@@ -1,0 +1,115 @@
+import type { Engine } from "../engine/engine.js";
+import { totalStats } from "../engine/stats.js";
+import type { Codes, Step } from "../kernel/step.js";
+import type { Sums } from "../kernel/sums.js";
+import type { Method, State } from "./method.js";
+import { METHODS } from "./methods/index.js";
+import { emptyClusters, repairEmpty } from "./repair.js";
+import { seedRun } from "./seed.js";
+import type { Run, Settings } from "./settings.js";
+import { judge, type Moment, type Stopped } from "./stop.js";
+import { type Survey, surveyData } from "./survey.js";
+import { lossOf } from "./update.js";
+
+/** What a watcher sees after each sweep. */
+export interface Progress extends Moment {
+  /** k × m, prototype j contiguous; a live view, copy it to keep it. */
+  readonly W: Float64Array;
+  readonly empty: number;
+  readonly repairs: number;
+}
+
+/** Where an earlier run stopped, to go on from. */
+export interface Checkpoint {
+  readonly W: Float64Array;
+  readonly codes: Codes;
+  readonly history: readonly Moment[];
+  readonly repairs: number;
+}
+
+/** A finished or interrupted run; `codes` stay in the engine until gathered. */
+export interface Outcome {
+  readonly W: Float64Array;
+  readonly history: readonly Moment[];
+  readonly repairs: number;
+  readonly stopped: Stopped;
+  readonly survey: Survey;
+}
+
+/**
+ * The one loop that drives every method: update W from the totals of the last sweep, sweep, look, stop or go on.
+ * Yields after each sweep and returns the outcome. An abort returns what was reached, or throws the signal's reason if
+ * no sweep was finished.
+ *
+ * @param seed the seed of this run, which for restarts is not the settings' own
+ */
+export async function* iterate(
+  engine: Engine,
+  run: Run,
+  seed: number,
+  from?: Checkpoint,
+): AsyncGenerator<Progress, Outcome> {
+  const { settings, signal } = run;
+  const { k } = settings;
+  const method = METHODS[settings.method];
+  const unit = method.unit ?? false;
+  const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
+  const survey = await surveyData(engine, unit, signal);
+  const history: Moment[] = [...(from?.history ?? [])];
+  let repairs = from?.repairs ?? 0;
+
+  const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
+    const step: Step = { rule: method.rule, k, W, unit, ...method.stepOf(W, sums, settings) };
+    return { W, sums: totalStats(await engine.pass(step, signal)) };
+  };
+  const begin = async (): Promise<State> => {
+    const { W, sums } = await seedRun(engine, method, run, survey, seed);
+    return sums === null ? sweep(W, null) : sweep(method.updateW(W, sums, settings), sums);
+  };
+  const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
+    await engine.scatter(codes);
+    return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, unit }, signal)) };
+  };
+  const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(sums, k).length);
+
+  let state = from ? await restore(from) : await begin();
+  let known = from !== undefined;
+  try {
+    for (;;) {
+      const empty = emptyOf(state);
+      let stopped: Stopped | null = null;
+      if (!known) {
+        history.push(lookAt(method, settings, state, survey, history.length + 1));
+        yield { ...history[history.length - 1], W: state.W, empty, repairs };
+        stopped = judge(method, settings, history);
+      }
+      known = false;
+      let { sums } = state;
+      let filled = 0;
+      if (reseeds && empty > 0 && (stopped === null || stopped === "fixed-point")) {
+        // A fixed point with an empty cluster is one only if no sample can fill it.
+        ({ sums, filled } = await repairEmpty(engine, method, state, k, signal));
+        if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
+      }
+      if (stopped !== null) return { W: state.W, history, repairs, stopped, survey };
+      state = await sweep(method.updateW(state.W, sums, settings), sums);
+      repairs += filled;
+    }
+  } catch (error) {
+    // A pass is all or nothing, so the state is that of the last finished sweep.
+    if (signal?.aborted && error === signal.reason) return { W: state.W, history, repairs, stopped: "aborted", survey };
+    throw error;
+  }
+}
+
+function lookAt(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {
+  const { W, sums } = state;
+  const loss = lossOf(W, sums.XHt, sums.HHt, settings.k, survey.normSq);
+  return {
+    iteration,
+    potential: method.potential(state, survey, settings),
+    relativeError: survey.normSq > 0 ? Math.sqrt(loss / survey.normSq) : 0,
+    changed: sums.changed,
+    fingerprint: (sums.hash0 & 0x1fffff) * 2 ** 32 + sums.hash1,
+  };
+}

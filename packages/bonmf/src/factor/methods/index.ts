@@ -1,0 +1,16 @@
+import type { Method } from "../method.js";
+import type { MethodName } from "../settings.js";
+import { binary } from "./binary.js";
+import { bonmf } from "./bonmf.js";
+import { ding } from "./ding.js";
+import { em } from "./em.js";
+import { hals } from "./hals.js";
+import { kmeans } from "./kmeans.js";
+import { nmf } from "./nmf.js";
+import { onmf } from "./onmf.js";
+import { spherical } from "./spherical.js";
+
+const table = [bonmf, spherical, kmeans, em, nmf, hals, onmf, ding, binary];
+
+/** The family, by name. */
+export const METHODS = Object.fromEntries(table.map((method) => [method.name, method])) as Record<MethodName, Method>;

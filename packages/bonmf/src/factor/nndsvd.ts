@@ -1,0 +1,94 @@
+import type { Engine } from "../engine/engine.js";
+import { totalStats } from "../engine/stats.js";
+import { rowLengths } from "../matrix/prototypes.js";
+import { eigen } from "../matrix/symmetric.js";
+import { STREAM, uniform } from "../random.js";
+
+const EXTRA = 10;
+const POWER_STEPS = 6;
+
+/**
+ * Non-negative double singular value decomposition (Boutsidis and Gallopoulos, 2008). The singular vectors come from
+ * subspace iteration (Halko, Martinsson, Tropp, 2011), one sweep a step.
+ *
+ * @returns W (k × m), and `coder` (k × m) such that H⁰ = max(0, coder · X)
+ */
+export async function nndsvd(
+  engine: Engine,
+  k: number,
+  seed: number,
+  signal?: AbortSignal,
+): Promise<{ W: Float64Array; coder: Float64Array }> {
+  const m = engine.features;
+  const rank = Math.min(k, m);
+  const width = Math.min(rank + EXTRA, m);
+  const probe = async (W: Float64Array, floor?: number) =>
+    totalStats(
+      await engine.pass({ rule: "probe", k: W.length / m, W, ...(floor === undefined ? {} : { floor }) }, signal),
+    );
+
+  let Q = new Float64Array(width * m).map((_, q) => uniform(seed, STREAM.subspace, q) - 0.5);
+  orthonormalise(Q, width);
+  for (let step = 0; step < POWER_STEPS; step++) {
+    Q = (await probe(Q)).XHt.slice();
+    orthonormalise(Q, width);
+  }
+  const { values, vectors } = eigen((await probe(Q)).HHt, width);
+  const U = new Float64Array(rank * m);
+  for (let j = 0; j < rank; j++) {
+    for (let t = 0; t < width; t++) {
+      for (let f = 0; f < m; f++) U[j * m + f] += vectors[j * width + t] * Q[t * m + f];
+    }
+  }
+
+  // Lengths of the positive and negative parts of u, and of Xᵀu.
+  const signed = new Float64Array(2 * rank * m);
+  signed.set(U);
+  signed.set(
+    U.map((u) => -u),
+    rank * m,
+  );
+  const { HHt } = await probe(signed, 0);
+  const parts = rowLengths(
+    signed.map((u) => Math.max(0, u)),
+    2 * rank,
+  );
+  const W = new Float64Array(k * m);
+  const coder = new Float64Array(k * m);
+  for (let j = 0; j < k; j++) {
+    // Beyond the number of features the pairs come round again with the other sign.
+    const pair = j % rank;
+    const sigma = Math.sqrt(Math.max(0, values[pair]));
+    const lengthV = (row: number) => Math.sqrt(HHt[row * 2 * rank + row]);
+    const plus = parts[pair] * lengthV(pair);
+    const minus = parts[pair + rank] * lengthV(pair + rank);
+    const row = plus >= minus === j < rank ? pair : pair + rank;
+    const mass = row === pair ? plus : minus;
+    if (!(mass > 0) || !(sigma > 0)) continue;
+    for (let f = 0; f < m; f++) {
+      const u = signed[row * m + f];
+      // σ‖u‖‖v‖ = mass because lengthV is σ‖v‖.
+      W[j * m + f] = (Math.sqrt(mass) * Math.max(0, u)) / parts[row];
+      coder[j * m + f] = (Math.sqrt(mass) * u) / lengthV(row);
+    }
+  }
+  return { W, coder };
+}
+
+/** Gram–Schmidt, twice, in place; rows that depend on earlier ones become zero. */
+function orthonormalise(Q: Float64Array, rows: number): void {
+  const m = Q.length / rows;
+  for (let r = 0; r < rows; r++) {
+    const before = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    for (let again = 0; again < 2; again++) {
+      for (let s = 0; s < r; s++) {
+        let dot = 0;
+        for (let f = 0; f < m; f++) dot += Q[r * m + f] * Q[s * m + f];
+        for (let f = 0; f < m; f++) Q[r * m + f] -= dot * Q[s * m + f];
+      }
+    }
+    const length = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    const scale = length > 1e-12 * before ? 1 / length : 0;
+    for (let f = 0; f < m; f++) Q[r * m + f] *= scale;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Dense } from "../matrix/dense.js";
+
+export type MethodName =
+  | "bonmf"
+  | "spherical"
+  | "kmeans"
+  | "em-onmf"
+  | "nmf"
+  | "hals"
+  | "onmf"
+  | "onmf-ding"
+  | "semi-binary";
+
+/**
+ * Where a run begins.
+ * - `columns`: the paper's: each prototype is the mean of 10 samples drawn from the 30 longest (Albright's random-Acol)
+ * - `sample`: k samples drawn at random
+ * - `plusplus`: k-means++ with the method's own dissimilarity
+ * - `nndsvd`: non-negative double SVD, for the real-valued methods
+ * - `random`: uniform random numbers
+ */
+export type InitName = "columns" | "sample" | "plusplus" | "nndsvd" | "random";
+
+/** Everything that decides a run, resolved and checked; plain data, kept in the model. */
+export interface Settings {
+  readonly method: MethodName;
+  readonly k: number;
+  readonly seed: number;
+  readonly init: InitName | "given";
+  readonly maxIterations: number;
+  readonly tolerance: number;
+  readonly restarts: number;
+  readonly emptyClusters: "reseed" | "keep";
+  /** `bonmf` only: the mean of the members, or the paper's multiplicative rule to the letter. */
+  readonly update: "mean" | "multiplicative";
+  /** `onmf` only: the weight of the orthogonality term. */
+  readonly alpha: number;
+  /** `semi-binary` only: times through the rows of H for each update of W. */
+  readonly sweeps: number;
+}
+
+/** Settings and what cannot be written down as plain data. */
+export interface Run {
+  readonly settings: Settings;
+  /** k × m, for init "given". */
+  readonly given?: Dense | undefined;
+  readonly signal?: AbortSignal | undefined;
+}

@@ -1,0 +1,30 @@
+import type { Engine } from "../engine/engine.js";
+import { totalStats } from "../engine/stats.js";
+import type { Ranked } from "../kernel/sums.js";
+
+/** What one look at the data tells. */
+export interface Survey {
+  /** ‖X‖², weighted; of the unit samples for methods that work on those. */
+  readonly normSq: number;
+  /** The mean entry. */
+  readonly mean: number;
+  readonly weight: number;
+  /** All-zero samples. */
+  readonly zeros: number;
+  /** The longest samples, longest first. */
+  readonly longest: readonly Ranked[];
+}
+
+export const LONGEST = 30;
+
+export async function surveyData(engine: Engine, unit: boolean, signal?: AbortSignal): Promise<Survey> {
+  const step = { rule: "survey", k: 0, W: new Float64Array(0), rank: LONGEST } as const;
+  const sums = totalStats(await engine.pass(step, signal));
+  return {
+    normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,
+    mean: sums.total / (sums.weight * engine.features),
+    weight: sums.weight,
+    zeros: sums.zeros,
+    longest: sums.ranked,
+  };
+}

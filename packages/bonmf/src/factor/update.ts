@@ -1,0 +1,63 @@
+import { gramOf, rowLengths } from "../matrix/prototypes.js";
+
+/** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
+
+export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array): Float64Array {
+  return mapRows(W, counts.length, (j, q) => (counts[j] > 0 ? XHt[q] / counts[j] : W[q]));
+}
+
+/** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
+export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
+  const m = W.length / k;
+  return mapRows(W, k, (j, q) => {
+    let WHHt = 0;
+    if (HHt.length === k) WHHt = W[q] * HHt[j];
+    else for (let s = 0, f = q - j * m; s < k; s++) WHHt += W[s * m + f] * HHt[s * k + j];
+    const value = (W[q] * XHt[q]) / WHHt;
+    return value - value === 0 ? value : 0;
+  });
+}
+
+/** Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum. */
+export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
+  const m = W.length / k;
+  const out = W.slice();
+  for (let r = 0; r < k; r++) {
+    const own = HHt[r * k + r];
+    if (!(own > 0)) continue;
+    for (let f = 0; f < m; f++) {
+      let WHHt = 0;
+      for (let s = 0; s < k; s++) WHHt += out[s * m + f] * HHt[s * k + r];
+      out[r * m + f] = Math.max(0, out[r * m + f] + (XHt[r * m + f] - WHHt) / own);
+    }
+  }
+  return out;
+}
+
+/** Rows scaled to length 1; a zero row keeps the old prototype. */
+export function unitW(W: Float64Array, XHt: Float64Array, k: number): Float64Array {
+  const lengths = rowLengths(XHt, k);
+  return mapRows(W, k, (j, q) => (lengths[j] > 0 ? XHt[q] / lengths[j] : W[q]));
+}
+
+/** ‖X − WH‖² from the totals: ‖X‖² − 2⟨W, XHᵀ⟩ + ⟨WᵀW, HHᵀ⟩. */
+export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number, normSq: number): number {
+  let cross = 0;
+  for (let q = 0; q < W.length; q++) cross += W[q] * XHt[q];
+  let own = 0;
+  if (HHt.length === k) {
+    const lengths = rowLengths(W, k);
+    for (let j = 0; j < k; j++) own += HHt[j] * lengths[j] * lengths[j];
+  } else {
+    const G = gramOf(W, k);
+    for (let p = 0; p < G.length; p++) own += G[p] * HHt[p];
+  }
+  return Math.max(0, normSq - 2 * cross + own);
+}
+
+function mapRows(W: Float64Array, k: number, value: (j: number, q: number) => number): Float64Array {
+  const m = W.length / k;
+  const out = new Float64Array(W.length);
+  for (let j = 0; j < k; j++) for (let q = j * m; q < (j + 1) * m; q++) out[q] = value(j, q);
+  return out;
+}

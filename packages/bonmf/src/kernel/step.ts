@@ -1,0 +1,115 @@
+/** How a sample's code is kept: one label, a label with a coefficient on that prototype, or k coefficients. */
+export type Form = "labels" | "rays" | "real";
+
+export type Labels = Uint8Array | Uint16Array | Uint32Array;
+
+/** H, sample by sample, beside the samples it belongs to. */
+export interface Codes {
+  readonly form: Form;
+  readonly k: number;
+  /** n labels for `labels` and `rays`. */
+  readonly labels: Labels | null;
+  /** n values for `rays`, n × k for `real` (sample i's column of H is contiguous). */
+  readonly values: Float64Array | null;
+}
+
+export function allocateLabels(samples: number, k: number): Labels {
+  if (k <= 0x100) return new Uint8Array(samples);
+  return k <= 0x10000 ? new Uint16Array(samples) : new Uint32Array(samples);
+}
+
+export function allocateCodes(form: Form, samples: number, k: number): Codes {
+  return {
+    form,
+    k,
+    labels: form === "real" ? null : allocateLabels(samples, k),
+    values: form === "labels" ? null : new Float64Array(form === "real" ? samples * k : samples),
+  };
+}
+
+/** What lies between a sample and a prototype: the angle, the distance, or the distance to the prototype's ray. */
+export type Fit = "cosine" | "distance" | "ray";
+
+/**
+ * One sweep over the samples, as plain data, so that it can cross a worker, a socket or a cluster. The rules are
+ * named; `kernel/sweep` knows what they do to h, the sample's column of H, given x, W and a k × k matrix.
+ *
+ * | rule | h becomes |
+ * |---|---|
+ * | cosine | the label of the largest ⟨x,w⟩/‖w‖ |
+ * | distance | the label of the smallest ‖x − w‖ |
+ * | ray | the label of the largest cosine, with the coefficient ⟨x,w⟩/‖w‖² |
+ * | multiply | h ∘ (Wᵀx + αh) ⊘ (gram·h) |
+ * | root | h ∘ √(Wᵀx ⊘ gram·h) |
+ * | cyclic | each entry in turn its non-negative optimum, gram = WᵀW |
+ * | binary | each entry in turn 0 or 1, whichever is nearer the optimum, gram = WᵀW |
+ * | nnls | the non-negative least-squares solution, gram = WᵀW |
+ * | linear | max(floor, gram·Wᵀx) |
+ * | uniform | random in [0, 1) |
+ * | hold | what it was |
+ * | probe | what it was; the sums use gram·Wᵀx in its place |
+ * | survey | what it was; norms only |
+ * | race | what it was; draws samples by their dissimilarity to W |
+ */
+export type RuleName =
+  | "cosine"
+  | "distance"
+  | "ray"
+  | "multiply"
+  | "root"
+  | "cyclic"
+  | "binary"
+  | "nnls"
+  | "linear"
+  | "uniform"
+  | "hold"
+  | "probe"
+  | "survey"
+  | "race";
+
+export interface Step {
+  readonly rule: RuleName;
+  readonly k: number;
+  /** k × m: prototype j is contiguous. */
+  readonly W: Float64Array;
+  /** k × k. */
+  readonly gram?: Float64Array;
+  readonly alpha?: number;
+  /** For `binary`: how many times through the entries. */
+  readonly sweeps?: number;
+  /** For `binary`: begin from zero, not from the code at hand. For `race`: forget earlier prototypes. */
+  readonly fresh?: boolean;
+  /** For `linear` and `probe`: the least value an entry may have; absent means any. */
+  readonly floor?: number;
+  /** For `linear` and `uniform`: entries of ½ or more become 1, the others 0. */
+  readonly round?: boolean;
+  /** For `uniform` and `race`. */
+  readonly seed?: number;
+  readonly stream?: number;
+  /** Only the codes are wanted: nothing is summed. */
+  readonly codesOnly?: boolean;
+  /** Samples count as scaled to length 1. */
+  readonly unit?: boolean;
+  /** For `hold` and `race`: what ranks a sample. */
+  readonly fit?: Fit;
+  /** How many samples to rank: longest (`survey`), worst fitting (`hold`), first drawn (`race`). */
+  readonly rank?: number;
+}
+
+/** The form a rule leaves its codes in; null: it leaves them alone. */
+export const FORM: Record<RuleName, Form | null> = {
+  cosine: "labels",
+  distance: "labels",
+  ray: "rays",
+  multiply: "real",
+  root: "real",
+  cyclic: "real",
+  binary: "real",
+  nnls: "real",
+  linear: "real",
+  uniform: "real",
+  hold: null,
+  probe: null,
+  survey: null,
+  race: null,
+};

@@ -1,0 +1,85 @@
+/** A sample in a ranking: smaller keys come first, then smaller ids. */
+export interface Ranked {
+  readonly id: number;
+  readonly key: number;
+  readonly label: number;
+  /** The sample's coefficient on its prototype; 1 for plain labels. */
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** What a sweep over some samples adds up to. Every field merges by adding, xor or ranking. */
+export interface Sums {
+  /** k × m: row j is Σ ω h_j x. */
+  readonly XHt: Float64Array;
+  /** k × k: Σ ω h hᵀ; only its diagonal, k numbers, for one-hot codes. */
+  readonly HHt: Float64Array;
+  /** How many samples' codes differ from before. */
+  changed: number;
+  /** A fingerprint of all labels: two xor-ed 32-bit hashes of (sample, label). */
+  hash0: number;
+  hash1: number;
+  /** Σ ω ‖x‖². */
+  normSq: number;
+  /** Σ of all entries, weighted. */
+  total: number;
+  /** Σ ω. */
+  weight: number;
+  /** How many samples are all zero, and their Σ ω. */
+  zeros: number;
+  zeroWeight: number;
+  ranked: Ranked[];
+}
+
+/** How long HHt is: k for one-hot codes, k × k for real ones, and no sums at all when nothing is summed. */
+export type Layout = { readonly XHt: number; readonly HHt: number };
+
+export function zeroSums(layout: Layout): Sums {
+  return {
+    XHt: new Float64Array(layout.XHt),
+    HHt: new Float64Array(layout.HHt),
+    changed: 0,
+    hash0: 0,
+    hash1: 0,
+    normSq: 0,
+    total: 0,
+    weight: 0,
+    zeros: 0,
+    zeroWeight: 0,
+    ranked: [],
+  };
+}
+
+/** Adds b to a, in place. `rank` bounds the ranking. */
+export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
+  for (let p = 0; p < a.XHt.length; p++) a.XHt[p] += b.XHt[p];
+  for (let p = 0; p < a.HHt.length; p++) a.HHt[p] += b.HHt[p];
+  a.changed += b.changed;
+  a.hash0 = (a.hash0 ^ b.hash0) >>> 0;
+  a.hash1 = (a.hash1 ^ b.hash1) >>> 0;
+  a.normSq += b.normSq;
+  a.total += b.total;
+  a.weight += b.weight;
+  a.zeros += b.zeros;
+  a.zeroWeight += b.zeroWeight;
+  for (const entry of b.ranked) insertRanked(a.ranked, entry, rank);
+  return a;
+}
+
+/** Keeps `ranked` sorted by (key, id) and no longer than `rank`. */
+export function insertRanked(ranked: Ranked[], entry: Ranked, rank: number): void {
+  const before = (other: Ranked) => other.key < entry.key || (other.key === entry.key && other.id < entry.id);
+  if (ranked.length >= rank && (rank === 0 || before(ranked[ranked.length - 1]))) return;
+  let at = ranked.length;
+  while (at > 0 && !before(ranked[at - 1])) at--;
+  ranked.splice(at, 0, entry);
+  if (ranked.length > rank) ranked.pop();
+}
+
+/** Mixes a sample's number and label into 32 bits (the finaliser of MurmurHash3). */
+export function mixLabel(sample: number, label: number, salt: number): number {
+  let h = Math.imul(sample ^ salt, 0x9e3779b1) ^ Math.imul(label + 1, 0x85ebca77);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}

@@ -1,0 +1,76 @@
+import { DataError } from "../errors.js";
+import { tabulate } from "./contingency.js";
+import { assign } from "./hungarian.js";
+import { checkLabels, type Label, type Labels, type Predictions } from "./labels.js";
+
+/**
+ * Label accuracy: the share of samples whose predicted label is the true one. A refused prediction (null) is wrong.
+ * Not to be confused with {@link clusteringAccuracy}.
+ *
+ * @param truth n labels
+ * @param predicted n labels or nulls
+ */
+export function accuracy(truth: Labels, predicted: Predictions): number {
+  checkLabels(truth, predicted, true);
+  let right = 0;
+  for (let i = 0; i < truth.length; i++) if (truth[i] === predicted[i]) right++;
+  return right / truth.length;
+}
+
+/**
+ * Clustering accuracy: the share of samples in agreement under the best one-to-one matching of clusters and classes.
+ * Samples of clusters beyond the number of classes count as wrong.
+ *
+ * @param truth n class labels
+ * @param clusters n cluster labels
+ */
+export function clusteringAccuracy(truth: Labels, clusters: Labels): number {
+  return match(truth, clusters).agreeing / truth.length;
+}
+
+/**
+ * The matching behind {@link clusteringAccuracy}: cluster → class, one to one. Clusters left over when there are more
+ * clusters than classes are absent; a matched pair may share no sample when nothing better was left.
+ */
+export function matchClusters(truth: Labels, clusters: Labels): Map<Label, Label> {
+  return match(truth, clusters).classOf;
+}
+
+/** 1 GiB of costs. */
+const LARGEST = 2 ** 27;
+
+function match(truth: Labels, labels: Labels): { classOf: Map<Label, Label>; agreeing: number } {
+  const { classes, clusters, cells } = tabulate(truth, labels);
+  const width = classes.length;
+  if (clusters.length * width > LARGEST) {
+    throw new DataError(
+      "size",
+      `${clusters.length} clusters × ${width} classes are too many to match one to one: use nmi, ari or purity, ` +
+        "or check that the labels are classes and not row numbers",
+    );
+  }
+  const cost = new Float64Array(clusters.length * width);
+  for (const { row, col, count } of cells) cost[col * width + row] = -count;
+  const classOf = new Map<Label, Label>();
+  let agreeing = 0;
+  assign(cost, clusters.length, width).forEach((place, cluster) => {
+    if (place < 0) return;
+    classOf.set(clusters[cluster], classes[place]);
+    agreeing -= cost[cluster * width + place];
+  });
+  return { classOf, agreeing };
+}
+
+/**
+ * The share of samples that belong to the majority class of their cluster. It rises to 1 as clusters get smaller:
+ * never read it alone.
+ *
+ * @param truth n class labels
+ * @param clusters n cluster labels
+ */
+export function purity(truth: Labels, clusters: Labels): number {
+  const { samples, clusterSizes, cells } = tabulate(truth, clusters);
+  const most = new Float64Array(clusterSizes.length);
+  for (const { col, count } of cells) most[col] = Math.max(most[col], count);
+  return most.reduce((sum, count) => sum + count, 0) / samples;
+}

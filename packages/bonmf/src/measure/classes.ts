@@ -1,0 +1,115 @@
+import { checkLabels, type Label, type Labels, listLabels, type Predictions } from "./labels.js";
+
+export interface Confusion {
+  /** Every label that occurs, true or predicted: numbers rising, then strings by code point. */
+  classes: Label[];
+  /** counts[t][p] samples of class t were given class p. */
+  counts: number[][];
+  /** refused[t] samples of class t were given no class (null). */
+  refused: number[];
+}
+
+/**
+ * Who was taken for whom.
+ *
+ * @param truth n labels
+ * @param predicted n labels or nulls
+ */
+export function confusion(truth: Labels, predicted: Predictions): Confusion {
+  const { classes, places } = index(truth, predicted);
+  const counts = classes.map(() => classes.map(() => 0));
+  const refused = classes.map(() => 0);
+  for (let i = 0; i < truth.length; i++) {
+    const t = places.get(truth[i])!;
+    const label = predicted[i];
+    if (label === null) refused[t]++;
+    else counts[t][places.get(label)!]++;
+  }
+  return { classes, counts, refused };
+}
+
+export interface Scores {
+  /** The share of samples given this class that belong to it; 0 where none was. */
+  precision: number;
+  /** The share of samples of this class that were given it; 0 where there are none. */
+  recall: number;
+  /** The harmonic mean of precision and recall. */
+  f1: number;
+}
+
+export interface ClassScores extends Scores {
+  label: Label;
+  /** How many samples belong to the class. */
+  support: number;
+}
+
+export interface ClassReport {
+  /** One entry a class, in the order of {@link Confusion.classes}. */
+  classes: ClassScores[];
+  accuracy: number;
+  /** Every class counts the same. */
+  macro: Scores;
+  /** Every class counts by its support. */
+  weighted: Scores;
+  /** The baseline: always answering the most frequent class (the first in order among equals) is right this often. */
+  majority: { label: Label; share: number };
+}
+
+/**
+ * Precision, recall and F1 of every class, their averages, and the baseline any accuracy should stand beside.
+ * A refused prediction (null) lowers the recall of its class and nobody's precision.
+ *
+ * @param truth n labels
+ * @param predicted n labels or nulls
+ */
+export function classReport(truth: Labels, predicted: Predictions): ClassReport {
+  const { classes, places } = index(truth, predicted);
+  const samples = truth.length;
+  const support = new Float64Array(classes.length);
+  const given = new Float64Array(classes.length);
+  const right = new Float64Array(classes.length);
+  for (let i = 0; i < samples; i++) {
+    const t = places.get(truth[i])!;
+    const label = predicted[i];
+    support[t]++;
+    if (label !== null) given[places.get(label)!]++;
+    if (label === truth[i]) right[t]++;
+  }
+  const scores = classes.map((label, c) => ({
+    label,
+    precision: given[c] === 0 ? 0 : right[c] / given[c],
+    recall: support[c] === 0 ? 0 : right[c] / support[c],
+    f1: (2 * right[c]) / (given[c] + support[c]),
+    support: support[c],
+  }));
+  const most = scores.reduce((best, score) => (score.support > best.support ? score : best));
+  return {
+    classes: scores,
+    accuracy: right.reduce((sum, count) => sum + count, 0) / samples,
+    macro: average(scores, () => 1 / classes.length),
+    weighted: average(scores, (score) => score.support / samples),
+    majority: { label: most.label, share: most.support / samples },
+  };
+}
+
+function index(truth: Labels, predicted: Predictions): { classes: Label[]; places: Map<Label, number> } {
+  checkLabels(truth, predicted, true);
+  const seen = new Set<Label>(Array.from(truth));
+  for (let i = 0; i < predicted.length; i++) {
+    const label = predicted[i];
+    if (label !== null) seen.add(label);
+  }
+  const classes = listLabels(seen);
+  return { classes, places: new Map(classes.map((label, place) => [label, place])) };
+}
+
+function average(scores: ClassScores[], weigh: (score: ClassScores) => number): Scores {
+  const mean = { precision: 0, recall: 0, f1: 0 };
+  for (const score of scores) {
+    const weight = weigh(score);
+    mean.precision += weight * score.precision;
+    mean.recall += weight * score.recall;
+    mean.f1 += weight * score.f1;
+  }
+  return mean;
+}

@@ -1,0 +1,70 @@
+import { DataError, quote } from "../errors.js";
+
+/** The name of a class or a cluster. 1 and "1" are different labels. */
+export type Label = string | number;
+/** One label a sample. */
+export type Labels = ArrayLike<Label>;
+/** One predicted label a sample; null where the classifier refused to answer. */
+export type Predictions = ArrayLike<Label | null>;
+
+/** Both lists are non-empty, equally long and hold labels; only a `refusable` second list may hold null. */
+export function checkLabels(truth: Labels, other: Predictions, refusable = false): void {
+  if (truth.length !== other.length) {
+    throw new DataError(
+      "length",
+      `${truth.length} true labels stand against ${other.length} others: give one of each a sample`,
+    );
+  }
+  if (truth.length === 0) throw new DataError("empty", "there are no labels to measure: at least one is needed");
+  for (let i = 0; i < truth.length; i++) {
+    checkLabel(truth[i], i);
+    if (!(refusable && other[i] === null)) checkLabel(other[i], i);
+  }
+}
+
+export function checkLabel(label: unknown, sample: number): void {
+  if (typeof label === "string" || (typeof label === "number" && !Number.isNaN(label))) return;
+  const message = `sample ${sample} has the label ${quote(label)}: a label is a string or a number. Drop or name it first`;
+  throw new DataError("label", message, { sample, value: label });
+}
+
+/** The distinct labels, in order. */
+export function listLabels(labels: Iterable<Label>): Label[] {
+  return [...new Set(labels)].sort(compareLabels);
+}
+
+/** Checked labels as numbers: `codes[i]` is the place of label i in `names`, `sizes` counts each name. */
+export interface Coding {
+  names: Label[];
+  codes: Uint32Array;
+  sizes: Float64Array;
+}
+
+export function encode(labels: Labels): Coding {
+  const names = listLabels(Array.from(labels));
+  const places = new Map(names.map((name, place) => [name, place]));
+  const codes = new Uint32Array(labels.length);
+  const sizes = new Float64Array(names.length);
+  for (let i = 0; i < labels.length; i++) {
+    codes[i] = places.get(labels[i])!;
+    sizes[codes[i]]++;
+  }
+  return { names, codes, sizes };
+}
+
+/** Numbers by value, then strings by code point: scikit-learn's order, the same in every locale. */
+export function compareLabels(a: Label, b: Label): number {
+  if (typeof a === "number") return typeof b === "number" ? (a < b ? -1 : a > b ? 1 : 0) : -1;
+  if (typeof b === "number") return 1;
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const difference = rankUnit(a.charCodeAt(i)) - rankUnit(b.charCodeAt(i));
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
+}
+
+/** UTF-16 puts surrogates, which spell the highest code points, below U+E000 … U+FFFF; this swaps the two ranges. */
+function rankUnit(unit: number): number {
+  return unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -1,0 +1,205 @@
+import type { Engine } from "../engine/engine.js";
+import { local } from "../engine/local.js";
+import { BonmfError, DataError } from "../errors.js";
+import { type Checkpoint, iterate, type Outcome } from "../factor/iterate.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { Run } from "../factor/settings.js";
+import { encodeSamples, labelCodes } from "../kernel/encode.js";
+import type { Codes } from "../kernel/step.js";
+import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { deriveSeed } from "../random.js";
+import { fitScaler, type Scaler } from "../scale/scaler.js";
+import { Model } from "./model.js";
+import {
+  atLeastZero,
+  checkNames,
+  checkWeights,
+  type FitOptions,
+  oneOf,
+  resolveOptions,
+  type WatchOptions,
+  wholeNumber,
+} from "./options.js";
+
+/** The fit was aborted. `model` is what it had reached, or null if no sweep was finished; `resume` goes on from it. */
+export class AbortError extends BonmfError {
+  readonly model: Model | null;
+  constructor(model: Model | null, reason: unknown) {
+    super("aborted", "the fit was aborted", { cause: reason });
+    this.name = "AbortError";
+    this.model = model;
+  }
+}
+
+/** One fit in progress: where it runs, on what, and how its result becomes a model. */
+interface Job {
+  readonly engine: Engine;
+  readonly X: Matrix;
+  readonly run: Run;
+  readonly scaler: Scaler;
+  readonly featureNames: readonly string[] | null;
+  readonly onStep: FitOptions["onStep"];
+}
+
+/**
+ * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
+ *
+ * @param X n samples of m features: nested arrays, `Dense` or `Sparse`
+ *
+ * @example
+ * ```ts
+ * import { fit } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const model = await fit(X, { k: 2, seed: 7 });
+ * model.labels[0] === model.labels[1]; // → true
+ * model.labels[0] === model.labels[2]; // → false
+ * model.stopped; // → "fixed-point"
+ * ```
+ */
+export async function fit(X: Samples, options: FitOptions): Promise<Model> {
+  const raw = toMatrix(X, options.precision);
+  const featureNames = checkNames(options.featureNames, raw.features);
+  const scale = options.scale ?? "none";
+  oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
+  checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
+  const weights = checkWeights(options.weights, raw.samples);
+  const scaler = fitScaler(scale, raw, weights ?? undefined);
+  const scaled = scaler.transform(raw);
+  if (scaled !== raw) checkValues(scaled, { signed: false });
+  const run = resolveOptions(options, scaled.samples, scaled.features);
+  return runJob({ X: scaled, run, scaler, featureNames, onStep: options.onStep }, weights, 0, null);
+}
+
+/**
+ * Fits and encodes in one go; `H` is what `model.transform(X)` returns.
+ *
+ * @example
+ * ```ts
+ * import { fitTransform } from "bonmf";
+ * const { model, H } = await fitTransform([[5, 0], [4, 1], [0, 3]], { k: 2, method: "nmf", seed: 1 });
+ * H.samples; // → 3
+ * H.features; // → 2
+ * ```
+ */
+export async function fitTransform(X: Samples, options: FitOptions): Promise<{ model: Model; H: Matrix }> {
+  const raw = toMatrix(X, options.precision);
+  const model = await fit(raw, options);
+  return { model, H: model.transform(raw) };
+}
+
+export interface ResumeOptions extends WatchOptions {
+  maxIterations?: number | undefined;
+  tolerance?: number | undefined;
+  /** The same weights as in the fit. */
+  weights?: ArrayLike<number> | undefined;
+}
+
+/**
+ * Goes on with a fit that was aborted or had used up its iterations, on the same samples. It ends on the same bits as a
+ * fit that was left alone. A model that has converged comes back as it is.
+ *
+ * @example
+ * ```ts
+ * import { fit, resume } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const early = await fit(X, { k: 2, seed: 7, maxIterations: 1 });
+ * early.stopped; // → "iterations"
+ * const model = await resume(early, X, { maxIterations: 100 });
+ * model.converged; // → true
+ * ```
+ */
+export async function resume(model: Model, X: Samples, options: ResumeOptions = {}): Promise<Model> {
+  const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
+  wholeNumber("maxIterations", maxIterations, 1);
+  atLeastZero("tolerance", tolerance);
+  const scaled = model.prepare(X);
+  const weights = checkWeights(options.weights, scaled.samples);
+  if (scaled.samples !== model.labels.length) {
+    throw new DataError(
+      "other-data",
+      `the model was fitted on ${model.labels.length} samples but these are ${scaled.samples}: resume needs the same data`,
+    );
+  }
+  const over = model.iterations >= maxIterations && model.restart + 1 >= model.settings.restarts;
+  if ((model.stopped !== "aborted" && model.stopped !== "iterations") || over) return model;
+  const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
+  const { scaler, featureNames } = model;
+  return runJob({ X: scaled, run, scaler, featureNames, onStep: options.onStep }, weights, model.restart, model);
+}
+
+async function runJob(
+  parts: Omit<Job, "engine">,
+  weights: Float64Array | null,
+  first: number,
+  from: Model | null,
+): Promise<Model> {
+  const job: Job = { ...parts, engine: local(parts.X, { weights }) };
+  try {
+    return await runRestarts(job, first, from);
+  } catch (error) {
+    const { signal } = parts.run;
+    throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
+  } finally {
+    await job.engine.close();
+  }
+}
+
+/** Runs restart after restart and keeps the best by the method's potential; ties go to the earlier run. */
+async function runRestarts(job: Job, first: number, from: Model | null): Promise<Model> {
+  const { settings, signal } = job.run;
+  const { sense } = METHODS[settings.method];
+  // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
+  const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
+  let best = from?.best ?? null;
+  for (let restart = first; restart < last; restart++) {
+    const checkpoint = restart === first && from !== null ? checkpointOf(from) : undefined;
+    const outcome = await drain(job, restart, checkpoint);
+    if (from !== null && outcome.survey.normSq !== from.normSq) {
+      throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
+    }
+    const model = await buildModel(job, restart, outcome, outcome.stopped === "aborted" ? best : null);
+    if (outcome.stopped === "aborted") throw new AbortError(model, signal?.reason);
+    if (best === null || sense * model.potential > sense * best.potential) best = model;
+  }
+  return best!;
+}
+
+function checkpointOf({ W, codes, history, repairs }: Model): Checkpoint {
+  return { W: W.data as Float64Array, codes, history, repairs };
+}
+
+async function drain(job: Job, restart: number, from: Checkpoint | undefined): Promise<Outcome> {
+  const steps = iterate(job.engine, job.run, deriveSeed(job.run.settings.seed, restart), from);
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return step.value;
+    job.onStep?.({ ...step.value, restart });
+  }
+}
+
+async function buildModel(job: Job, restart: number, outcome: Outcome, best: Model | null): Promise<Model> {
+  const { settings } = job.run;
+  const codes = await job.engine.gather();
+  return new Model({
+    settings,
+    W: outcome.W,
+    codes,
+    labels: labelTraining(job, outcome.W, codes),
+    scaler: job.scaler,
+    featureNames: job.featureNames,
+    history: outcome.history,
+    stopped: outcome.stopped,
+    repairs: outcome.repairs,
+    zeroSamples: outcome.survey.zeros,
+    normSq: outcome.survey.normSq,
+    restart,
+    best,
+  });
+}
+
+/** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */
+function labelTraining({ X, run }: Job, W: Float64Array, codes: Codes): Codes["labels"] & object {
+  const { encode } = METHODS[run.settings.method];
+  const final = codes.form === "real" ? encodeSamples(X, encode, W, run.settings.k) : codes;
+  return labelCodes(X, final, encode, W);
+}

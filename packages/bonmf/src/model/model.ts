@@ -1,0 +1,237 @@
+import { DataError } from "../errors.js";
+import type { Method } from "../factor/method.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { Settings } from "../factor/settings.js";
+import { hasConverged, type Moment, type Stopped } from "../factor/stop.js";
+import { encodeSamples, labelCodes } from "../kernel/encode.js";
+import type { Codes, Labels } from "../kernel/step.js";
+import { Dense } from "../matrix/dense.js";
+import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+import { relativeError } from "../measure/error.js";
+import { restoreScaler, type Scaler } from "../scale/scaler.js";
+import { VERSION } from "../version.js";
+
+/** Everything a model consists of. */
+export interface ModelParts {
+  readonly settings: Settings;
+  readonly W: Float64Array;
+  readonly codes: Codes;
+  readonly labels: Labels;
+  readonly scaler: Scaler;
+  readonly featureNames: readonly string[] | null;
+  readonly history: readonly Moment[];
+  readonly stopped: Stopped;
+  readonly repairs: number;
+  readonly zeroSamples: number;
+  readonly normSq: number;
+  readonly restart: number;
+  readonly best: Model | null;
+  readonly version?: string;
+}
+
+/**
+ * A frozen record of one run, and what can be done with it.
+ *
+ * @example
+ * ```ts
+ * import { fit } from "bonmf";
+ * const model = await fit([[5, 0], [4, 1], [0, 3], [1, 4]], { k: 2, seed: 1 });
+ * model.predict([[9, 1], [1, 9]]).length; // → 2
+ * model.converged; // → true
+ * model.W.samples; // → 2
+ * ```
+ */
+export class Model {
+  /** The prototypes: row j is w_j, column j of the paper's W, in the scaler's units. */
+  readonly W: Dense;
+  /** The cluster of every training sample. */
+  readonly labels: Labels;
+  /** H as the run left it; `H` shows it as a matrix. */
+  readonly codes: Codes;
+  /** How many training samples each cluster has. */
+  readonly counts: Uint32Array;
+  readonly settings: Settings;
+  readonly scaler: Scaler;
+  /** Names of the features that samples come with, if any were given. */
+  readonly featureNames: readonly string[] | null;
+  /** One entry an iteration. */
+  readonly history: readonly Moment[];
+  readonly stopped: Stopped;
+  /** How often an empty cluster was given a sample. */
+  readonly repairs: number;
+  /** Training samples that are all zero: they have no direction and sit in cluster 0. */
+  readonly zeroSamples: number;
+  /** ‖X‖² of the scaled training data, weighted. */
+  readonly normSq: number;
+  /** Which of the restarts this run is. */
+  readonly restart: number;
+  /** Of an interrupted fit with restarts: the best of the runs that were finished. */
+  readonly best: Model | null;
+  /** The version of the library that fitted it. */
+  readonly version: string;
+
+  constructor(parts: ModelParts) {
+    const { k } = parts.settings;
+    this.settings = Object.freeze({ ...parts.settings });
+    this.W = new Dense(k, parts.W.length / k, parts.W);
+    this.codes = parts.codes;
+    this.labels = parts.labels;
+    this.counts = new Uint32Array(k);
+    for (const label of parts.labels) this.counts[label]++;
+    this.scaler = parts.scaler;
+    this.featureNames = parts.featureNames;
+    this.history = Object.freeze([...parts.history]);
+    this.stopped = parts.stopped;
+    this.repairs = parts.repairs;
+    this.zeroSamples = parts.zeroSamples;
+    this.normSq = parts.normSq;
+    this.restart = parts.restart;
+    this.best = parts.best;
+    this.version = parts.version ?? VERSION;
+    Object.freeze(this);
+  }
+
+  get k(): number {
+    return this.settings.k;
+  }
+
+  get method(): Settings["method"] {
+    return this.settings.method;
+  }
+
+  get seed(): number {
+    return this.settings.seed;
+  }
+
+  get converged(): boolean {
+    return hasConverged(this.stopped);
+  }
+
+  get iterations(): number {
+    return this.history.length;
+  }
+
+  /** The method's objective at the end: Σ‖s_j‖ for `bonmf`, the squared error for most others. */
+  get potential(): number {
+    return this.history[this.history.length - 1].potential;
+  }
+
+  /** ‖X − WH‖ / ‖X‖ on the training data, in the scaler's units. */
+  get relativeError(): number {
+    return this.history[this.history.length - 1].relativeError;
+  }
+
+  /** H as the run left it, n × k: row i is the code of sample i. Sparse where a code is one-hot. */
+  get H(): Matrix {
+    return codesToMatrix(this.codes);
+  }
+
+  /** Names of W's features: the scaler may have split or renamed them. */
+  get outputNames(): readonly string[] | null {
+    return this.featureNames === null ? null : this.scaler.featureNames(this.featureNames);
+  }
+
+  /** The cluster of each sample. On the training data these are `labels`. */
+  predict(X: Samples): Labels {
+    const Z = this.prepare(X);
+    const { encode } = this.#method;
+    return labelCodes(Z, encodeSamples(Z, encode, this.#W, this.k), encode, this.#W);
+  }
+
+  /** The code of each sample on fixed prototypes, n × k; sparse where a code is one-hot. */
+  transform(X: Samples): Matrix {
+    return codesToMatrix(encodeSamples(this.prepare(X), this.#method.encode, this.#W, this.k));
+  }
+
+  /**
+   * The share of the samples' squared length that the model explains, 1 − ‖X − WH‖²/‖X‖², in the scaler's units; for
+   * `spherical`, of the samples scaled to length 1.
+   */
+  score(X: Samples): number {
+    const Z = this.prepare(X);
+    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
+    const seen = this.#method.unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
+    return 1 - relativeError(seen, this.W, H) ** 2;
+  }
+
+  /** Each sample as the model sees it, WH, in the samples' own units (n × m, dense). */
+  reconstruct(X: Samples): Dense {
+    const Z = this.prepare(X);
+    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
+    const m = this.W.features;
+    const out = Dense.zeros(H.samples, m, "f64");
+    for (let i = 0; i < H.samples; i++) {
+      const length = this.#method.unit ? lengthOf(Z.row(i)) : 1;
+      H.each(i, (j, h) => {
+        if (h !== 0) for (let f = 0; f < m; f++) out.data[i * m + f] += length * h * this.#W[j * m + f];
+      });
+    }
+    return this.scaler.inverse(out);
+  }
+
+  /**
+   * The orthonormal view: HHᵀ = I cannot hold for a 0/1 H, but dividing row j of H by its length and multiplying w_j by
+   * it leaves WH as it is. Returns the scaled W and the lengths.
+   */
+  orthonormal(): { W: Dense; lengths: Float64Array } {
+    const lengths = new Float64Array(this.k);
+    const { H } = this;
+    for (let i = 0; i < H.samples; i++) {
+      H.each(i, (j, h) => {
+        lengths[j] += h * h;
+      });
+    }
+    const m = this.W.features;
+    const W = Dense.zeros(this.k, m, "f64");
+    for (let j = 0; j < this.k; j++) {
+      lengths[j] = Math.sqrt(lengths[j]);
+      for (let f = 0; f < m; f++) W.data[j * m + f] = this.#W[j * m + f] * lengths[j];
+    }
+    return { W, lengths };
+  }
+
+  /** Samples in the units the model works in, checked. */
+  prepare(X: Samples): Matrix {
+    const matrix = toMatrix(X);
+    if (matrix.features !== this.scaler.features) {
+      throw new DataError(
+        "features",
+        `the model was fitted on ${this.scaler.features} features but these samples have ${matrix.features}`,
+      );
+    }
+    if (matrix.samples === 0) return matrix;
+    const names = { featureNames: this.featureNames ?? undefined };
+    checkValues(matrix, { signed: this.scaler.name !== "none", ...names });
+    const scaled = this.scaler.transform(matrix);
+    if (scaled !== matrix) checkValues(scaled, { signed: false });
+    return scaled;
+  }
+
+  get #W(): Float64Array {
+    return this.W.data as Float64Array;
+  }
+
+  get #method(): Method {
+    return METHODS[this.settings.method];
+  }
+}
+
+function lengthOf(row: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < row.length; f++) sum += row[f] * row[f];
+  return Math.sqrt(sum);
+}
+
+/** Codes as an n × k matrix; one-hot codes never become n × k numbers. */
+export function codesToMatrix({ form, k, labels, values }: Codes): Matrix {
+  if (form === "real") return new Dense(values!.length / k, k, values!);
+  const n = labels!.length;
+  return new Sparse(
+    n,
+    k,
+    Uint32Array.from({ length: n + 1 }, (_, i) => i),
+    Uint32Array.from(labels!),
+    values ?? new Float64Array(n).fill(1),
+  );
+}
