@@ -49,7 +49,9 @@ export function quote(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  return typeof value === "object" ? (value.constructor?.name ?? "an object") : typeof value;
+  if (typeof value !== "object") return typeof value;
+  const name: unknown = value.constructor?.name;
+  return typeof name === "string" ? name : "an object";
 }
 
 /** "sample 3, feature 7 ("width")": a place in words. */

@@ -1,0 +1,115 @@
+// Fits the same data in a real browser (the bundle) and in Node (the modules) and compares them bit for bit.
+//
+// PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
+// CHROMIUM_PATH:   the browser, when it is not on PATH.
+// BONMF_DATA_DIR:  the datasets; without it only generated data is compared.
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { DATASETS, failCase, fitCase, METHODS } from "./cases.js";
+
+const FLAGS = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+const DIGITS = "optdigits/optdigits.csv.gz";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const dist = join(here, "../dist");
+if (!existsSync(join(dist, "bonmf.min.js"))) throw new Error("there is no dist/bonmf.min.js: run npm run build first");
+const bonmf = await import(new URL("../dist/index.js", import.meta.url));
+
+const dataDir = process.env.BONMF_DATA_DIR;
+const datasets = Object.keys(DATASETS).filter((name) => name !== "optdigits" || dataDir);
+const digits = dataDir && gunzipSync(readFileSync(join(dataDir, DIGITS))).toString("utf8");
+if (!dataDir) console.log("optdigits is left out: BONMF_DATA_DIR is not set");
+
+const count = { passed: 0, failed: 0 };
+const complaints = [];
+const server = createServer(serve).listen(0, "127.0.0.1");
+await new Promise((resolve) => server.once("listening", resolve));
+const browser = await launch();
+try {
+  const page = await browser.newPage();
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  await page.goto(`http://127.0.0.1:${server.address().port}/`);
+  await page.waitForFunction(() => globalThis.failHere !== undefined, undefined, { timeout: 30_000 });
+
+  for (const dataset of datasets) {
+    const url = dataset === "optdigits" ? "/digits.csv" : undefined;
+    for (const method of METHODS) {
+      await check(
+        `${method} on ${dataset}`,
+        () => page.evaluate((args) => globalThis.fitHere(...args), [method, dataset, url]),
+        () => fitCase(bonmf, method, dataset, digits),
+      );
+    }
+  }
+  await check(
+    "an error keeps its name and message",
+    () => page.evaluate(() => globalThis.failHere()),
+    () => failCase(bonmf),
+  );
+} catch (error) {
+  complaints.push(error.message);
+} finally {
+  await browser.close();
+  server.close();
+}
+report("no errors in the browser's console", complaints);
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+async function check(title, there, here) {
+  const results = await Promise.allSettled([there(), here()]);
+  const errors = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason.message);
+  const [theirs, ours] = results.map(({ value }) => (typeof value === "string" ? { text: value } : (value ?? {})));
+  const differing = Object.keys(ours).filter((key) => theirs[key] !== ours[key]);
+  report(title, errors.length > 0 ? errors : differing.map((k) => `${k}: browser ${theirs[k]}, Node ${ours[k]}`));
+}
+
+function report(title, problems) {
+  count[problems.length === 0 ? "passed" : "failed"]++;
+  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
+  for (const problem of problems) console.log(`     ${problem}`);
+}
+
+function serve(request, response) {
+  const { pathname } = new URL(request.url, "http://127.0.0.1");
+  const files = {
+    "/": [join(here, "page.html"), "text/html"],
+    "/cases.js": [join(here, "cases.js"), "text/javascript"],
+  };
+  if (/^\/dist\/[\w.-]+\.js$/.test(pathname)) files[pathname] = [join(dist, pathname.slice(6)), "text/javascript"];
+  if (dataDir) files["/digits.csv"] = [join(dataDir, DIGITS), "text/csv"];
+  const [path, type] = files[pathname] ?? [];
+  if (!path || !existsSync(path)) return response.writeHead(404).end();
+  const packed = path.endsWith(".gz") ? { "content-encoding": "gzip" } : {};
+  response.writeHead(200, { "content-type": `${type}; charset=utf-8`, ...packed }).end(readFileSync(path));
+}
+
+function launch() {
+  const folder = process.env.PLAYWRIGHT_CORE ?? here;
+  const { chromium } = createRequire(join(folder, "from-here.js"))("playwright-core");
+  return chromium.launch({ executablePath: findBrowser(), args: FLAGS });
+}
+
+function findBrowser() {
+  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
+  const names = ["chromium", "chromium-browser", "google-chrome"];
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
+  if (!found) throw new Error(`no browser: install one of ${names.join(", ")} or set CHROMIUM_PATH`);
+  return found;
+}

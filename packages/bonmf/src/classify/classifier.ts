@@ -1,0 +1,154 @@
+import { DataError, OptionError, quote } from "../errors.js";
+import { Dense } from "../matrix/dense.js";
+import type { Samples } from "../matrix/matrix.js";
+import { accuracy } from "../measure/accuracy.js";
+import { checkLabel, encode, type Label, type Labels } from "../measure/labels.js";
+import type { Model } from "../model/model.js";
+import { oneOf, wholeNumber } from "../model/options.js";
+import { angleOf } from "./neighbors.js";
+import { buildScheme, type Decide, type Decision, SCHEMES, type SchemeName } from "./scheme.js";
+
+export interface ClassifierOptions {
+  /** Default `nearest`. */
+  scheme?: SchemeName | undefined;
+  /** For `vote`: how many training samples vote. Default 5. */
+  neighbors?: number | undefined;
+  /** For `vote`: how many clusters to look into, or "exact" (default) for the answer of brute force. */
+  probes?: number | "exact" | undefined;
+  /** When to refuse an answer. */
+  reject?: RejectOptions | undefined;
+}
+
+export interface RejectOptions {
+  /** Refuse when the nearest prototype's cosine is ahead of the runner-up's by less than this. */
+  margin?: number | undefined;
+  /** Refuse when the angle to the nearest prototype is larger than this, in radians. */
+  angle?: number | undefined;
+}
+
+/** Why a sample got its class. */
+export interface Explanation<L extends Label = Label> {
+  /** The class, or null where the answer was refused. */
+  readonly label: L | null;
+  readonly cluster: number;
+  /** Cosine of the angle between the sample and the cluster's prototype. */
+  readonly cosine: number;
+  /** How far that cosine is ahead of the runner-up cluster's. */
+  readonly margin: number;
+  /** The share of the votes, or of the cluster, that the class has. */
+  readonly share: number;
+  /**
+   * The training sample that decided, where one did. `closeness` is the cosine of the angle to it; for scheme `onmf`,
+   * minus the squared distance; for `coefficients`, the cosine between the codes.
+   */
+  readonly neighbor: { readonly index: number; readonly label: L; readonly closeness: number } | null;
+  /** Which limit refused the answer. */
+  readonly rejected: "margin" | "angle" | null;
+}
+
+/** Gives classes to samples and says why. Made by `classifier` or `auto`. */
+export class Classifier<L extends Label = Label> {
+  readonly model: Model;
+  readonly scheme: SchemeName;
+  /** The classes in order: numbers by value, then strings. */
+  readonly classes: readonly L[];
+  readonly #decide: Decide;
+  readonly #reject: RejectOptions;
+
+  /** @internal */
+  constructor(model: Model, scheme: SchemeName, classes: readonly L[], decide: Decide, reject: RejectOptions) {
+    this.model = model;
+    this.scheme = scheme;
+    this.classes = Object.freeze([...classes]);
+    this.#decide = decide;
+    this.#reject = { ...reject };
+  }
+
+  /** The class of each sample; null where the answer is refused. */
+  predict(X: Samples): (L | null)[] {
+    return this.explain(X).map(({ label }) => label);
+  }
+
+  /** The class of each sample, and why. */
+  explain(X: Samples): Explanation<L>[] {
+    return this.#decisions(X).map((decision) => {
+      const { cluster, cosine, margin, shares, winner, neighbor } = decision;
+      const rejected = this.#refuses(decision);
+      return {
+        label: rejected === null ? this.classes[winner] : null,
+        cluster,
+        cosine,
+        margin,
+        share: shares[winner],
+        neighbor: neighbor && { ...neighbor, label: this.classes[winner] },
+        rejected,
+      };
+    });
+  }
+
+  /** One row a sample, one column a class (in the order of `classes`): shares of the votes or of the cluster. */
+  probabilities(X: Samples): Dense {
+    const decisions = this.#decisions(X);
+    const out = Dense.zeros(decisions.length, this.classes.length, "f64");
+    decisions.forEach(({ shares }, i) => {
+      out.data.set(shares, i * this.classes.length);
+    });
+    return out;
+  }
+
+  /** The share of samples whose class is right; a refused answer counts as wrong. */
+  score(X: Samples, y: Labels): number {
+    return accuracy(y, this.predict(X));
+  }
+
+  #decisions(X: Samples): Decision[] {
+    return this.#decide(this.model.prepare(X));
+  }
+
+  #refuses({ margin, cosine }: Decision): "margin" | "angle" | null {
+    if (this.#reject.margin !== undefined && margin < this.#reject.margin) return "margin";
+    if (this.#reject.angle !== undefined && angleOf(cosine) > this.#reject.angle) return "angle";
+    return null;
+  }
+}
+
+/**
+ * A classifier from a model and labelled samples, in the same units as the samples the model was fitted on.
+ *
+ * @example
+ * ```ts
+ * import { fit, classifier } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const y = ["apple", "apple", "pear", "pear"];
+ * const model = await fit(X, { k: 2, seed: 7 });
+ * const clf = await classifier(model, X, y, { scheme: "vote", neighbors: 1 });
+ * clf.predict([[9, 1, 0], [0, 2, 3]]); // → ["apple", "pear"]
+ * clf.explain([[9, 1, 0]])[0].neighbor?.index; // → 0
+ * ```
+ */
+export async function classifier<L extends Label>(
+  model: Model,
+  X: Samples,
+  y: ArrayLike<L>,
+  options: ClassifierOptions = {},
+): Promise<Classifier<L>> {
+  const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
+  oneOf("scheme", scheme, SCHEMES);
+  wholeNumber("neighbors", neighbors, 1);
+  if (probes !== "exact") wholeNumber("probes", probes, 1);
+  for (const limit of ["margin", "angle"] as const) {
+    const value = reject[limit];
+    if (value !== undefined && !(value >= 0)) {
+      throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be 0 or more, not ${quote(value)}`);
+    }
+  }
+  const Z = model.prepare(X);
+  if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
+  if (y.length !== Z.samples) {
+    throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
+  }
+  for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
+  const { names, codes } = encode(y);
+  const decide = buildScheme({ model, Z, y: codes, classes: names.length }, { scheme, neighbors, probes });
+  return new Classifier(model, scheme, names as L[], decide, reject);
+}

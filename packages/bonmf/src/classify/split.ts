@@ -1,0 +1,58 @@
+import { OptionError, quote } from "../errors.js";
+import { encode, type Labels } from "../measure/labels.js";
+import { wholeNumber } from "../model/options.js";
+import { Random, STREAM } from "../random.js";
+
+/** Sample numbers, rising, of two parts of the data. */
+export interface Split {
+  readonly train: Uint32Array;
+  readonly test: Uint32Array;
+}
+
+/**
+ * Cuts samples at random into a training part of `share` of them and a test part.
+ *
+ * @example
+ * ```ts
+ * import { holdout } from "bonmf";
+ * const { train, test } = holdout(10, 0.8, 7);
+ * [train.length, test.length]; // → [8, 2]
+ * ```
+ */
+export function holdout(samples: number, share = 0.8, seed = 0): Split {
+  wholeNumber("samples", samples, 2);
+  if (!(share > 0 && share < 1)) {
+    throw new OptionError("share", share, `share must lie between 0 and 1, not be ${quote(share)}`);
+  }
+  const order = new Random(seed, STREAM.split).permutation(samples);
+  const cut = Math.min(samples - 1, Math.max(1, Math.round(samples * share)));
+  return { train: order.subarray(0, cut).slice().sort(), test: order.subarray(cut).slice().sort() };
+}
+
+/**
+ * Cuts samples into `count` folds in which every class has its share, and leaves each fold out once.
+ *
+ * @example
+ * ```ts
+ * import { folds } from "bonmf";
+ * folds(["a", "a", "b", "b"], 2, 1).map(({ test }) => test.length); // → [2, 2]
+ * ```
+ */
+export function folds(labels: Labels, count = 5, seed = 0): Split[] {
+  wholeNumber("folds", count, 2);
+  if (count > labels.length) {
+    throw new OptionError("folds", count, `${count} folds need as many samples, but there are ${labels.length}`);
+  }
+  const { codes, names } = encode(labels);
+  const order = new Random(seed, STREAM.split).permutation(labels.length);
+  const fold = new Uint32Array(labels.length);
+  let dealt = 0;
+  for (let c = 0; c < names.length; c++) {
+    for (const i of order) if (codes[i] === c) fold[i] = dealt++ % count;
+  }
+  const all = Uint32Array.from(fold, (_, i) => i);
+  return Array.from({ length: count }, (_, f) => ({
+    train: all.filter((i) => fold[i] !== f),
+    test: all.filter((i) => fold[i] === f),
+  }));
+}

@@ -1,0 +1,263 @@
+import { DataError, type Place, quote } from "../errors.js";
+import { allocate, Dense, type Precision } from "../matrix/dense.js";
+import { findColumn, findTwins } from "./names.js";
+import { Rows } from "./rows.js";
+import { COMMA, count, LF, Lines, PERCENT, type Source, SPACE } from "./scan.js";
+import { checkSamples, type ReadOptions, type Table } from "./table.js";
+
+export interface ArffOptions extends ReadOptions {
+  /** The attribute that holds the class labels; by default the last nominal one, if any. */
+  label?: string | undefined;
+}
+
+interface Attribute {
+  name: string;
+  /** The declared values of a nominal attribute. */
+  values?: string[];
+}
+
+/** How the attributes are used: `features[a]` is the feature that attribute a becomes, −1 for the class. */
+interface Plan {
+  attributes: Attribute[];
+  features: Int32Array;
+  /** The attribute that holds the labels, or −1. */
+  labelAt: number;
+}
+
+const DOUBLE = 34;
+const SINGLE = 39;
+const BACKSLASH = 92;
+const OPEN = 123;
+const CLOSE = 125;
+
+const quoted = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*"`;
+const declaration = new RegExp(`^@attribute\\s+(${quoted}|[^\\s{'"]+)\\s*(\\{.*|[a-z]+)`, "i");
+const nominal = new RegExp(`^\\{\\s*((?:${quoted}|[^'"{}])*)\\}`);
+const value = new RegExp(`${quoted}|[^,'"]+`, "g");
+
+/**
+ * Reads Weka's ARFF. Numeric attributes become features; rows may be dense (`1,2,a`) or sparse (`{0 1, 2 a}`).
+ * @returns X, dense or sparse n × m, n labels if an attribute holds them, and m feature names
+ */
+export function readArff(source: Source, options: ArffOptions = {}): Table {
+  const { name = "input", precision = "f32", label } = options;
+  const values = new Values(source, name);
+  const plan = makePlan(readAttributes(values), label, name);
+  const featureNames = plan.attributes.filter((_, a) => plan.features[a] >= 0).map((attribute) => attribute.name);
+  if (featureNames.length === 0) throw new DataError("empty", `${name}: no numeric attribute is left to be a feature`);
+  checkSamples(values.nextRow() ? 1 : 0, name);
+  const read = values.sparse ? readSparse : readDense;
+  const { X, labels } = read(values, plan, featureNames.length, precision);
+  return { X, featureNames, labels: plan.labelAt < 0 ? undefined : labels };
+}
+
+function readAttributes(lines: Lines): Attribute[] {
+  const attributes: Attribute[] = [];
+  while (lines.next()) {
+    if (lines.bytes[lines.from] === PERCENT) continue;
+    const text = lines.text();
+    if (/^@data\b/i.test(text)) {
+      const twins = findTwins(attributes.map(({ name }) => name));
+      if (twins) {
+        throw lines.error(`two attributes above are called ${quote(attributes[twins[0]].name)}: rename one`);
+      }
+      return attributes;
+    }
+    if (/^@relation\b/i.test(text)) continue;
+    const [, name, type] = declaration.exec(text) ?? [];
+    if (name === undefined) throw lines.error(`${quote(text)} is not @relation, @attribute name type, or @data`);
+    attributes.push(readAttribute(lines, unquote(name), type));
+  }
+  throw lines.error("the file ends without @data: it is cut short, or not an ARFF file");
+}
+
+function readAttribute(lines: Lines, name: string, type: string): Attribute {
+  if (/^(numeric|real|integer)$/i.test(type)) return { name };
+  const list = nominal.exec(type)?.[1];
+  if (list === undefined) {
+    throw lines.error(
+      `attribute ${quote(name)} has the type ${quote(type)}: only numeric, real, integer and {nominal} are read; ` +
+        "remove the attribute or turn it into numbers",
+    );
+  }
+  return { name, values: (list.match(value) ?? []).map((text) => unquote(text.trim())).filter((text) => text !== "") };
+}
+
+function unquote(text: string): string {
+  return /^['"]/.test(text) ? dropEscapes(text.slice(1, -1)) : text;
+}
+
+function dropEscapes(text: string): string {
+  return text.replace(/\\(.)/g, "$1");
+}
+
+function makePlan(attributes: Attribute[], label: string | undefined, file: string): Plan {
+  const names = attributes.map(({ name }) => name);
+  const labelAt =
+    label === undefined
+      ? attributes.findLastIndex(({ values }) => values !== undefined)
+      : findColumn(label, names, "label", file);
+  let feature = 0;
+  const features = Int32Array.from(attributes, ({ name, values }, a) => {
+    if (a === labelAt) return -1;
+    if (values === undefined) return feature++;
+    throw new DataError(
+      "type",
+      `${file}: attribute ${quote(name)} is nominal and not the class: one-hot it (one numeric 0/1 attribute for ` +
+        `each of its ${values.length} values), remove it, or name it as label`,
+      { featureName: name },
+    );
+  });
+  return { attributes, features, labelAt };
+}
+
+interface Body {
+  X: Table["X"];
+  labels: string[];
+}
+
+function readDense(values: Values, plan: Plan, width: number, precision: Precision): Body {
+  const size = plan.attributes.length;
+  const data = allocate(precision, count(values.bytes, COMMA) + count(values.bytes, LF) + 1);
+  const labels: string[] = [];
+  let samples = 0;
+  let p = 0;
+  do {
+    if (values.sparse) throw mixed(values);
+    let a = 0;
+    do {
+      values.step();
+      if (a === plan.labelAt) labels.push(readLabel(values, plan.attributes[a]));
+      else if (a < size) data[p++] = readValue(values, plan.attributes[a], samples, plan.features[a]);
+      a++;
+    } while (values.more);
+    if (a !== size) {
+      throw new DataError("ragged", `${values.where()}: the row has ${a} values but there are ${size} attributes`, {
+        sample: samples,
+        value: a,
+      });
+    }
+    samples++;
+  } while (values.nextRow());
+  return { X: new Dense(samples, width, data.slice(0, p)), labels };
+}
+
+function readSparse(values: Values, plan: Plan, width: number, precision: Precision): Body {
+  const { attributes, features, labelAt } = plan;
+  const lines = count(values.bytes, LF) + 1;
+  const rows = new Rows(lines, count(values.bytes, COMMA) + lines, precision);
+  const labels: string[] = [];
+  do {
+    if (!values.sparse) throw mixed(values);
+    values.enter();
+    // An absent value is 0, and 0 stands for the first value of a nominal attribute.
+    let label = attributes[labelAt]?.values?.[0] ?? "0";
+    let last = -1;
+    while (values.more) {
+      const a = values.word() ? values.number() : Number.NaN;
+      if (!Number.isInteger(a) || a < 0 || a >= attributes.length) {
+        throw values.error(`${quote(values.token())} is not the index of an attribute, 0 … ${attributes.length - 1}`);
+      }
+      if (a <= last) throw values.error(`attribute ${a} follows attribute ${last}: indices must rise`);
+      last = a;
+      values.step();
+      if (a === labelAt) label = readLabel(values, attributes[a]);
+      else rows.push(features[a], readValue(values, attributes[a], rows.samples, features[a]));
+    }
+    labels.push(label);
+    rows.endSample();
+  } while (values.nextRow());
+  return { X: rows.toSparse(width), labels };
+}
+
+function mixed(values: Values): Error {
+  return values.error("dense and {sparse} rows are mixed: write all of them in one way");
+}
+
+function readValue(values: Values, { name }: Attribute, sample: number, feature: number): number {
+  const number = values.number();
+  if (!Number.isNaN(number)) return number;
+  const place = { sample, feature, featureName: name, value: values.token() };
+  checkPresent(values, name, place);
+  throw new DataError(
+    "type",
+    `${values.where()}, attribute ${quote(name)}: ${quote(place.value)} is not a number: correct it`,
+    place,
+  );
+}
+
+function readLabel(values: Values, { name, values: declared }: Attribute): string {
+  const label = values.token();
+  checkPresent(values, name, { value: label });
+  if (declared === undefined || declared.includes(label)) return label;
+  throw values.error(
+    `${quote(label)} is not a value of attribute ${quote(name)}, which declares ` +
+      `${declared.slice(0, 5).map(quote).join(", ")}${declared.length > 5 ? ", …" : ""}: correct it or declare it`,
+  );
+}
+
+function checkPresent(values: Values, attribute: string, place: Place): void {
+  if (!values.missing) return;
+  throw new DataError(
+    "missing",
+    `${values.where()}, attribute ${quote(attribute)}: the value is missing (${quote(place.value)}): ` +
+      "fill it in or remove the row",
+    place,
+  );
+}
+
+/** Walks over the rows of data and the comma-separated values of each. */
+class Values extends Lines {
+  /** Whether a comma follows the current value. */
+  more = false;
+  #quoted = false;
+
+  nextRow(): boolean {
+    while (this.next()) if (this.bytes[this.from] !== PERCENT) return true;
+    return false;
+  }
+
+  get sparse(): boolean {
+    return this.bytes[this.from] === OPEN;
+  }
+
+  get missing(): boolean {
+    return !this.#quoted && (this.start === this.stop || super.token() === "?");
+  }
+
+  /** Goes inside the braces of a sparse row. */
+  enter(): void {
+    if (this.bytes[this.to - 1] !== CLOSE) throw this.error('the sparse row does not end with "}"');
+    this.at++;
+    this.to--;
+    while (this.at < this.to && this.bytes[this.at] <= SPACE) this.at++;
+    this.more = this.at < this.to;
+  }
+
+  step(): void {
+    const { bytes, to } = this;
+    let p = this.at;
+    while (p < to && bytes[p] <= SPACE) p++;
+    const mark = bytes[p];
+    this.#quoted = p < to && (mark === SINGLE || mark === DOUBLE);
+    if (this.#quoted) {
+      this.start = ++p;
+      while (p < to && bytes[p] !== mark) p += bytes[p] === BACKSLASH ? 2 : 1;
+      if (p >= to) throw this.error("a quoted value is never closed: add the missing quote");
+      this.stop = p++;
+      while (p < to && bytes[p] <= SPACE) p++;
+      if (p < to && bytes[p] !== COMMA) throw this.error(`text follows the closing quote of ${quote(this.token())}`);
+    } else {
+      this.start = p;
+      while (p < to && bytes[p] !== COMMA) p++;
+      this.stop = p;
+      while (this.stop > this.start && bytes[this.stop - 1] <= SPACE) this.stop--;
+    }
+    this.more = p < to;
+    this.at = p + 1;
+  }
+
+  override token(): string {
+    return this.#quoted ? dropEscapes(super.token()) : super.token();
+  }
+}

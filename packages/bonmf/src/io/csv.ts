@@ -1,0 +1,270 @@
+import { DataError, OptionError, type Place, quote } from "../errors.js";
+import { allocate, Dense } from "../matrix/dense.js";
+import { findColumn, findTwins } from "./names.js";
+import { COMMA, CR, Cursor, count, formatNumber, LF, parseNumber, type Source, SPACE, TAB } from "./scan.js";
+import { checkTable, type ReadOptions, type Table } from "./table.js";
+
+export type Delimiter = "," | "\t" | ";";
+
+/** Without a header the columns are called "1", "2", … */
+export interface CsvOptions extends ReadOptions {
+  /** The column that holds the class labels. */
+  label?: string | undefined;
+  /** The column that holds the sample ids. */
+  id?: string | undefined;
+  /** Columns to leave out. */
+  skip?: readonly string[] | undefined;
+  /** By default the one that the first line holds most of. */
+  delimiter?: Delimiter | "auto" | undefined;
+  /** Whether the first row holds names; by default, whether one of its cells is text and not a number. */
+  header?: boolean | undefined;
+}
+
+const DELIMITERS: readonly string[] = [",", "\t", ";"];
+const QUOTE = 34;
+const SEMICOLON = 59;
+
+/**
+ * Reads comma-, tab- or semicolon-separated text (RFC 4180). Every column but `label`, `id` and `skip` must hold
+ * numbers.
+ * @returns X, dense n × m, the labels and ids asked for, and the feature names if there is a header
+ */
+export function readCsv(source: Source, options: CsvOptions = {}): Table {
+  const { name = "input", precision = "f32", label, id, skip = [] } = options;
+  const cells = new Cells(source, name, options.delimiter ?? "auto");
+  const { names, header } = readHeader(cells, options.header);
+  const find = (wanted: string | undefined, option: string) =>
+    wanted === undefined ? -1 : findColumn(wanted, names, option, name);
+  const labelAt = find(label, "label");
+  const idAt = find(id, "id");
+  const other = new Set([labelAt, idAt, ...skip.map((column) => find(column, "skip"))]);
+  const isFeature = names.map((_, column) => !other.has(column));
+  const featureNames = names.filter((_, column) => isFeature[column]);
+  if (featureNames.length === 0) throw new DataError("empty", `${name}: no column is left to be a feature`);
+
+  const labels: string[] = [];
+  const ids: string[] = [];
+  const data = allocate(precision, cells.most);
+  let p = 0;
+  let samples = 0;
+  for (; cells.nextRow(); samples++) {
+    let column = 0;
+    do {
+      cells.step();
+      if (isFeature[column]) {
+        const value = parseNumber(cells.bytes, cells.from, cells.to);
+        if (Number.isNaN(value)) {
+          throw explain(cells, names, column, { sample: samples, feature: p % featureNames.length });
+        }
+        data[p++] = value;
+      } else if (column === labelAt || column === idAt) {
+        if (cells.empty) throw explain(cells, names, column, { sample: samples });
+        if (column === labelAt) labels.push(cells.text());
+        if (column === idAt) ids.push(cells.text());
+      }
+      column++;
+    } while (!cells.last);
+    if (column !== names.length) throw ragged(cells, column, names.length, samples);
+  }
+  if (samples === 0) {
+    throw new DataError(
+      "empty",
+      `${name}: there is a header but no row of data below it: add rows, or pass header: false if line 1 is data`,
+    );
+  }
+  return {
+    X: new Dense(samples, featureNames.length, data.slice(0, p)),
+    labels: labelAt < 0 ? undefined : labels,
+    ids: idAt < 0 ? undefined : ids,
+    featureNames: header ? featureNames : undefined,
+  };
+}
+
+/** Column names, from the first row or made up; in the latter case that row is read again as data. */
+function readHeader(cells: Cells, given: boolean | undefined): { names: string[]; header: boolean } {
+  if (!cells.nextRow()) {
+    throw new DataError("empty", `${cells.name}: the file is empty: a table needs at least one row of numbers`);
+  }
+  const names: string[] = [];
+  let text = false;
+  do {
+    cells.step();
+    names.push(cells.text());
+    if (!cells.empty && Number.isNaN(parseNumber(cells.bytes, cells.from, cells.to))) text = true;
+  } while (!cells.last);
+  if (!(given ?? text)) {
+    cells.rewind();
+    return { names: names.map((_, column) => String(column + 1)), header: false };
+  }
+  const twins = findTwins(names);
+  if (twins) {
+    throw cells.error(
+      `columns ${twins[0] + 1} and ${twins[1] + 1} are both called ${quote(names[twins[0]])}: rename one, ` +
+        "or pass header: false if this line is data",
+    );
+  }
+  return { names, header: true };
+}
+
+/** Why the current cell cannot be used. A row of the wrong length is the likelier cause, so that is told first. */
+function explain(cells: Cells, names: string[], column: number, place: Place): DataError {
+  const where = `${cells.where()}, column ${quote(names[column])}`;
+  const value = cells.text();
+  const { empty } = cells;
+  let length = column + 1;
+  for (; !cells.last; length++) cells.step();
+  if (length !== names.length) return ragged(cells, length, names.length, place.sample);
+  return new DataError(
+    empty ? "missing" : "type",
+    empty
+      ? `${where}: the cell is empty: fill it in or remove the row`
+      : `${where}: ${quote(value)} is not a number: correct it, turn the column into numbers (one-hot), ` +
+          "or name it as label, id or in skip",
+    { ...place, featureName: names[column], value },
+  );
+}
+
+function ragged(cells: Cells, length: number, width: number, sample: number | undefined): DataError {
+  return new DataError(
+    "ragged",
+    `${cells.where()}: the row has ${length} cells but the first row has ${width}: ` +
+      `add or remove cells, and quote a cell that itself holds ${quote(cells.delimiter)}`,
+    { sample, value: length },
+  );
+}
+
+/** Walks over the rows and cells of a file; blank lines are passed over. */
+class Cells extends Cursor {
+  readonly delimiter: Delimiter;
+  /** No file of this size has more cells. */
+  readonly most: number;
+  /** The current cell, without the quotes or blanks around it. */
+  from = 0;
+  to = 0;
+  /** Whether it ends its row. */
+  last = true;
+  #quoted = false;
+  readonly #code: number;
+
+  constructor(source: Source, name: string, delimiter: Delimiter | "auto") {
+    super(source, name);
+    this.delimiter = delimiter === "auto" ? guessDelimiter(this.bytes) : checkDelimiter(delimiter);
+    this.#code = this.delimiter.charCodeAt(0);
+    this.most = count(this.bytes, this.#code) + count(this.bytes, LF) + 1;
+  }
+
+  rewind(): void {
+    this.at = 0;
+    this.line = 0;
+  }
+
+  get empty(): boolean {
+    return this.from === this.to && !this.#quoted;
+  }
+
+  nextRow(): boolean {
+    const { bytes } = this;
+    this.line++;
+    for (;;) {
+      const end = bytes[this.at] === CR ? this.at + 1 : this.at;
+      if (bytes[end] !== LF) return this.at < bytes.length;
+      this.at = end + 1;
+      this.line++;
+    }
+  }
+
+  step(): void {
+    const { bytes } = this;
+    const code = this.#code;
+    const end = bytes.length;
+    let p = this.at;
+    while (bytes[p] === SPACE) p++;
+    this.#quoted = bytes[p] === QUOTE;
+    if (this.#quoted) {
+      p = this.#stepQuoted(p + 1);
+    } else {
+      this.from = p;
+      while (p < end && bytes[p] !== code && bytes[p] !== LF) p++;
+      let to = p;
+      while (to > this.from && (bytes[to - 1] === SPACE || bytes[to - 1] === CR)) to--;
+      this.to = to;
+    }
+    this.last = p >= end || bytes[p] === LF;
+    this.at = p + 1;
+  }
+
+  /** Takes the cell that begins after the quote at p − 1, and returns where its row goes on. */
+  #stepQuoted(p: number): number {
+    const { bytes } = this;
+    let close = bytes.indexOf(QUOTE, p);
+    while (close >= 0 && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2);
+    if (close < 0) throw this.error("a quoted cell is never closed: add the missing quote, or double one that is text");
+    this.from = p;
+    this.to = close;
+    let next = close + 1;
+    while (bytes[next] === SPACE || bytes[next] === CR) next++;
+    if (next < bytes.length && bytes[next] !== this.#code && bytes[next] !== LF) {
+      throw this.error(`text follows the closing quote of ${quote(this.text())}: double a quote that is text`);
+    }
+    this.line += count(bytes.subarray(p, close), LF);
+    return next;
+  }
+
+  text(): string {
+    const text = this.decode(this.from, this.to);
+    return this.#quoted ? text.replaceAll('""', '"') : text;
+  }
+}
+
+function checkDelimiter(delimiter: Delimiter): Delimiter {
+  if (DELIMITERS.includes(delimiter)) return delimiter;
+  throw new OptionError("delimiter", delimiter, `delimiter must be ",", "\\t" or ";", not ${quote(delimiter)}`);
+}
+
+function guessDelimiter(bytes: Uint8Array): Delimiter {
+  const counts = { [COMMA]: 0, [TAB]: 0, [SEMICOLON]: 0 };
+  let quoted = false;
+  let p = 0;
+  while (bytes[p] === LF || bytes[p] === CR) p++;
+  for (; p < bytes.length && (quoted || bytes[p] !== LF); p++) {
+    const byte = bytes[p];
+    if (byte === QUOTE) quoted = !quoted;
+    else if (!quoted && (byte === COMMA || byte === TAB || byte === SEMICOLON)) counts[byte]++;
+  }
+  if (counts[TAB] > counts[COMMA] && counts[TAB] >= counts[SEMICOLON]) return "\t";
+  return counts[SEMICOLON] > counts[COMMA] ? ";" : ",";
+}
+
+export interface WriteCsvOptions {
+  /** Heading of the label column, the last; "class" by default. */
+  label?: string | undefined;
+  /** Heading of the id column, the first; "id" by default. */
+  id?: string | undefined;
+  delimiter?: Delimiter | undefined;
+}
+
+/** The table as CSV text with a header; features without a name are called f1, f2, … */
+export function writeCsv(table: Table, options: WriteCsvOptions = {}): string {
+  checkTable(table);
+  const { X, labels, ids } = table;
+  const { label = "class", id = "id" } = options;
+  const delimiter = checkDelimiter(options.delimiter ?? ",");
+  const featureNames = table.featureNames ?? Array.from({ length: X.features }, (_, f) => `f${f + 1}`);
+  const header = [...(ids ? [id] : []), ...featureNames, ...(labels ? [label] : [])];
+  const twins = findTwins(header);
+  if (twins) {
+    const name = header[twins[0]];
+    throw new OptionError("label", name, `two columns would be called ${quote(name)}: rename a feature, label or id`);
+  }
+  const special = new RegExp(`^$|^\\s|\\s$|["\\r\\n${delimiter}]`);
+  const protect = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+  const lines = [header.map(protect).join(delimiter)];
+  for (let i = 0; i < X.samples; i++) {
+    const cells: string[] = [];
+    if (ids) cells.push(protect(ids[i]));
+    for (const value of X.row(i)) cells.push(formatNumber(value, X.precision));
+    if (labels) cells.push(protect(labels[i]));
+    lines.push(cells.join(delimiter));
+  }
+  return `${lines.join("\n")}\n`;
+}

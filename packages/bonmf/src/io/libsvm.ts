@@ -1,0 +1,107 @@
+import { DataError, quote } from "../errors.js";
+import { checkSize } from "../matrix/dense.js";
+import { Rows } from "./rows.js";
+import { count, formatNumber, LF, Lines, parseNumber, type Source } from "./scan.js";
+import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
+
+export interface LibsvmOptions extends ReadOptions {
+  /** m, when the file may not mention the last features; otherwise the largest index in it. */
+  features?: number | undefined;
+  /** Indices count from 0 and not from 1. */
+  zeroBased?: boolean | undefined;
+}
+
+const HASH = 35;
+const COLON = 58;
+const LARGEST = 2 ** 32 - 2;
+
+/**
+ * Reads `label index:value …`, one line a sample, indices rising (LIBSVM, SVMlight). What is absent is 0; comments
+ * after `#` and `qid:` are passed over.
+ * @returns X, sparse n × m, and n labels
+ */
+export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
+  const { name = "input", precision = "f32", features, zeroBased = false } = options;
+  if (features !== undefined) checkSize("features", features);
+  const lines = new Lines(source, name);
+  const base = zeroBased ? 0 : 1;
+  const rows = new Rows(count(lines.bytes, LF) + 1, count(lines.bytes, COLON), precision);
+  const labels: string[] = [];
+  let width = 0;
+  while (lines.next()) {
+    lines.cut(HASH);
+    if (!lines.word()) continue;
+    if (findColon(lines) < lines.stop) {
+      throw lines.error(`${quote(lines.token())} stands where the label belongs: begin each line with one (any, as 0)`);
+    }
+    labels.push(lines.token());
+    let last = -1;
+    while (lines.word()) {
+      const index = readPair(lines, rows, base);
+      if (index === undefined) continue;
+      if (index <= last) {
+        throw lines.error(
+          `${quote(lines.token())} follows index ${last + base}: indices must rise, each at most once a line`,
+        );
+      }
+      if (features !== undefined && index >= features) {
+        throw lines.error(`${quote(lines.token())} lies outside the ${features} features asked for: raise features`);
+      }
+      last = index;
+    }
+    width = Math.max(width, last + 1);
+    rows.endSample();
+  }
+  checkSamples(rows.samples, name);
+  return { X: rows.toSparse(features ?? width), labels };
+}
+
+/** Reads the current `index:value` into `rows`; the feature, counted from 0, or undefined for `qid:`. */
+function readPair(lines: Lines, rows: Rows, base: number): number | undefined {
+  const { bytes, start, stop } = lines;
+  const colon = findColon(lines);
+  const index = parseNumber(bytes, start, colon) - base;
+  const value = parseNumber(bytes, colon + 1, stop);
+  if (index >= 0 && index <= LARGEST && Number.isInteger(index) && !Number.isNaN(value)) {
+    rows.push(index, value);
+    return index;
+  }
+  const token = lines.token();
+  if (token.startsWith("qid:")) return undefined;
+  if (index === -1 && base === 1) {
+    throw lines.error(
+      `${quote(token)} has index 0, but indices count from 1: pass zeroBased: true if here they do not`,
+    );
+  }
+  throw lines.error(`${quote(token)} is not index:value, a whole number and a number with a colon between them`);
+}
+
+function findColon({ bytes, start, stop }: Lines): number {
+  let p = start;
+  while (p < stop && bytes[p] !== COLON) p++;
+  return p;
+}
+
+/** The table as LIBSVM text, indices from 1; without labels every line begins with 0. */
+export function writeLibsvm(table: Table): string {
+  checkTable(table);
+  const { X, labels } = table;
+  const lines: string[] = [];
+  for (let i = 0; i < X.samples; i++) {
+    const label = labels?.[i] ?? "0";
+    if (!/^[^\s:#\p{Cc}]+$/u.test(label)) {
+      throw new DataError(
+        "label",
+        `label ${quote(label)} of sample ${i} cannot be written: ` +
+          'a LIBSVM label is not empty and has no blank, ":" or "#"',
+        { sample: i, value: label },
+      );
+    }
+    const words = [label];
+    X.each(i, (f, value) => {
+      if (value !== 0) words.push(`${f + 1}:${formatNumber(value, X.precision)}`);
+    });
+    lines.push(`${words.join(" ")}\n`);
+  }
+  return lines.join("");
+}

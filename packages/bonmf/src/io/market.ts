@@ -1,0 +1,170 @@
+import { quote } from "../errors.js";
+import { Dense, type Precision } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { Rows } from "./rows.js";
+import { count, formatNumber, LF, Lines, PERCENT, type Source } from "./scan.js";
+import { checkSamples, type ReadOptions, type Table } from "./table.js";
+
+const BANNER = /^%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern)\s+(general|symmetric)$/i;
+// An offsets array takes 4 bytes a row whatever the file's size; columns cost nothing but must fit 32 bits.
+const MOST_ROWS = 2 ** 28;
+const MOST_COLUMNS = 2 ** 32 - 1;
+
+/**
+ * Reads a Matrix Market file, rows = samples: coordinate files become sparse (entries given twice are summed), array
+ * files dense.
+ * @returns X, n × m
+ */
+export function readMatrixMarket(source: Source, options: ReadOptions = {}): Table {
+  const { name = "input", precision = "f32" } = options;
+  const lines = new Lines(source, name);
+  const banner = lines.next() ? BANNER.exec(lines.text()) : null;
+  if (!banner) {
+    throw lines.error(
+      'the file must begin with "%%MatrixMarket matrix", then coordinate or array, real, integer or pattern, ' +
+        "general or symmetric",
+    );
+  }
+  const [layout, field, symmetry] = banner.slice(1).map((word) => word.toLowerCase());
+  const symmetric = symmetry === "symmetric";
+  const pattern = field === "pattern";
+  if (layout === "array" && pattern) throw lines.error("an array of pattern has no values: use coordinate pattern");
+  const [samples, features, entries] = readSize(lines, layout === "array" ? 2 : 3);
+  if (symmetric && samples !== features)
+    throw lines.error(`a symmetric matrix is square, not ${samples} × ${features}`);
+  checkSamples(samples, name);
+  if (layout === "array") return { X: readArray(lines, samples, features, symmetric, precision) };
+  const triplets = readEntries(lines, { samples, features, entries, symmetric, pattern });
+  return { X: toRows(triplets, samples, precision).toSparse(features) };
+}
+
+/** Steps to the next line that is no comment. */
+function nextEntry(lines: Lines): boolean {
+  while (lines.next()) if (lines.bytes[lines.from] !== PERCENT) return true;
+  return false;
+}
+
+function readSize(lines: Lines, length: 2 | 3): number[] {
+  const sizes: number[] = [];
+  if (nextEntry(lines)) while (lines.word()) sizes.push(lines.number());
+  const whole = sizes.every((size) => Number.isSafeInteger(size) && size >= 0);
+  if (!whole || sizes.length !== length || sizes[0] > MOST_ROWS || sizes[1] > MOST_COLUMNS) {
+    throw lines.error(
+      `the size line must hold ${length === 3 ? "rows, columns and entries" : "rows and columns"}: whole numbers, ` +
+        `at most ${MOST_ROWS} rows and ${MOST_COLUMNS} columns, not ${quote(lines.text())}`,
+    );
+  }
+  return sizes;
+}
+
+/** Values down one column after another; of a symmetric matrix, from the diagonal down. */
+function readArray(lines: Lines, samples: number, features: number, symmetric: boolean, precision: Precision): Dense {
+  const promised = symmetric ? (samples * (samples + 1)) / 2 : samples * features;
+  if (promised > count(lines.bytes, LF)) throw short(lines, promised);
+  const X = Dense.zeros(samples, features, precision);
+  for (let f = 0; f < features; f++) {
+    for (let i = symmetric ? f : 0; i < samples; i++) {
+      if (!nextEntry(lines)) throw short(lines, promised);
+      const value = lines.word() ? lines.number() : Number.NaN;
+      if (Number.isNaN(value) || lines.word()) throw lines.error(`${quote(lines.text())} is not one number`);
+      X.data[i * features + f] = value;
+      if (symmetric) X.data[f * features + i] = value;
+    }
+  }
+  if (nextEntry(lines)) throw lines.error(`there are more values than the ${promised} of the size line`);
+  return X;
+}
+
+/** Entries in the order of the file: values[e] stands at (rows[e], columns[e]), counted from 0. */
+interface Triplets {
+  rows: Uint32Array;
+  columns: Uint32Array;
+  values: Float64Array;
+}
+
+interface Coordinate {
+  samples: number;
+  features: number;
+  entries: number;
+  symmetric: boolean;
+  pattern: boolean;
+}
+
+function readEntries(lines: Lines, shape: Coordinate): Triplets {
+  const { samples, features, entries, symmetric, pattern } = shape;
+  if (entries > count(lines.bytes, LF)) throw short(lines, entries);
+  const most = symmetric ? 2 * entries : entries;
+  const rows = new Uint32Array(most);
+  const columns = new Uint32Array(most);
+  const values = new Float64Array(most);
+  let length = 0;
+  const push = (row: number, column: number, value: number) => {
+    rows[length] = row;
+    columns[length] = column;
+    values[length++] = value;
+  };
+  for (let e = 0; e < entries; e++) {
+    if (!nextEntry(lines)) throw short(lines, entries);
+    const i = lines.word() ? lines.number() : 0;
+    const f = lines.word() ? lines.number() : 0;
+    const value = pattern ? 1 : lines.word() ? lines.number() : Number.NaN;
+    if (Number.isNaN(value) || !Number.isInteger(i) || !Number.isInteger(f) || lines.word()) {
+      throw lines.error(`${quote(lines.text())} is not ${pattern ? "row column" : "row column value"}`);
+    }
+    if (i < 1 || i > samples || f < 1 || f > features) {
+      throw lines.error(`entry (${i}, ${f}) lies outside the ${samples} × ${features} matrix: indices count from 1`);
+    }
+    if (symmetric && f > i) {
+      throw lines.error(`entry (${i}, ${f}) of a symmetric matrix lies above the diagonal: give only (${f}, ${i})`);
+    }
+    push(i - 1, f - 1, value);
+    if (symmetric && f < i) push(f - 1, i - 1, value);
+  }
+  if (nextEntry(lines)) throw lines.error(`there are more entries than the ${entries} of the size line`);
+  return { rows: rows.subarray(0, length), columns, values };
+}
+
+function short(lines: Lines, promised: number): Error {
+  return lines.error(`the file ends before the ${promised} entries of the size line: it is cut short`);
+}
+
+/** Sorts entries by row, then column, and sums those at the same place in the order of the file. */
+function toRows({ rows, columns, values }: Triplets, samples: number, precision: Precision): Rows {
+  const starts = new Uint32Array(samples + 1);
+  for (const row of rows) starts[row + 1]++;
+  for (let i = 0; i < samples; i++) starts[i + 1] += starts[i];
+  const order = new Uint32Array(rows.length);
+  const filled = starts.slice();
+  for (let e = 0; e < rows.length; e++) order[filled[rows[e]]++] = e;
+
+  const out = new Rows(samples, rows.length, precision);
+  for (let i = 0; i < samples; i++) {
+    const row = order.subarray(starts[i], starts[i + 1]).sort((a, b) => columns[a] - columns[b] || a - b);
+    for (let p = 0; p < row.length; ) {
+      const column = columns[row[p]];
+      let sum = 0;
+      for (; p < row.length && columns[row[p]] === column; p++) sum += values[row[p]];
+      out.push(column, sum);
+    }
+    out.endSample();
+  }
+  return out;
+}
+
+/** The matrix as Matrix Market text: sparse as coordinates, dense as an array, both real and general. */
+export function writeMatrixMarket(X: Matrix): string {
+  const { samples, features, precision } = X;
+  const lines: string[] = [];
+  if (X.kind === "sparse") {
+    lines.push("%%MatrixMarket matrix coordinate real general", `${samples} ${features} ${X.values.length}`);
+    for (let i = 0; i < samples; i++) {
+      X.each(i, (f, value) => lines.push(`${i + 1} ${f + 1} ${formatNumber(value, precision)}`));
+    }
+  } else {
+    lines.push("%%MatrixMarket matrix array real general", `${samples} ${features}`);
+    for (let f = 0; f < features; f++) {
+      for (let i = 0; i < samples; i++) lines.push(formatNumber(X.at(i, f), precision));
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}

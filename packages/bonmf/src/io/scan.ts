@@ -1,0 +1,169 @@
+import { FormatError, OptionError, quote } from "../errors.js";
+import type { Precision } from "../matrix/dense.js";
+
+/** A file's content, already in memory. */
+export type Source = Uint8Array | string;
+
+export const TAB = 9;
+export const LF = 10;
+export const CR = 13;
+export const SPACE = 32;
+export const PERCENT = 37;
+export const COMMA = 44;
+const PLUS = 43;
+const MINUS = 45;
+const POINT = 46;
+const ZERO = 48;
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const powers = Array.from({ length: 16 }, (_, e) => Number(`1e${e}`));
+
+/** UTF-8 bytes without a byte-order mark. */
+export function toBytes(source: Source, name: string): Uint8Array {
+  const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
+  if (!(bytes instanceof Uint8Array)) {
+    throw new OptionError("source", source, `${name}: a reader takes a Uint8Array or a string, not ${quote(source)}`);
+  }
+  const start = (bytes[0] << 8) | bytes[1];
+  if (start === 0x1f8b) throw new FormatError(`${name}: the file is gzip-compressed: decompress it first`);
+  if (start === 0xfffe || start === 0xfeff) throw new FormatError(`${name}: the file is UTF-16: save it as UTF-8`);
+  return start === 0xefbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+/** How often a byte occurs: an upper bound on what the file can hold, so arrays are allocated once. */
+export function count(bytes: Uint8Array, byte: number): number {
+  let total = 0;
+  for (let p = 0; p < bytes.length; p++) if (bytes[p] === byte) total++;
+  return total;
+}
+
+/** What `Number()` makes of bytes from … to − 1, except that blank is NaN and not 0. */
+export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
+  const negative = bytes[from] === MINUS;
+  const first = negative || bytes[from] === PLUS ? from + 1 : from;
+  let whole = 0;
+  let point = to;
+  // Up to 15 digits and their power of ten are exact doubles, so the one division rounds as Number() does.
+  let plain = to - first <= 16;
+  for (let p = first; plain && p < to; p++) {
+    const digit = bytes[p] - ZERO;
+    if (digit >= 0 && digit <= 9) whole = whole * 10 + digit;
+    else if (bytes[p] === POINT && point === to) point = p;
+    else plain = false;
+  }
+  const decimals = point === to ? 0 : to - 1 - point;
+  const digits = point === to ? to - first : to - first - 1;
+  if (plain && digits > 0 && digits <= 15) {
+    const value = decimals === 0 ? whole : whole / powers[decimals];
+    return negative ? -value : value;
+  }
+  try {
+    const text = decoder.decode(bytes.subarray(from, to));
+    return text.trim() === "" ? Number.NaN : Number(text);
+  } catch {
+    return Number.NaN;
+  }
+}
+
+/** The shortest usual text that reads back as the same value at the given precision. */
+export function formatNumber(value: number, precision: Precision): string {
+  if (Object.is(value, -0)) return "-0";
+  if (precision === "f32" && !Number.isInteger(value)) {
+    for (let digits = 6; digits <= 9; digits++) {
+      const short = Number(value.toPrecision(digits));
+      if (Math.fround(short) === value) return String(short);
+    }
+  }
+  return String(value);
+}
+
+/** A position in a file that can say where it is. */
+export class Cursor {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  /** The current line, from 1. */
+  line = 0;
+  /** Where the next step begins. */
+  protected at = 0;
+
+  constructor(source: Source, name: string) {
+    this.bytes = toBytes(source, name);
+    this.name = name;
+  }
+
+  /** "iris.csv, line 3". */
+  where(): string {
+    return `${this.name}, line ${this.line || 1}`;
+  }
+
+  error(message: string): FormatError {
+    return new FormatError(`${this.where()}: ${message}`);
+  }
+
+  decode(from: number, to: number): string {
+    try {
+      return decoder.decode(this.bytes.subarray(from, to));
+    } catch {
+      throw this.error("the text is not UTF-8: save the file as UTF-8");
+    }
+  }
+}
+
+/** Walks over the lines that are not blank, and over the words of each. */
+export class Lines extends Cursor {
+  /** The current line without the blanks around it. */
+  from = 0;
+  to = 0;
+  /** The current word. */
+  start = 0;
+  stop = 0;
+  #next = 0;
+
+  next(): boolean {
+    const { bytes } = this;
+    while (this.#next < bytes.length) {
+      const end = bytes.indexOf(LF, this.#next);
+      this.from = this.#next;
+      this.to = end < 0 ? bytes.length : end;
+      this.#next = this.to + 1;
+      this.line++;
+      while (this.from < this.to && bytes[this.from] <= SPACE) this.from++;
+      while (this.from < this.to && bytes[this.to - 1] <= SPACE) this.to--;
+      this.at = this.from;
+      if (this.from < this.to) return true;
+    }
+    return false;
+  }
+
+  /** Ends the current line at the first such byte. */
+  cut(byte: number): void {
+    for (let p = this.from; p < this.to; p++) if (this.bytes[p] === byte) this.to = p;
+  }
+
+  /** Steps to the next run of bytes that are not blank; false at the end of the line. */
+  word(): boolean {
+    const { bytes, to } = this;
+    let p = this.at;
+    while (p < to && bytes[p] <= SPACE) p++;
+    this.start = p;
+    while (p < to && bytes[p] > SPACE) p++;
+    this.stop = p;
+    this.at = p;
+    return this.start < p;
+  }
+
+  /** The current line as text. */
+  text(): string {
+    return this.decode(this.from, this.to);
+  }
+
+  /** The current word as text. */
+  token(): string {
+    return this.decode(this.start, this.stop);
+  }
+
+  /** The current word as a number. */
+  number(): number {
+    return parseNumber(this.bytes, this.start, this.stop);
+  }
+}

@@ -1,0 +1,18 @@
+import type { Kind } from "./kind.js";
+import { mapValues } from "./map.js";
+import { findRange } from "./visit.js";
+
+/**
+ * (x − min) / (max − min) for every feature: training samples fill [0, 1]. A constant feature becomes 0; a new value
+ * below the training minimum becomes 0, one above the maximum stays above 1.
+ */
+export const minmax: Kind = {
+  least: { min: Number.NEGATIVE_INFINITY, range: 0 },
+  endings: [""],
+  fit(X, weights) {
+    const { min, max } = findRange(X, weights);
+    return { min, range: max.map((most, f) => most - min[f]) };
+  },
+  transform: (X, { min, range }) => mapValues(X, (x, f) => (range[f] === 0 ? 0 : Math.max(0, (x - min[f]) / range[f]))),
+  inverse: (Z, { min, range }) => mapValues(Z, (z, f) => z * range[f] + min[f]),
+};

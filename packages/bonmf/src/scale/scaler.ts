@@ -1,0 +1,120 @@
+import { DataError, FormatError, OptionError, quote } from "../errors.js";
+import { checkSize } from "../matrix/dense.js";
+import { checkValues, type Matrix } from "../matrix/matrix.js";
+import type { Kind, ScaleName, Scaler, State } from "./kind.js";
+import { l2 } from "./l2.js";
+import { minmax } from "./minmax.js";
+import { none } from "./none.js";
+import { shift } from "./shift.js";
+import { split } from "./split.js";
+import { tfidf } from "./tfidf.js";
+
+export type { ScaleName, Scaler, State } from "./kind.js";
+
+const KINDS: Record<ScaleName, Kind> = { none, minmax, shift, l2, tfidf, split };
+
+/** The names that `fitScaler` knows. */
+export const SCALES = Object.keys(KINDS) as ScaleName[];
+
+/**
+ * Learns a scaler from samples X (n × m). `weights` has one number a sample: weight N counts as N repetitions, weight 0
+ * as absence.
+ */
+export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): Scaler {
+  const kind = findKind(name);
+  checkValues(X, { signed: true });
+  if (weights) checkWeights(weights, X.samples);
+  const state = kind.fit(X, weights);
+  for (const [key, values] of Object.entries(state)) {
+    const feature = findBad(values, kind.least[key]);
+    if (feature < 0) continue;
+    throw new DataError(
+      "range",
+      `the values of feature ${feature} are too large to scale by ${quote(name)}: its ${key} would be ` +
+        `${values[feature]}. Divide the feature by a constant first`,
+      { feature },
+    );
+  }
+  return build(name, X.features, state);
+}
+
+/** The scaler of m `features` whose `state()` was stored. */
+export function restoreScaler(name: ScaleName, features: number, state: State): Scaler {
+  const kind = findKind(name);
+  checkSize("features", features);
+  const checked: State = {};
+  for (const [key, least] of Object.entries(kind.least)) {
+    const values = Object.hasOwn(state, key) ? state[key] : undefined;
+    const array = `the ${quote(key)} of a stored ${quote(name)} scaler`;
+    if (!(values instanceof Float64Array) || values.length !== features) {
+      const found = values instanceof Float64Array ? `${values.length} numbers` : quote(values);
+      throw new FormatError(`${array} must hold 64-bit numbers for ${features} features, but it is ${found}`);
+    }
+    const feature = findBad(values, least);
+    if (feature >= 0) {
+      throw new FormatError(
+        `${array} is ${values[feature]} for feature ${feature}: it must be finite, ${least} or more`,
+      );
+    }
+    checked[key] = values;
+  }
+  return build(name, features, checked);
+}
+
+function build(name: ScaleName, features: number, state: State): Scaler {
+  const kind = KINDS[name];
+  const outputs = features * kind.endings.length;
+  return {
+    name,
+    features,
+    outputs,
+    transform(X) {
+      checkFeatures(`the scaler ${quote(name)} takes`, features, X.features);
+      return kind.transform(X, state);
+    },
+    inverse(Z) {
+      checkFeatures(`the inverse of the scaler ${quote(name)} takes`, outputs, Z.features);
+      return kind.inverse(Z, state);
+    },
+    featureNames(names) {
+      checkFeatures(`the scaler ${quote(name)} names`, features, names.length);
+      return kind.endings.flatMap((ending) => names.map((feature) => feature + ending));
+    },
+    state: () => ({ ...state }),
+  };
+}
+
+function findKind(name: ScaleName): Kind {
+  if (Object.hasOwn(KINDS, name)) return KINDS[name];
+  throw new OptionError("scale", name, `there is no scaler ${quote(name)}: choose one of ${SCALES.join(", ")}`);
+}
+
+/** The first entry that is not finite or less than `least`, else −1. */
+function findBad(values: Float64Array, least: number): number {
+  return values.findIndex((value) => !(Number.isFinite(value) && value >= least));
+}
+
+function checkFeatures(who: string, expected: number, found: number): void {
+  if (expected === found) return;
+  throw new DataError(
+    "shape",
+    `${who} ${expected} features, but was given ${found}: use the features it was fitted on`,
+  );
+}
+
+function checkWeights(weights: Float64Array, samples: number): void {
+  if (weights.length !== samples) {
+    throw new DataError("shape", `${samples} samples need ${samples} weights, but there are ${weights.length}`);
+  }
+  const sample = findBad(weights, 0);
+  if (sample >= 0) {
+    const value = weights[sample];
+    throw new DataError("weight", `the weight of sample ${sample} is ${value}: weights must be finite, 0 or more`, {
+      sample,
+      value,
+    });
+  }
+  if (weights.every((weight) => weight === 0)) {
+    throw new DataError("empty", "every weight is 0, so there are no samples: give at least one a weight above 0");
+  }
+}

@@ -1,0 +1,57 @@
+import { Dense } from "../matrix/dense.js";
+import type { Kind } from "./kind.js";
+import { checkDense } from "./map.js";
+import { findRange, visitNonzero } from "./visit.js";
+
+/**
+ * z = (x − mean) / sd for every feature, then the m positive parts max(0, z) followed by the m negative parts
+ * max(0, −z): signed data without a loss. A constant feature becomes zeros. Always dense: 0 goes to −mean / sd.
+ */
+export const split: Kind = {
+  least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
+  endings: [" +", " −"],
+  fit(X, weights) {
+    const { min, max } = findRange(X, weights);
+    const mean = new Float64Array(X.features);
+    const sd = new Float64Array(X.features);
+    const stored = new Float64Array(X.features);
+    const total = visitNonzero(X, weights, (f, value, weight) => {
+      mean[f] += weight * value;
+      stored[f] += weight;
+    });
+    // The rounded mean of a constant feature may miss the constant, and its sd 0.
+    for (let f = 0; f < X.features; f++) mean[f] = min[f] === max[f] ? min[f] : mean[f] / total;
+    visitNonzero(X, weights, (f, value, weight) => {
+      sd[f] += weight * (value - mean[f]) ** 2;
+    });
+    for (let f = 0; f < X.features; f++) {
+      sd[f] = Math.sqrt((sd[f] + (total - stored[f]) * mean[f] ** 2) / total);
+    }
+    return { mean, sd };
+  },
+  transform(X, { mean, sd }) {
+    const { samples, features } = X;
+    checkDense(X, 2 * features);
+    const Z = Dense.zeros(samples, 2 * features, X.precision);
+    for (let i = 0; i < samples; i++) {
+      const from = X.row(i);
+      const to = Z.row(i);
+      for (let f = 0; f < features; f++) {
+        if (sd[f] === 0) continue;
+        const z = (from[f] - mean[f]) / sd[f];
+        to[z > 0 ? f : features + f] = Math.abs(z);
+      }
+    }
+    return Z;
+  },
+  inverse(Z, { mean, sd }) {
+    const features = mean.length;
+    const X = Dense.zeros(Z.samples, features, Z.precision);
+    for (let i = 0; i < Z.samples; i++) {
+      const from = Z.row(i);
+      const to = X.row(i);
+      for (let f = 0; f < features; f++) to[f] = (from[f] - from[features + f]) * sd[f] + mean[f];
+    }
+    return X;
+  },
+};

@@ -1,0 +1,23 @@
+import { ln } from "../random.js";
+import type { Kind } from "./kind.js";
+import { normalise } from "./l2.js";
+import { mapValues } from "./map.js";
+import { visitNonzero } from "./visit.js";
+
+/**
+ * Counts × idf, then every sample at length 1; idf = ln((1 + n) / (1 + df)) + 1 where df of n samples hold the feature:
+ * scikit-learn's TfidfTransformer with its defaults. `inverse` divides by idf; the lengths are gone.
+ */
+export const tfidf: Kind = {
+  least: { idf: 1 },
+  endings: [""],
+  fit(X, weights) {
+    const df = new Float64Array(X.features);
+    const n = visitNonzero(X, weights, (f, _, weight) => {
+      df[f] += weight;
+    });
+    return { idf: df.map((holders) => ln((1 + n) / (1 + holders)) + 1) };
+  },
+  transform: (X, { idf }) => normalise(X, idf),
+  inverse: (Z, { idf }) => mapValues(Z, (z, f) => z / idf[f]),
+};

@@ -1,0 +1,44 @@
+import type { Matrix } from "../matrix/matrix.js";
+
+/**
+ * Calls `visit` for every value other than 0 of the samples that count, and returns the total weight. Zeros are passed
+ * over in dense data too, so that dense and sparse samples give the same bits.
+ */
+export function visitNonzero(
+  X: Matrix,
+  weights: Float64Array | undefined,
+  visit: (feature: number, value: number, weight: number) => void,
+): number {
+  let total = 0;
+  let weight = 1;
+  const visitOne = (feature: number, value: number) => {
+    if (value !== 0) visit(feature, value, weight);
+  };
+  for (let i = 0; i < X.samples; i++) {
+    if (weights) weight = weights[i];
+    if (weight === 0) continue;
+    total += weight;
+    X.each(i, visitOne);
+  }
+  return total;
+}
+
+/** The least and the largest value of every feature among the samples of weight above 0. */
+export function findRange(X: Matrix, weights: Float64Array | undefined): { min: Float64Array; max: Float64Array } {
+  const min = new Float64Array(X.features).fill(Number.POSITIVE_INFINITY);
+  const max = new Float64Array(X.features).fill(Number.NEGATIVE_INFINITY);
+  const seen = new Float64Array(X.features);
+  // Counted, not weighed: beside a huge weight, a small one would be lost in rounding.
+  const present = weights?.map((weight) => (weight > 0 ? 1 : 0));
+  const samples = visitNonzero(X, present, (f, value) => {
+    if (value < min[f]) min[f] = value;
+    if (value > max[f]) max[f] = value;
+    seen[f]++;
+  });
+  for (let f = 0; f < X.features; f++) {
+    if (seen[f] === samples) continue;
+    min[f] = Math.min(min[f], 0);
+    max[f] = Math.max(max[f], 0);
+  }
+  return { min, max };
+}

@@ -1,0 +1,170 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+/** From the ground up: a room may import itself and every room before it. */
+const TOWER = [
+  "errors",
+  "random",
+  "version",
+  "matrix",
+  "scale",
+  "kernel",
+  "engine",
+  "factor",
+  "model",
+  "classify",
+  "index",
+];
+
+/** Beside the tower: what these rooms may import, and the lowest storey that may import them. */
+const ANNEXES = {
+  io: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
+  measure: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
+};
+
+/** The only rooms that may wait for anything. */
+const ASYNC = ["engine", "factor", "model", "classify", "index"];
+
+const MOST_LINES = 400;
+
+/** What `import … from "bonmf"` offers at run time: adding to or taking from it is a decision, made here. */
+const EXPORTS: string[] = [];
+
+const DATA_FILE =
+  /\.(csv|tsv|svm|libsvm|arff|npy|npz|mtx|mat|gz|zip|bz2|xz|parquet|arrow|safetensors|bin|pgm)$/;
+const MOST_BYTES = 700 * 1024;
+
+const library = fileURLToPath(new URL("..", import.meta.url));
+const root = join(library, "../..");
+
+/** Source files by their path inside src, with what each imports, also inside src. */
+const sources = new Map(walk(join(library, "src")).map((path) => [path, readSource(path)]));
+
+describe("the house", () => {
+  it("has only rooms that are on the map", () => {
+    const rooms = [...TOWER, ...Object.keys(ANNEXES)];
+    expect([...sources.keys()].filter((path) => !rooms.includes(roomOf(path)))).toEqual([]);
+  });
+
+  it.each(TOWER)("lets %s import only downward", (room) => expect(strayImports(room, storeysUpTo(room))).toEqual([]));
+
+  it.each(Object.entries(ANNEXES))("lets %s see only the ground", (room, { sees }) =>
+    expect(strayImports(room, [room, ...sees])).toEqual([]),
+  );
+
+  it("has no import cycles between files", () => expect(findCycle()).toEqual([]));
+
+  it("imports nothing from outside, and only files that are there", () => {
+    const strange = [...sources].flatMap(([path, { imports }]) =>
+      imports.filter((target) => !sources.has(target)).map((target) => `${path} imports ${target}`),
+    );
+    expect(strange).toEqual([]);
+  });
+
+  it("waits only from the engine up", () => {
+    const waiting = [...sources].filter(([, { code }]) => /\b(await|async|Promise)\b/.test(code)).map(([path]) => path);
+    expect(waiting.filter((path) => !ASYNC.includes(roomOf(path)))).toEqual([]);
+  });
+
+  it(`keeps every file within ${MOST_LINES} lines`, () => {
+    const long = [...sources]
+      .filter(([, { lines }]) => lines > MOST_LINES)
+      .map(([path, { lines }]) => `${path}: ${lines}`);
+    expect(long).toEqual([]);
+  });
+});
+
+describe("the package", () => {
+  it("needs nothing at run time", () => {
+    const manifest = JSON.parse(readFileSync(join(library, "package.json"), "utf8"));
+    const kinds = ["dependencies", "peerDependencies", "optionalDependencies", "bundleDependencies"];
+    expect(kinds.filter((kind) => kind in manifest)).toEqual([]);
+  });
+
+  it("exports exactly what is written here", async () => {
+    expect(Object.keys(await import("../src/index.js")).sort()).toEqual(EXPORTS);
+  });
+});
+
+describe("the repository", () => {
+  const files = listFiles();
+
+  it("holds no data files", () => expect(files.filter((path) => DATA_FILE.test(path))).toEqual([]));
+
+  it("holds no large files", () => {
+    const large = files.filter((path) => path !== "package-lock.json" && statSync(join(root, path)).size > MOST_BYTES);
+    expect(large).toEqual([]);
+  });
+});
+
+function walk(folder: string, leaveOut: string[] = []): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (leaveOut.includes(entry.name)) return [];
+    if (!entry.isDirectory()) return [entry.name];
+    return walk(join(folder, entry.name), leaveOut).map((path) => `${entry.name}/${path}`);
+  });
+}
+
+function readSource(path: string): { code: string; lines: number; imports: string[] } {
+  const text = readFileSync(join(library, "src", path), "utf8");
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+  // Static imports and re-exports, of types too, as the formatter leaves them; and import("…") anywhere.
+  const found = [...code.matchAll(/^(?:import|export)\b[^;]*?"([^"\n]+)";|\bimport\(\s*["'`]([^"'`]+)/gm)];
+  const imports = found
+    .filter(([statement]) => /^import\b|\bfrom\s+"/.test(statement))
+    .map(([, fixed, dynamic]) => resolve(path, fixed ?? dynamic));
+  return { code, lines: text.trimEnd().split("\n").length, imports };
+}
+
+/** The path inside src that "./x.js" names; anything that is not relative stays as it is. */
+function resolve(from: string, target: string): string {
+  return target.startsWith(".") ? posix.join(dirname(from), target).replace(/\.js$/, ".ts") : target;
+}
+
+function roomOf(path: string): string {
+  return path.split("/")[0].replace(/\.ts$/, "");
+}
+
+function storeysUpTo(room: string): string[] {
+  const height = TOWER.indexOf(room);
+  const annexes = Object.entries(ANNEXES).filter(([, { seenFrom }]) => TOWER.indexOf(seenFrom) <= height);
+  return [...TOWER.slice(0, height + 1), ...annexes.map(([annex]) => annex)];
+}
+
+function strayImports(room: string, allowed: string[]): string[] {
+  return [...sources]
+    .filter(([path]) => roomOf(path) === room)
+    .flatMap(([path, { imports }]) =>
+      imports.filter((target) => sources.has(target) && !allowed.includes(roomOf(target))).map((t) => `${path} → ${t}`),
+    );
+}
+
+/** The files of one import cycle, the first named twice; empty when there is none. */
+function findCycle(): string[] {
+  const done = new Set<string>();
+  const visit = (path: string, trail: string[]): string[] => {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return [];
+    for (const target of sources.get(path)?.imports ?? []) {
+      const cycle = visit(target, [...trail, path]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(path);
+    return [];
+  };
+  for (const path of sources.keys()) {
+    const cycle = visit(path, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
+
+/** What git tracks; without git, every file that is not made by a tool. */
+function listFiles(): string[] {
+  const git = spawnSync("git", ["-c", "safe.directory=*", "ls-files", "-z"], { cwd: root, encoding: "utf8" });
+  if (git.status !== 0) return walk(root, [".git", "node_modules", "dist", "coverage", ".cache"]);
+  return git.stdout.split("\0").filter((path) => path !== "" && existsSync(join(root, path)));
+}
