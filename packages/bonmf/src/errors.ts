@@ -1,4 +1,14 @@
-/** Every error this library throws on purpose. `code` is stable; `message` is for people. */
+/**
+ * Every error this library throws on purpose. `code` is stable; `message` is for people.
+ *
+ * @example
+ * ```ts
+ * import { BonmfError, fit } from "bonmf";
+ * const error = await fit([[5, 1], [2]], { k: 1 }).catch((reason) => reason);
+ * error instanceof BonmfError; // → true
+ * error.code; // → "ragged"
+ * ```
+ */
 export class BonmfError extends Error {
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -16,7 +26,18 @@ export interface Place {
   value?: unknown;
 }
 
-/** The data cannot be used as it is: a negative, missing or infinite value, ragged rows, no samples … */
+/**
+ * The data cannot be used as it is: a negative, missing or infinite value, ragged rows, no samples …
+ *
+ * @example
+ * ```ts
+ * import { DataError, fit } from "bonmf";
+ * const error = await fit([[5, 1], [2, -8]], { k: 1, featureNames: ["width", "height"] }).catch((reason) => reason);
+ * error instanceof DataError; // → true
+ * error.code; // → "negative"
+ * error.place; // → { sample: 1, feature: 1, value: -8, featureName: "height" }
+ * ```
+ */
 export class DataError extends BonmfError {
   readonly place: Place;
   constructor(code: string, message: string, place: Place = {}) {
@@ -25,7 +46,18 @@ export class DataError extends BonmfError {
   }
 }
 
-/** An option has a value outside its range, or does not fit the data or the method. */
+/**
+ * An option has a value outside its range, or does not fit the data or the method.
+ *
+ * @example
+ * ```ts
+ * import { fit, OptionError } from "bonmf";
+ * const error = await fit([[5, 1], [2, 8]], { k: 3 }).catch((reason) => reason);
+ * error instanceof OptionError; // → true
+ * error.option; // → "k"
+ * error.message; // → "k is 3 but there are only 2 samples: choose a k of 1 … 2"
+ * ```
+ */
 export class OptionError extends BonmfError {
   readonly option: string;
   readonly value: unknown;
@@ -36,7 +68,20 @@ export class OptionError extends BonmfError {
   }
 }
 
-/** Bytes or text that are not what they claim to be: a damaged model file, a malformed data file. */
+/**
+ * Bytes or text that are not what they claim to be: a damaged model file, a malformed data file.
+ *
+ * @example
+ * ```ts
+ * import { FormatError, readLibsvm } from "bonmf";
+ * try {
+ *   readLibsvm("spam 1:2 4:1\nham 3=5\n", { name: "mail.txt" });
+ * } catch (error) {
+ *   error instanceof FormatError; // → true
+ *   String(error); // → 'FormatError: mail.txt, line 2: "3=5" is not index:value, …'
+ * }
+ * ```
+ */
 export class FormatError extends BonmfError {
   constructor(message: string, options?: ErrorOptions) {
     super("format", message, options);

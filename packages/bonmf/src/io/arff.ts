@@ -37,7 +37,24 @@ const value = new RegExp(`${quoted}|[^,'"]+`, "g");
 
 /**
  * Reads Weka's ARFF. Numeric attributes become features; rows may be dense (`1,2,a`) or sparse (`{0 1, 2 a}`).
+ *
+ * @param source the content of the file
  * @returns X, dense or sparse n × m, n labels if an attribute holds them, and m feature names
+ * @throws FormatError at a malformed line, DataError for a missing or non-numeric value, ragged rows or no samples
+ *
+ * @example
+ * ```ts
+ * import { readArff } from "bonmf";
+ * const { X, labels, featureNames } = readArff(`@relation boxes
+ * @attribute width numeric
+ * @attribute kind {flat, tall}
+ * @data
+ * 5, flat
+ * 2, tall`);
+ * X.row(1); // → [2]
+ * labels; // → ["flat", "tall"]
+ * featureNames; // → ["width"]
+ * ```
  */
 export function readArff(source: Source, options: ArffOptions = {}): Table {
   const { name = "input", precision = "f32", label } = options;

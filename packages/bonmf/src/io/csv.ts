@@ -27,7 +27,20 @@ const SEMICOLON = 59;
 /**
  * Reads comma-, tab- or semicolon-separated text (RFC 4180). Every column but `label`, `id` and `skip` must hold
  * numbers.
+ *
+ * @param source the content of the file
  * @returns X, dense n × m, the labels and ids asked for, and the feature names if there is a header
+ * @throws DataError for a missing or non-numeric cell, ragged rows, no samples or an unknown column, FormatError for
+ * broken quotes or two columns of one name, OptionError for another delimiter
+ *
+ * @example
+ * ```ts
+ * import { readCsv } from "bonmf";
+ * const { X, labels, featureNames } = readCsv("width,height,kind\n5,1,flat\n2,8,tall\n", { label: "kind" });
+ * X.row(1); // → [2, 8]
+ * labels; // → ["flat", "tall"]
+ * featureNames; // → ["width", "height"]
+ * ```
  */
 export function readCsv(source: Source, options: CsvOptions = {}): Table {
   const { name = "input", precision = "f32", label, id, skip = [] } = options;
@@ -243,7 +256,20 @@ export interface WriteCsvOptions {
   delimiter?: Delimiter | undefined;
 }
 
-/** The table as CSV text with a header; features without a name are called f1, f2, … */
+/**
+ * The table as CSV text with a header; features without a name are called f1, f2, …
+ *
+ * @param table n × m samples, with n labels, n ids and m feature names where there are any
+ * @throws DataError when a list of the table has another length, OptionError when two columns would share a name or for
+ * another delimiter
+ *
+ * @example
+ * ```ts
+ * import { Dense, writeCsv } from "bonmf";
+ * const X = Dense.from([[5, 1], [2, 8]]);
+ * writeCsv({ X, labels: ["flat", "tall"] }, { label: "kind" }); // → "f1,f2,kind\n5,1,flat\n2,8,tall\n"
+ * ```
+ */
 export function writeCsv(table: Table, options: WriteCsvOptions = {}): string {
   checkTable(table);
   const { X, labels, ids } = table;

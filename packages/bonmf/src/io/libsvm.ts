@@ -18,7 +18,18 @@ const LARGEST = 2 ** 32 - 2;
 /**
  * Reads `label index:value …`, one line a sample, indices rising (LIBSVM, SVMlight). What is absent is 0; comments
  * after `#` and `qid:` are passed over.
+ *
+ * @param source the content of the file
  * @returns X, sparse n × m, and n labels
+ * @throws FormatError at a malformed line, DataError when there are no samples, OptionError for bad `features`
+ *
+ * @example
+ * ```ts
+ * import { readLibsvm } from "bonmf";
+ * const { X, labels } = readLibsvm("spam 1:2 4:1\nham 3:5\n");
+ * X.row(0); // → [2, 0, 0, 1]
+ * labels; // → ["spam", "ham"]
+ * ```
  */
 export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
   const { name = "input", precision = "f32", features, zeroBased = false } = options;
@@ -82,7 +93,19 @@ function findColon({ bytes, start, stop }: Lines): number {
   return p;
 }
 
-/** The table as LIBSVM text, indices from 1; without labels every line begins with 0. */
+/**
+ * The table as LIBSVM text, indices from 1; without labels every line begins with 0.
+ *
+ * @param table n × m samples, with n labels where there are any; feature names and ids are not written
+ * @throws DataError when a list of the table has another length, or a label is empty or holds a blank, ":" or "#"
+ *
+ * @example
+ * ```ts
+ * import { Dense, writeLibsvm } from "bonmf";
+ * const X = Dense.from([[2, 0, 0, 1], [0, 0, 5, 0]]);
+ * writeLibsvm({ X, labels: ["spam", "ham"] }); // → "spam 1:2 4:1\nham 3:5\n"
+ * ```
+ */
 export function writeLibsvm(table: Table): string {
   checkTable(table);
   const { X, labels } = table;

@@ -13,7 +13,18 @@ const MOST_COLUMNS = 2 ** 32 - 1;
 /**
  * Reads a Matrix Market file, rows = samples: coordinate files become sparse (entries given twice are summed), array
  * files dense.
+ *
+ * @param source the content of the file
  * @returns X, n × m
+ * @throws FormatError for another banner or a malformed line, DataError when there are no samples
+ *
+ * @example
+ * ```ts
+ * import { readMatrixMarket } from "bonmf";
+ * const { X } = readMatrixMarket("%%MatrixMarket matrix coordinate real general\n2 3 2\n1 1 5\n2 3 4\n");
+ * X.kind; // → "sparse"
+ * X.row(1); // → [0, 0, 4]
+ * ```
  */
 export function readMatrixMarket(source: Source, options: ReadOptions = {}): Table {
   const { name = "input", precision = "f32" } = options;
@@ -151,7 +162,18 @@ function toRows({ rows, columns, values }: Triplets, samples: number, precision:
   return out;
 }
 
-/** The matrix as Matrix Market text: sparse as coordinates, dense as an array, both real and general. */
+/**
+ * The matrix as Matrix Market text: sparse as coordinates, dense as an array, both real and general.
+ *
+ * @param X n × m
+ *
+ * @example
+ * ```ts
+ * import { Sparse, writeMatrixMarket } from "bonmf";
+ * const text = writeMatrixMarket(Sparse.from([[[0, 5]], [[2, 4]]], 3));
+ * text.split("\n", 3); // → ["%%MatrixMarket matrix coordinate real general", "2 3 2", "1 1 5"]
+ * ```
+ */
 export function writeMatrixMarket(X: Matrix): string {
   const { samples, features, precision } = X;
   const lines: string[] = [];

@@ -36,7 +36,19 @@ interface Header {
 /**
  * Reads NumPy's `.npy`, rows = samples; an array of one dimension becomes one feature. `precision` is by default "f64"
  * for float64 files and "f32" for all others. Floats in memory's own order are wrapped and not copied.
+ *
+ * @param bytes the content of the file
  * @returns X, dense n × m
+ * @throws FormatError when it is no NPY file of numbers in one or two dimensions, OptionError when it is no Uint8Array
+ *
+ * @example
+ * ```ts
+ * import { Dense, readNpy, writeNpy } from "bonmf";
+ * const bytes = writeNpy(Dense.from([[5, 1], [2, 8]], "f64"));
+ * const { X } = readNpy(bytes);
+ * X.row(1); // → [2, 8]
+ * X.precision; // → "f64"
+ * ```
  */
 export function readNpy(bytes: Uint8Array, options: ReadOptions = {}): Table {
   const { name = "input" } = options;
@@ -121,7 +133,19 @@ function readShape(text: string, fail: (message: string) => Error): number[] {
   return shape;
 }
 
-/** The matrix as an `.npy` file, version 1.0. */
+/**
+ * The matrix as an `.npy` file, version 1.0, for `numpy.load`.
+ *
+ * @param X n × m, saved as float32 or float64 by its precision
+ *
+ * @example
+ * ```ts
+ * import { Dense, writeNpy } from "bonmf";
+ * const bytes = writeNpy(Dense.from([[5, 1], [2, 8]]));
+ * String.fromCharCode(...bytes.subarray(1, 6)); // → "NUMPY"
+ * bytes.length; // → 144
+ * ```
+ */
 export function writeNpy(X: Dense): Uint8Array<ArrayBuffer> {
   const type = `${hostIsLittle ? "<" : ">"}${X.precision === "f64" ? "f8" : "f4"}`;
   const dict = `{'descr': '${type}', 'fortran_order': False, 'shape': (${X.samples}, ${X.features}), }`;

@@ -15,6 +15,15 @@ export function precisionOf(data: Floats): Precision {
 /**
  * Samples as rows, one after another in one typed array: an n × m row-major buffer, which is the paper's m × n matrix X
  * read column by column. Wraps the caller's array without copying.
+ *
+ * @example
+ * ```ts
+ * import { Dense } from "bonmf";
+ * const X = new Dense(2, 3, Float32Array.of(5, 0, 1, 0, 3, 3));
+ * X.row(1); // → [0, 3, 3]
+ * X.at(0, 2); // → 1
+ * Dense.from([[5, 0, 1], [0, 3, 3]]).data; // → [5, 0, 1, 0, 3, 3]
+ * ```
  */
 export class Dense {
   readonly kind = "dense";
@@ -25,6 +34,12 @@ export class Dense {
   /** n × m values; sample i is `data.subarray(i * m, (i + 1) * m)`. */
   readonly data: Floats;
 
+  /**
+   * @param samples n
+   * @param features m
+   * @param data n × m values, kept and not copied
+   * @throws DataError when their number is not n × m, OptionError when a size or the array is of another kind
+   */
   constructor(samples: number, features: number, data: Floats) {
     checkSize("samples", samples);
     checkSize("features", features);
@@ -43,13 +58,20 @@ export class Dense {
   }
 
   static zeros(samples: number, features: number, precision: Precision = "f32"): Dense {
+    checkSize("samples", samples);
+    checkSize("features", features);
     return new Dense(samples, features, allocate(precision, samples * features));
   }
 
-  /** Copies nested arrays (or an array of typed arrays), one inner array a sample. */
+  /**
+   * Copies nested arrays (or an array of typed arrays), one inner array a sample.
+   *
+   * @param rows n arrays of m numbers
+   * @throws DataError when rows differ in length or an entry is no number
+   */
   static from(rows: ArrayLike<ArrayLike<number>>, precision: Precision = "f32"): Dense {
     const samples = rows.length;
-    const features = samples > 0 ? rows[0].length : 0;
+    const features = rows[0]?.length ?? 0;
     const data = allocate(precision, samples * features);
     for (let i = 0; i < samples; i++) {
       const row = rows[i];

@@ -4,6 +4,16 @@ import { allocate, checkSize, Dense, type Floats, type Precision, precisionOf } 
 /**
  * Samples as rows in compressed form (CSR): sample i holds `indices` and `values` from `offsets[i]` to `offsets[i+1]`,
  * features rising; what is absent is zero. Wraps the caller's arrays without copying.
+ *
+ * @example
+ * ```ts
+ * import { Sparse } from "bonmf";
+ * const X = Sparse.from([[[0, 5], [3, 1]], [[2, 4]]], 4);
+ * X.row(0); // → [5, 0, 0, 1]
+ * X.offsets; // → [0, 2, 3]
+ * X.indices; // → [0, 3, 2]
+ * X.values; // → [5, 1, 4]
+ * ```
  */
 export class Sparse {
   readonly kind = "sparse";
@@ -14,6 +24,14 @@ export class Sparse {
   readonly indices: Uint32Array;
   readonly values: Floats;
 
+  /**
+   * @param samples n
+   * @param features m
+   * @param offsets n + 1 positions in `indices` and `values`, from 0 to their length
+   * @param indices the feature of each value, rising within a sample
+   * @param values the stored values
+   * @throws DataError when the arrays do not fit together or an index does not rise, OptionError for a bad size
+   */
   constructor(samples: number, features: number, offsets: Uint32Array, indices: Uint32Array, values: Floats) {
     checkSize("samples", samples);
     checkSize("features", features);
@@ -54,7 +72,13 @@ export class Sparse {
     this.values = values;
   }
 
-  /** From one list of [feature, value] pairs a sample; pairs may come in any order, zeros are dropped. */
+  /**
+   * From one list of [feature, value] pairs a sample; pairs may come in any order, zeros are dropped.
+   *
+   * @param rows n lists of pairs, features from 0
+   * @param features m
+   * @throws OptionError when a feature is no index, DataError when it is m or more or named twice
+   */
   static from(
     rows: Iterable<Iterable<readonly [number, number]>>,
     features: number,

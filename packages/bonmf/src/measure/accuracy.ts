@@ -9,6 +9,13 @@ import { checkLabels, type Label, type Labels, type Predictions } from "./labels
  *
  * @param truth n labels
  * @param predicted n labels or nulls
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { accuracy } from "bonmf";
+ * accuracy(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", null]); // → 0.5
+ * ```
  */
 export function accuracy(truth: Labels, predicted: Predictions): number {
   checkLabels(truth, predicted, true);
@@ -23,6 +30,15 @@ export function accuracy(truth: Labels, predicted: Predictions): number {
  *
  * @param truth n class labels
  * @param clusters n cluster labels
+ * @throws DataError when the lists are empty or differ in length, an entry is no label, or clusters × classes > 2^27
+ *
+ * @example
+ * ```ts
+ * import { clusteringAccuracy } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * clusteringAccuracy(truth, [1, 1, 0, 0]); // → 1
+ * clusteringAccuracy(truth, [1, 1, 0, 2]); // → 0.75
+ * ```
  */
 export function clusteringAccuracy(truth: Labels, clusters: Labels): number {
   return match(truth, clusters).agreeing / truth.length;
@@ -31,6 +47,19 @@ export function clusteringAccuracy(truth: Labels, clusters: Labels): number {
 /**
  * The matching behind {@link clusteringAccuracy}: cluster → class, one to one. Clusters left over when there are more
  * clusters than classes are absent; a matched pair may share no sample when nothing better was left.
+ *
+ * @param truth n class labels
+ * @param clusters n cluster labels
+ * @throws DataError when the lists are empty or differ in length, an entry is no label, or clusters × classes > 2^27
+ *
+ * @example
+ * ```ts
+ * import { matchClusters } from "bonmf";
+ * const classOf = matchClusters(["cat", "cat", "dog", "dog"], [1, 1, 0, 2]);
+ * classOf.get(1); // → "cat"
+ * classOf.get(0); // → "dog"
+ * classOf.has(2); // → false
+ * ```
  */
 export function matchClusters(truth: Labels, clusters: Labels): Map<Label, Label> {
   return match(truth, clusters).classOf;
@@ -67,6 +96,15 @@ function match(truth: Labels, labels: Labels): { classOf: Map<Label, Label>; agr
  *
  * @param truth n class labels
  * @param clusters n cluster labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { purity } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * purity(truth, [0, 0, 0, 1]); // → 0.75
+ * purity(truth, [0, 1, 2, 3]); // → 1
+ * ```
  */
 export function purity(truth: Labels, clusters: Labels): number {
   const { samples, clusterSizes, cells } = tabulate(truth, clusters);

@@ -14,6 +14,16 @@ export interface Confusion {
  *
  * @param truth n labels
  * @param predicted n labels or nulls
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { confusion } from "bonmf";
+ * const { classes, counts, refused } = confusion(["cat", "cat", "dog", "dog"], ["cat", "dog", "dog", null]);
+ * classes; // → ["cat", "dog"]
+ * counts; // → [[1, 1], [0, 1]]
+ * refused; // → [0, 1]
+ * ```
  */
 export function confusion(truth: Labels, predicted: Predictions): Confusion {
   const { classes, places } = index(truth, predicted);
@@ -61,6 +71,16 @@ export interface ClassReport {
  *
  * @param truth n labels
  * @param predicted n labels or nulls
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { classReport } from "bonmf";
+ * const { classes, accuracy, majority } = classReport(["cat", "cat", "cat", "dog"], ["cat", "cat", "dog", "dog"]);
+ * classes[1]; // → { label: "dog", precision: 0.5, recall: 1, f1: 0.666…, support: 1 }
+ * accuracy; // → 0.75
+ * majority; // → { label: "cat", share: 0.75 }
+ * ```
  */
 export function classReport(truth: Labels, predicted: Predictions): ClassReport {
   const { classes, places } = index(truth, predicted);

@@ -9,6 +9,16 @@ import type { Matrix } from "../matrix/matrix.js";
  * @param X n × m
  * @param W k × m, row j is prototype w_j
  * @param codes n × k, row i is h_i
+ * @throws DataError when the three shapes do not fit together
+ *
+ * @example
+ * ```ts
+ * import { Dense, relativeError } from "bonmf";
+ * const X = Dense.from([[3, 0], [0, 4]]);
+ * const W = Dense.from([[3, 0], [0, 2]]);
+ * relativeError(X, W, Dense.from([[1, 0], [0, 1]])); // → 0.4
+ * relativeError(X, W, Dense.from([[1, 0], [0, 2]])); // → 0
+ * ```
  */
 export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
   if (W.features !== X.features || codes.features !== W.samples || codes.samples !== X.samples) {
@@ -44,6 +54,14 @@ export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
  * are parallel. All-zero rows are left out, of k too; fewer than two rows give 0.
  *
  * @param codes n × k, the transpose of H
+ *
+ * @example
+ * ```ts
+ * import { Dense, orthogonalityDefect } from "bonmf";
+ * orthogonalityDefect(Dense.from([[1, 0], [1, 0], [0, 1]])); // → 0
+ * orthogonalityDefect(Dense.from([[1, 0], [1, 1], [0, 1]])); // → 0.5
+ * orthogonalityDefect(Dense.from([[1, 2], [2, 4], [3, 6]])); // → 1
+ * ```
  */
 export function orthogonalityDefect(codes: Matrix): number {
   const k = codes.features;

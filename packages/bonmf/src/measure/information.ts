@@ -7,6 +7,15 @@ import type { Labels } from "./labels.js";
  *
  * @param truth n labels
  * @param clusters n labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { mutualInformation } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * mutualInformation(truth, [1, 1, 0, 0]); // → 0.693…
+ * mutualInformation(truth, [0, 1, 0, 1]); // → 0
+ * ```
  */
 export function mutualInformation(truth: Labels, clusters: Labels): number {
   return informationOf(tabulate(truth, clusters));
@@ -15,6 +24,19 @@ export function mutualInformation(truth: Labels, clusters: Labels): number {
 /**
  * Mutual information normalised by the arithmetic mean of the two entropies (scikit-learn ≥ 0.22): 0 for independent
  * labelings, 1 for the same partition.
+ *
+ * @param truth n labels
+ * @param clusters n labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { nmi } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * nmi(truth, [1, 1, 0, 0]); // → 1
+ * nmi(truth, [0, 1, 0, 1]); // → 0
+ * nmi(truth, [0, 1, 2, 3]); // → 0.666…
+ * ```
  */
 export function nmi(truth: Labels, clusters: Labels): number {
   const table = tabulate(truth, clusters);
@@ -25,6 +47,19 @@ export function nmi(truth: Labels, clusters: Labels): number {
 /**
  * Mutual information adjusted for chance: (I − E[I]) / (mean of the entropies − E[I]), the expectation over random
  * labelings with the same sizes (Vinh, Epps, Bailey, JMLR 11, 2010). Around 0 for chance, 1 for the same partition.
+ *
+ * @param truth n labels
+ * @param clusters n labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { ami, nmi } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * ami(truth, [1, 1, 0, 0]); // → 1
+ * nmi(truth, [0, 1, 2, 3]); // → 0.666…
+ * ami(truth, [0, 1, 2, 3]); // → 0
+ * ```
  */
 export function ami(truth: Labels, clusters: Labels): number {
   const table = tabulate(truth, clusters);
@@ -39,6 +74,18 @@ export function ami(truth: Labels, clusters: Labels): number {
 /**
  * Homogeneity (each cluster holds one class), completeness (each class lies in one cluster) and their harmonic mean,
  * which equals {@link nmi} (Rosenberg, Hirschberg, EMNLP 2007).
+ *
+ * @param truth n class labels
+ * @param clusters n cluster labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { vMeasure } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * vMeasure(truth, [0, 1, 2, 3]); // → { homogeneity: 1, completeness: 0.5, vMeasure: 0.666… }
+ * vMeasure(truth, [0, 0, 0, 0]); // → { homogeneity: 0, completeness: 1, vMeasure: 0 }
+ * ```
  */
 export function vMeasure(
   truth: Labels,

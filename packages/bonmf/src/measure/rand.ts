@@ -7,6 +7,16 @@ import type { Labels } from "./labels.js";
  *
  * @param truth n labels
  * @param clusters n labels
+ * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ *
+ * @example
+ * ```ts
+ * import { ari } from "bonmf";
+ * const truth = ["cat", "cat", "dog", "dog"];
+ * ari(truth, [1, 1, 0, 0]); // → 1
+ * ari(truth, [0, 1, 2, 3]); // → 0
+ * ari(truth, [0, 1, 0, 1]); // → -0.5
+ * ```
  */
 export function ari(truth: Labels, clusters: Labels): number {
   const table = tabulate(truth, clusters);

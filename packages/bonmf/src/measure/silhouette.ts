@@ -19,6 +19,15 @@ export interface SilhouetteOptions {
  *
  * @param X n × m
  * @param labels n cluster labels; the sample must meet at least two clusters
+ * @throws DataError when there is not one label a sample or only one cluster is met, OptionError for a bad option
+ *
+ * @example
+ * ```ts
+ * import { Dense, silhouette } from "bonmf";
+ * const X = Dense.from([[1, 0], [9, 0], [0, 1], [0, 9]]);
+ * silhouette(X, [0, 0, 1, 1], { metric: "cosine" }); // → 1
+ * silhouette(X, [0, 0, 1, 1], { metric: "euclidean" }); // → -0.04…
+ * ```
  */
 export function silhouette(X: Matrix, labels: Labels, options: SilhouetteOptions): number {
   const { metric, sample = 2000, seed = 0 } = options;

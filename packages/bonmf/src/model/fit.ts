@@ -21,7 +21,20 @@ import {
   wholeNumber,
 } from "./options.js";
 
-/** The fit was aborted. `model` is what it had reached, or null if no sweep was finished; `resume` goes on from it. */
+/**
+ * The fit was aborted. `model` is what it had reached, or null if no sweep was finished; `resume` goes on from it.
+ *
+ * @example
+ * ```ts
+ * import { AbortError, fit, resume } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const stop = new AbortController();
+ * const watch = { signal: stop.signal, onStep: () => stop.abort() };
+ * const error = await fit(X, { k: 2, seed: 7, ...watch }).catch((reason) => reason);
+ * error instanceof AbortError; // → true
+ * (await resume(error.model, X)).converged; // → true
+ * ```
+ */
 export class AbortError extends BonmfError {
   readonly model: Model | null;
   constructor(model: Model | null, reason: unknown) {
@@ -45,6 +58,8 @@ interface Job {
  * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
  *
  * @param X n samples of m features: nested arrays, `Dense` or `Sparse`
+ * @throws DataError for samples or weights that cannot be used, OptionError for a bad option, {@link AbortError} when
+ * `signal` aborts
  *
  * @example
  * ```ts
@@ -71,7 +86,9 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
 }
 
 /**
- * Fits and encodes in one go; `H` is what `model.transform(X)` returns.
+ * Fits and encodes in one go; `H` is what `model.transform(X)` returns. Takes and throws what {@link fit} does.
+ *
+ * @returns the model, and H as n × k
  *
  * @example
  * ```ts
@@ -97,6 +114,10 @@ export interface ResumeOptions extends WatchOptions {
 /**
  * Goes on with a fit that was aborted or had used up its iterations, on the same samples. It ends on the same bits as a
  * fit that was left alone. A model that has converged comes back as it is.
+ *
+ * @param X the n × m samples of the fit, unscaled
+ * @throws DataError when these are other samples or weights, OptionError for a bad option, {@link AbortError} when
+ * `signal` aborts
  *
  * @example
  * ```ts

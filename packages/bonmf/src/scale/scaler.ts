@@ -17,8 +17,20 @@ const KINDS: Record<ScaleName, Kind> = { none, minmax, shift, l2, tfidf, split }
 export const SCALES = Object.keys(KINDS) as ScaleName[];
 
 /**
- * Learns a scaler from samples X (n × m). `weights` has one number a sample: weight N counts as N repetitions, weight 0
- * as absence.
+ * Learns a scaler from samples. `weights` has one number a sample: weight N counts as N repetitions, weight 0 as
+ * absence.
+ *
+ * @param X n × m, finite
+ * @param weights n numbers, finite and 0 or more, not all 0
+ * @throws OptionError for an unknown name, DataError for values or weights that are not as above or too large to scale
+ *
+ * @example
+ * ```ts
+ * import { Dense, fitScaler } from "bonmf";
+ * const scaler = fitScaler("minmax", Dense.from([[0, 10], [4, 20]]));
+ * scaler.transform(Dense.from([[1, 15]])).row(0); // → [0.25, 0.5]
+ * scaler.inverse(Dense.from([[0.25, 0.5]])).row(0); // → [1, 15]
+ * ```
  */
 export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): Scaler {
   const kind = findKind(name);
