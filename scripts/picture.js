@@ -7,12 +7,25 @@ import { loadDigits, SIDE } from "./digits.js";
 const K = 10;
 const SAMPLES = 40;
 const CELL = 38;
-const COLOURS = ["#4e79a7", "#f28e2b", "#e15759", "#76b7b2", "#59a14f", "#edc948", "#b07aa1", "#ff9da7", "#9c755f", "#79706e"];
+const COLOURS = [
+  "#4e79a7",
+  "#f28e2b",
+  "#e15759",
+  "#76b7b2",
+  "#59a14f",
+  "#edc948",
+  "#b07aa1",
+  "#ff9da7",
+  "#9c755f",
+  "#79706e",
+];
 
 const { X } = loadDigits(0, 5000);
 const model = await fit(X, { k: K, seed: 7, restarts: 5 });
 
-const digits = Array.from({ length: SAMPLES }, (_, i) => tile(X.row(i), model.labels[i], 20 + (i % 20) * CELL, 46 + Math.floor(i / 20) * (CELL + 8), CELL - 6));
+const digits = Array.from({ length: SAMPLES }, (_, i) =>
+  tile(X.row(i), model.labels[i], 20 + (i % 20) * CELL, 46 + Math.floor(i / 20) * (CELL + 8), CELL - 6),
+);
 const prototypes = Array.from({ length: K }, (_, j) => tile(model.W.row(j), j, 20 + j * 2 * CELL, 192, 2 * CELL - 8));
 const width = 20 * CELL + 36;
 const text = (x, y, words) => `<text x="${x}" y="${y}">${words}</text>`;
@@ -59,5 +72,10 @@ function png(pixels) {
     return Buffer.concat([head, typed, sum]);
   };
   const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]);
-  return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", deflateSync(raw, { level: 9 })), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(raw, { level: 9 })),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }

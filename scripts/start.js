@@ -33,7 +33,9 @@ clusters.sort((a, b) => a.digit - b.digit || b.size - a.size);
 for (let at = 0; at < K; at += 5) drawRow(clusters.slice(at, at + 5));
 
 const { history } = model;
-console.log(`clusters   ${percent(clusteringAccuracy(train.labels, model.labels))} of the digits in the cluster matched to them (NMI ${nmi(train.labels, model.labels).toFixed(3)})`);
+console.log(
+  `clusters   ${percent(clusteringAccuracy(train.labels, model.labels))} of the digits in the cluster matched to them (NMI ${nmi(train.labels, model.labels).toFixed(3)})`,
+);
 console.log(`objective  J = Σ‖s_j‖ rose from ${history[0].potential.toFixed(0)} to ${model.potential.toFixed(0)}`);
 console.log(`fit        ${model.iterations} iterations to a ${model.stopped.replace("-", " ")}, ${fitTime}`);
 

@@ -31,10 +31,52 @@ const ASYNC = ["engine", "factor", "model", "classify", "index"];
 const MOST_LINES = 400;
 
 /** What `import … from "bonmf"` offers at run time: adding to or taking from it is a decision, made here. */
-const EXPORTS: string[] = [];
+const EXPORTS = [
+  "AbortError",
+  "BonmfError",
+  "Classifier",
+  "DataError",
+  "Dense",
+  "FormatError",
+  "Model",
+  "OptionError",
+  "Sparse",
+  "accuracy",
+  "ami",
+  "ari",
+  "auto",
+  "classReport",
+  "classifier",
+  "clusteringAccuracy",
+  "confusion",
+  "fit",
+  "fitScaler",
+  "fitTransform",
+  "folds",
+  "holdout",
+  "loadModel",
+  "matchClusters",
+  "mutualInformation",
+  "nmi",
+  "orthogonalityDefect",
+  "purity",
+  "readArff",
+  "readCsv",
+  "readLibsvm",
+  "readMatrixMarket",
+  "readNpy",
+  "relativeError",
+  "resume",
+  "saveModel",
+  "silhouette",
+  "vMeasure",
+  "writeCsv",
+  "writeLibsvm",
+  "writeMatrixMarket",
+  "writeNpy",
+];
 
-const DATA_FILE =
-  /\.(csv|tsv|svm|libsvm|arff|npy|npz|mtx|mat|gz|zip|bz2|xz|parquet|arrow|safetensors|bin|pgm)$/;
+const DATA_FILE = /\.(csv|tsv|svm|libsvm|arff|npy|npz|mtx|mat|gz|zip|bz2|xz|parquet|arrow|safetensors|bin|pgm)$/;
 const MOST_BYTES = 700 * 1024;
 
 const library = fileURLToPath(new URL("..", import.meta.url));

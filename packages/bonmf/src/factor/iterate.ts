@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import { DataError } from "../errors.js";
 import type { Codes, Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { Method, State } from "./method.js";
@@ -55,6 +56,9 @@ export async function* iterate(
   const unit = method.unit ?? false;
   const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
   const survey = await surveyData(engine, unit, signal);
+  if (!Number.isFinite(survey.normSq)) {
+    throw new DataError("range", "the values are too large to square and add up: divide the features by a constant");
+  }
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
 

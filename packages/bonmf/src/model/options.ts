@@ -89,6 +89,13 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   wholeNumber("maxIterations", settings.maxIterations, 1);
   wholeNumber("restarts", settings.restarts, 1);
   wholeNumber("sweeps", settings.sweeps, 1);
+  if (!named && settings.restarts > 1) {
+    throw new OptionError(
+      "restarts",
+      settings.restarts,
+      "runs from given prototypes are all the same: leave restarts at 1",
+    );
+  }
   atLeastZero("tolerance", settings.tolerance);
   atLeastZero("alpha", settings.alpha);
   return { settings, given: named ? undefined : givenW(init, k, features), signal };
@@ -133,6 +140,14 @@ export function checkNames(names: readonly string[] | undefined, features: numbe
       "featureNames",
       names,
       `there are ${features} features but ${names.length} feature names: one each is needed`,
+    );
+  }
+  const odd = names.findIndex((name) => typeof name !== "string");
+  if (odd >= 0) {
+    throw new OptionError(
+      "featureNames",
+      names[odd],
+      `the name of feature ${odd} is ${quote(names[odd])}, not a string`,
     );
   }
   return Object.freeze([...names]);

@@ -1,0 +1,133 @@
+// Compares the library (dist, so build first) with peers in Python: a model file is read and used with safetensors and
+// numpy alone, and scikit-learn runs k-means and NMF from the same start.
+//
+// PYTHON: a Python with numpy, safetensors and scikit-learn; python3 unless told.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { Dense, fit, saveModel } from "../dist/index.js";
+
+const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
+const SCALERS = ["none", "minmax", "l2"];
+const PREDICTED = ["bonmf", "kmeans"];
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "bonmf-peers-"));
+const count = { passed: 0, failed: 0 };
+
+try {
+  const X = makeSamples(300, 6, 1);
+  const fresh = makeSamples(500, 6, 2);
+  for (const method of METHODS) {
+    for (const scale of SCALERS)
+      await check(`the file of ${method}, scaler ${scale}`, () => readBack(X, fresh, method, scale));
+  }
+  await check("k-means from the same start", compareKmeans);
+  await check("multiplicative NMF from the same start", compareNmf);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+async function readBack(X, fresh, method, scale) {
+  const featureNames = scale === "l2" ? undefined : ["a", "länge", '"', "\\", "日本", "__proto__"];
+  const model = await fit(X, { k: 4, method, scale, seed: 3, featureNames, maxIterations: 40 });
+  const path = join(folder, "model.safetensors");
+  writeFileSync(path, saveModel(model));
+  const samples = join(folder, "samples.json");
+  writeFileSync(samples, JSON.stringify(toRows(fresh)));
+  const { model: fields, tensors, predicted } = runPython(["read_model.py", path, samples]);
+  const differs = (what, theirs, ours) => (isDeepStrictEqual(theirs, ours) ? [] : [`${what} differs`]);
+  return [
+    ...differs("W", tensors.W, { shape: [4, 6], data: [...model.W.data] }),
+    ...differs("labels", tensors.labels.data, [...model.labels]),
+    ...(model.codes.form === "real" ? differs("H", tensors.H.data, [...model.codes.values]) : []),
+    ...(model.codes.form === "rays" ? differs("values", tensors.values.data, [...model.codes.values]) : []),
+    ...differs(
+      "the history",
+      tensors["history.potential"].data,
+      model.history.map(({ potential }) => potential),
+    ),
+    ...differs("settings", fields.settings, { ...model.settings }),
+    ...differs("featureNames", fields.featureNames, model.featureNames),
+    ...differs("normSq", fields.normSq, model.normSq),
+    ...(PREDICTED.includes(method) ? differs("the prediction", predicted, [...model.predict(fresh)]) : []),
+  ];
+}
+
+async function compareKmeans() {
+  const X = makeSamples(2000, 6, 3);
+  const W = toRows(X).slice(0, 7);
+  const ours = await fit(X, { k: 7, method: "kmeans", init: W, maxIterations: 1000 });
+  const theirs = runSklearn("kmeans", { X: toRows(X), W });
+  const moved = theirs.labels.filter((label, i) => label !== ours.labels[i]).length;
+  return [
+    ...(ours.repairs > 0 ? ["a cluster ran empty, where the two may differ: choose other samples"] : []),
+    ...(ours.iterations > 10 ? [] : [`${ours.iterations} iterations are too few to tell`]),
+    ...(moved > 0 ? [`${moved} labels differ`] : []),
+    ...compareNumbers("the centres", theirs.W.flat(), ours.W.data),
+  ];
+}
+
+async function compareNmf() {
+  const X = makeSamples(200, 6, 4);
+  const options = { k: 3, method: "nmf", seed: 1, tolerance: 0 };
+  // Both go on from the factors that one iteration of ours leaves.
+  const start = await fit(X, { ...options, maxIterations: 1 });
+  const ours = await fit(X, { ...options, maxIterations: 51 });
+  const arrays = { X: toRows(X), W: toRows(start.W), H: toRows(start.H) };
+  const theirs = runSklearn("nmf", arrays, { iterations: 50 });
+  return [
+    ...compareNumbers("W", theirs.W.flat(), ours.W.data),
+    ...compareNumbers("H", theirs.H.flat(), ours.H.data),
+    ...(compareNumbers("W", start.W.data, ours.W.data).length > 0 ? [] : ["the iterations changed nothing"]),
+  ];
+}
+
+/** Equal to 1e-9 of the largest. */
+function compareNumbers(what, theirs, ours) {
+  if (theirs.length !== ours.length) return [`${what}: ${theirs.length} numbers, not ${ours.length}`];
+  const largest = ours.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  const error = ours.reduce((most, value, i) => Math.max(most, Math.abs(value - theirs[i])), 0) / largest;
+  return error <= 1e-9 ? [] : [`${what}: ${error} apart`];
+}
+
+async function check(title, compare) {
+  const problems = await compare().catch((error) => [error.message]);
+  count[problems.length === 0 ? "passed" : "failed"]++;
+  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
+  for (const problem of problems) console.log(`     ${problem}`);
+}
+
+function runSklearn(run, arrays, options = {}) {
+  return runPython(["run_sklearn.py"], JSON.stringify({ run, arrays, options }));
+}
+
+function runPython([script, ...args], input) {
+  const python = process.env.PYTHON ?? "python3";
+  const settings = { input, encoding: "utf8", maxBuffer: 2 ** 28 };
+  const { error, status, stdout, stderr } = spawnSync(python, [join(here, script), ...args], settings);
+  if (error) throw new Error(`${python} does not run: ${error.message}`);
+  if (status !== 0) throw new Error(`${script} ended with ${status}: ${stderr.trim().split("\n").at(-1)}`);
+  return JSON.parse(stdout);
+}
+
+/** n × m numbers in [0, 1), the same for the same seed (mulberry32). */
+function makeSamples(n, m, seed) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  return new Dense(n, m, Float64Array.from({ length: n * m }, next));
+}
+
+function toRows(X) {
+  return Array.from({ length: X.samples }, (_, i) => [...X.row(i)]);
+}

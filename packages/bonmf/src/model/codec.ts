@@ -1,0 +1,337 @@
+/** The model file: a safetensors file that any language can read. docs/model-file.md describes every field. */
+import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { Settings } from "../factor/settings.js";
+import type { Moment, Stopped } from "../factor/stop.js";
+import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
+import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
+import { VERSION } from "../version.js";
+import { Model } from "./model.js";
+import { checkNames, oneOf, resolveOptions } from "./options.js";
+import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
+
+const FORMAT = "bonmf";
+const FORMAT_VERSION = 1;
+
+const STOPPED: readonly Stopped[] = ["fixed-point", "tolerance", "cycle", "iterations", "aborted"];
+
+const SETTINGS: Record<keyof Settings, "string" | "number"> = {
+  method: "string",
+  k: "number",
+  seed: "number",
+  init: "string",
+  maxIterations: "number",
+  tolerance: "number",
+  restarts: "number",
+  emptyClusters: "string",
+  update: "string",
+  alpha: "number",
+  sweeps: "number",
+};
+
+/** What a stored number may be. */
+interface Range {
+  readonly words: string;
+  holds(value: unknown): boolean;
+}
+const FINITE: Range = { words: "a finite number", holds: Number.isFinite };
+const AMOUNT: Range = {
+  words: "a finite number, 0 or more",
+  holds: (value) => Number.isFinite(value) && (value as number) >= 0,
+};
+const COUNT = whole(0);
+
+function whole(least: number, most = Number.MAX_SAFE_INTEGER): Range {
+  return {
+    words: `a whole number of ${least} … ${most}`,
+    holds: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
+  };
+}
+
+const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
+  potential: FINITE,
+  relativeError: AMOUNT,
+  changed: COUNT,
+  fingerprint: COUNT,
+};
+const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
+
+type Fields = Record<string, unknown>;
+type Tensors = ReadonlyMap<string, Tensor>;
+
+/**
+ * Writes a model as the bytes of one safetensors file, which `loadModel` reads, and Python and R with their safetensors
+ * packages. Equal models give equal bytes.
+ *
+ * @example
+ * ```ts
+ * import { fit, loadModel, saveModel } from "bonmf";
+ * const model = await fit([[5, 0], [4, 1], [0, 3], [1, 4]], { k: 2, seed: 1 });
+ * const bytes = saveModel(model);
+ * loadModel(bytes).W.data.join() === model.W.data.join(); // → true
+ * ```
+ */
+export function saveModel(model: Model): Uint8Array {
+  const { fields, tensors } = writeModel(model);
+  return encodeTensors(tensors, {
+    format: FORMAT,
+    format_version: String(FORMAT_VERSION),
+    library_version: VERSION,
+    model: JSON.stringify(fields),
+  });
+}
+
+function writeModel(model: Model): { fields: Fields; tensors: Record<string, Tensor> } {
+  const { W, codes, labels, history, scaler, featureNames, settings, stopped, version } = model;
+  const { repairs, zeroSamples, normSq, restart } = model;
+  const best = model.best && writeModel(model.best);
+  const tensors: Record<string, Tensor> = {
+    W: { shape: [W.samples, W.features], data: W.data },
+    labels: vector(labels),
+  };
+  if (codes.form === "real") tensors.H = { shape: [labels.length, codes.k], data: codes.values! };
+  if (codes.form === "rays") tensors.values = vector(codes.values!);
+  for (const key of MOMENTS) tensors[`history.${key}`] = vector(Float64Array.from(history, (moment) => moment[key]));
+  for (const [key, values] of Object.entries(scaler.state())) tensors[`scaler.${key}`] = vector(values);
+  for (const [name, tensor] of Object.entries(best?.tensors ?? {})) tensors[`best.${name}`] = tensor;
+  const run = { stopped, repairs, zeroSamples, normSq, restart };
+  const input = { scaler: scaler.name, features: scaler.features, featureNames };
+  return { fields: { version, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null }, tensors };
+}
+
+function vector(data: Float64Array | Labels): Tensor {
+  return { shape: [data.length], data };
+}
+
+/**
+ * Reads the bytes of a model file. The model predicts, transforms and resumes to the bit like the one that was saved,
+ * and keeps nothing of `bytes`. Whatever is wrong with them is a `FormatError` that says which field it is.
+ *
+ * @param name stands in front of error messages: the file's name, say
+ *
+ * @example
+ * ```ts
+ * import { fit, loadModel, saveModel } from "bonmf";
+ * const bytes = saveModel(await fit([[5, 0], [4, 1], [0, 3], [1, 4]], { k: 2, seed: 1, scale: "l2" }));
+ * const model = loadModel(bytes, "two.safetensors");
+ * model.scaler.name; // → "l2"
+ * const [a, b] = model.predict([[9, 1], [1, 9]]);
+ * a === b; // → false
+ * ```
+ */
+export function loadModel(bytes: Uint8Array, name = "model"): Model {
+  if (!(bytes instanceof Uint8Array)) {
+    const advice = "read the file as bytes, and wrap an ArrayBuffer as new Uint8Array(buffer)";
+    throw new OptionError("bytes", bytes, `a model is read from a Uint8Array, not ${quote(bytes)}: ${advice}`);
+  }
+  const { tensors, metadata } = decodeTensors(bytes, name);
+  return within(name, () => {
+    checkFormat(metadata);
+    return readModel(parseFields(metadata.model), tensors);
+  });
+}
+
+function checkFormat({ format, format_version: version, library_version: library }: Record<string, string>): void {
+  if (format !== FORMAT) {
+    throw new FormatError(`this is no bonmf model: its metadata field "format" is ${quote(format)}, not "${FORMAT}"`);
+  }
+  if (!/^[1-9]\d{0,8}$/.test(version)) {
+    throw new FormatError(`the metadata field "format_version" is ${quote(version)}, not a whole number from 1`);
+  }
+  if (library === undefined) throw new FormatError('the metadata field "library_version" is missing');
+  if (Number(version) > FORMAT_VERSION) {
+    throw new FormatError(
+      `bonmf ${library} wrote this file in format version ${version}, but this is bonmf ${VERSION}, which reads ` +
+        `versions up to ${FORMAT_VERSION}: upgrade bonmf to ${library} or later`,
+    );
+  }
+}
+
+function parseFields(text: string | undefined): Fields {
+  if (text === undefined) throw new FormatError('the metadata field "model" is missing');
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new FormatError('the metadata field "model" is not JSON', { cause });
+  }
+  return asFields("model", value);
+}
+
+/** Everything is checked here, so that a model that was read is as sound as one that was fitted. */
+function readModel(fields: Fields, tensors: Tensors): Model {
+  const samples = findTensor(tensors, "labels").data.length;
+  const scaler = readScaler(fields, tensors);
+  const settings = readSettings(fields.settings, samples, scaler.outputs);
+  const { k, restarts } = settings;
+  const { form } = METHODS[settings.method];
+  readOne(fields, "form", [form]);
+  const labels = readLabels(tensors, samples, k);
+  const model = new Model({
+    settings,
+    W: readFloats(tensors, "W", [k, scaler.outputs], AMOUNT),
+    codes: { form, k, labels: form === "real" ? null : labels, values: readValues(tensors, form, samples, k) },
+    labels,
+    scaler,
+    featureNames: readNames(fields.featureNames, scaler.features),
+    history: readHistory(tensors),
+    stopped: readOne(fields, "stopped", STOPPED),
+    repairs: readNumber(fields, "repairs", COUNT),
+    zeroSamples: readNumber(fields, "zeroSamples", whole(0, samples)),
+    normSq: readNumber(fields, "normSq", AMOUNT),
+    restart: readNumber(fields, "restart", whole(0, restarts - 1)),
+    best: readBest(fields.best, tensors),
+    version: readText(fields, "version"),
+  });
+  checkBest(model);
+  return model;
+}
+
+function readScaler(fields: Fields, tensors: Tensors): Scaler {
+  const features = readNumber(fields, "features", whole(1));
+  const state = [...under(tensors, "scaler.")].map(([key, { data }]) => [key, data.slice()] as const);
+  const scaler = restoreScaler(readText(fields, "scaler") as ScaleName, features, Object.fromEntries(state) as State);
+  for (const key of Object.keys(scaler.state())) {
+    checkShape(`scaler.${key}`, findTensor(tensors, `scaler.${key}`).shape, [features]);
+  }
+  return scaler;
+}
+
+function readSettings(value: unknown, samples: number, features: number): Settings {
+  const stored = asFields("settings", value);
+  return within("settings", () => {
+    for (const [key, type] of Object.entries(SETTINGS)) {
+      if (typeof stored[key] !== type) throw new FormatError(`${key} must be a ${type}, not ${quote(stored[key])}`);
+    }
+    const { init, ...others } = stored as unknown as Settings;
+    const named = init === "given" ? undefined : init;
+    return { ...resolveOptions({ ...others, init: named }, samples, features).settings, init };
+  });
+}
+
+function readLabels(tensors: Tensors, samples: number, k: number): Labels {
+  const { data, shape } = findTensor(tensors, "labels");
+  if (!(data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array)) {
+    throw new FormatError('tensor "labels" must be of dtype U8, U16 or U32');
+  }
+  checkShape("labels", shape, [samples]);
+  checkEntries("labels", data, whole(0, k - 1));
+  const labels = allocateLabels(samples, k);
+  labels.set(data);
+  return labels;
+}
+
+function readValues(tensors: Tensors, form: Form, samples: number, k: number): Float64Array | null {
+  if (form === "labels") return null;
+  return form === "real"
+    ? readFloats(tensors, "H", [samples, k], AMOUNT)
+    : readFloats(tensors, "values", [samples], AMOUNT);
+}
+
+function readHistory(tensors: Tensors): Moment[] {
+  const length = findTensor(tensors, "history.potential").data.length;
+  if (length === 0) throw new FormatError("the history is empty: a model has at least one iteration");
+  const [potential, relativeError, changed, fingerprint] = MOMENTS.map((key) =>
+    readFloats(tensors, `history.${key}`, [length], HISTORY[key]),
+  );
+  return Array.from({ length }, (_, i) => ({
+    iteration: i + 1,
+    potential: potential[i],
+    relativeError: relativeError[i],
+    changed: changed[i],
+    fingerprint: fingerprint[i],
+  }));
+}
+
+function readNames(value: unknown, features: number): readonly string[] | null {
+  if (value === null) return null;
+  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) {
+    throw new FormatError(`featureNames must be null or an array of strings, not ${quote(value)}`);
+  }
+  return checkNames(value, features);
+}
+
+function readBest(value: unknown, tensors: Tensors): Model | null {
+  if (value === null) return null;
+  const fields = asFields("best", value);
+  return within("best", () => {
+    // A finished run holds no other, and a file must not send us down without end.
+    if (fields.best !== null) throw new FormatError(`best must be null, not ${quote(fields.best)}`);
+    return readModel(fields, under(tensors, "best."));
+  });
+}
+
+function checkBest({ best, method, k, W, labels, scaler }: Model): void {
+  if (best === null) return;
+  const same =
+    best.method === method &&
+    best.k === k &&
+    best.W.features === W.features &&
+    best.labels.length === labels.length &&
+    best.scaler.name === scaler.name;
+  if (!same) throw new FormatError("best must be a run of the same fit: its method, sizes or scaler differ");
+}
+
+/** The tensors whose names begin so, without that beginning. */
+function under(tensors: Tensors, beginning: string): Map<string, Tensor> {
+  const found = [...tensors].filter(([name]) => name.startsWith(beginning));
+  return new Map(found.map(([name, tensor]) => [name.slice(beginning.length), tensor]));
+}
+
+function findTensor(tensors: Tensors, name: string): Tensor {
+  const tensor = tensors.get(name);
+  if (tensor === undefined) throw new FormatError(`tensor ${quote(name)} is missing`);
+  return tensor;
+}
+
+/** A copy: a model outlives the bytes it came from, and a worker is sent the whole buffer behind a view. */
+function readFloats(tensors: Tensors, name: string, shape: readonly number[], range: Range): Float64Array {
+  const { data, shape: found } = findTensor(tensors, name);
+  if (!(data instanceof Float64Array)) throw new FormatError(`tensor ${quote(name)} must be of dtype F64`);
+  checkShape(name, found, shape);
+  checkEntries(name, data, range);
+  return data.slice();
+}
+
+function checkShape(name: string, found: readonly number[], shape: readonly number[]): void {
+  const [there, wanted] = [found, shape].map((sizes) => `[${sizes.join(", ")}]`);
+  if (there !== wanted) throw new FormatError(`tensor ${quote(name)} has shape ${there} instead of ${wanted}`);
+}
+
+function checkEntries(name: string, data: Float64Array | Labels, range: Range): void {
+  const at = data.findIndex((value) => !range.holds(value));
+  if (at >= 0) throw new FormatError(`entry ${at} of tensor ${quote(name)} is ${data[at]}: it must be ${range.words}`);
+}
+
+function readNumber(fields: Fields, key: string, range: Range): number {
+  const value = fields[key];
+  if (!range.holds(value)) throw new FormatError(`${key} must be ${range.words}, not ${quote(value)}`);
+  return value as number;
+}
+
+function readText(fields: Fields, key: string): string {
+  const value = fields[key];
+  if (typeof value !== "string") throw new FormatError(`${key} must be a string, not ${quote(value)}`);
+  return value;
+}
+
+function readOne<Name extends string>(fields: Fields, key: string, known: readonly Name[]): Name {
+  const value = readText(fields, key);
+  oneOf(key, value, known);
+  return value as Name;
+}
+
+function asFields(key: string, value: unknown): Fields {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
+  throw new FormatError(`${key} must be an object, not ${quote(value)}`);
+}
+
+/** Whatever is found wrong inside becomes a FormatError that says where. */
+function within<T>(place: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof BonmfError) throw new FormatError(`${place}: ${error.message}`, { cause: error });
+    throw error;
+  }
+}
