@@ -74,19 +74,18 @@ export async function* iterate(
     await engine.scatter(codes);
     return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, unit }, signal)) };
   };
-  const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(sums, k).length);
+  const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(method, sums, k).length);
 
   let state = from ? await restore(from) : await begin();
   let known = from !== undefined;
   try {
     for (;;) {
       const empty = emptyOf(state);
-      let stopped: Stopped | null = null;
-      if (!known) {
+            if (!known) {
         history.push(lookAt(method, settings, state, survey, history.length + 1));
         yield { ...history[history.length - 1], W: state.W, empty, repairs };
-        stopped = judge(method, settings, history);
       }
+      let stopped = history.length > 0 ? judge(method, settings, history) : null;
       known = false;
       let { sums } = state;
       let filled = 0;

@@ -1,11 +1,13 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Sums } from "../kernel/sums.js";
+import { rowLengths } from "../matrix/prototypes.js";
 import type { Method, State } from "./method.js";
 
-/** The empty clusters of a one-hot method's totals. */
-export function emptyClusters({ HHt }: Sums, k: number): number[] {
-  return Array.from({ length: k }, (_, j) => j).filter((j) => HHt[j] === 0);
+/** The clusters of a one-hot method that have no weight or, by angle, no direction: all-zero samples give none. */
+export function emptyClusters(method: Method, { HHt, XHt }: Sums, k: number): number[] {
+  const sizes = method.fit === "distance" ? HHt : rowLengths(XHt, k);
+  return Array.from({ length: k }, (_, j) => j).filter((j) => sizes[j] === 0);
 }
 
 /**
@@ -21,7 +23,7 @@ export async function repairEmpty(
   k: number,
   signal?: AbortSignal,
 ): Promise<{ sums: Sums; filled: number }> {
-  const empty = emptyClusters(sums, k);
+  const empty = emptyClusters(method, sums, k);
   const unit = method.unit ?? false;
   const step = { rule: "hold", k, W, unit, fit: method.fit, rank: k } as const;
   const held = totalStats(await engine.pass(step, signal));
@@ -32,19 +34,17 @@ export async function repairEmpty(
   for (const worst of held.ranked) {
     if (filled === empty.length) break;
     const { id, label, value, weight } = worst;
-    // A cluster whose whole weight is this sample's would be emptied in turn.
-    if (HHt[label] <= weight * value * value * (1 + 1e-12)) continue;
-    const x = (await engine.rows([id])).data;
-    let length = 0;
-    for (const v of x) length += v * v;
-    length = Math.sqrt(length);
+    const x = Float64Array.from((await engine.rows([id])).data);
+    const [length] = rowLengths(x, 1);
     const scale = unit ? 1 / length : 1;
+    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) => Math.max(0, s - weight * value * scale * x[f]));
+    // A cluster that is this sample, or has no other direction, would be emptied in turn.
+    const left = method.fit === "distance" ? HHt[label] - weight : rowLengths(rest, 1)[0] / (value * scale * length);
+    if (left <= 1e-12 * weight) continue;
     const coefficient = method.form === "rays" ? length : 1;
     const j = empty[filled++];
-    for (let f = 0; f < m; f++) {
-      XHt[label * m + f] = Math.max(0, XHt[label * m + f] - weight * value * scale * x[f]);
-      XHt[j * m + f] = weight * coefficient * scale * x[f];
-    }
+    XHt.set(rest, label * m);
+    for (let f = 0; f < m; f++) XHt[j * m + f] = weight * coefficient * scale * x[f];
     HHt[label] -= weight * value * value;
     HHt[j] = weight * coefficient * coefficient;
   }

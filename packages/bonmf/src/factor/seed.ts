@@ -31,7 +31,7 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
     const W = fill > 0 ? start.W.map((w) => (w > 0 ? w : fill)) : start.W;
     if (method.form !== "real") return { W, sums: null };
     const round = method.rule === "binary";
-    return { W, sums: await pass({ rule: "linear", k, W: start.coder, floor: fill, round }) };
+    return { W, sums: await pass({ rule: "linear", k, W: start.coder, floor: round ? 0 : fill, round }) };
   }
 
   const W = await seedW(engine, method, run, survey, seed);
@@ -39,7 +39,7 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
     const round = method.rule === "binary";
     if (init === "random") return { W, sums: await pass({ rule: "uniform", k, W, seed, round }) };
     const gram = pseudoInverse(gramOf(W, k), k);
-    const floor = method.multiplicative ? 1e-3 * codeScale(W, k, survey) : 0;
+    const floor = method.multiplicative && !round ? 1e-3 * codeScale(W, k, survey) : 0;
     return { W, sums: await pass({ rule: "linear", k, W, gram, floor, round }) };
   }
   if (settings.update === "multiplicative") {

@@ -6,6 +6,8 @@ import type { Ranked } from "../kernel/sums.js";
 export interface Survey {
   /** ‖X‖², weighted; of the unit samples for methods that work on those. */
   readonly normSq: number;
+  /** ‖X‖² as it is, weighted. */
+  readonly lengthSq: number;
   /** The mean entry. */
   readonly mean: number;
   readonly weight: number;
@@ -22,6 +24,7 @@ export async function surveyData(engine: Engine, unit: boolean, signal?: AbortSi
   const sums = totalStats(await engine.pass(step, signal));
   return {
     normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,
+    lengthSq: sums.normSq,
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
     zeros: sums.zeros,

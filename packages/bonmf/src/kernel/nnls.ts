@@ -37,7 +37,7 @@ export function solveNnls(G: Float64Array, b: Float64Array, h: Float64Array, k: 
       let leave = -1;
       for (let t = 0; t < free.length; t++) {
         if (target[t] > 0) continue;
-        const share = h[free[t]] / (h[free[t]] - target[t]);
+        const share = h[free[t]] > 0 ? h[free[t]] / (h[free[t]] - target[t]) : 0;
         if (share < step || leave < 0) {
           step = share;
           leave = t;

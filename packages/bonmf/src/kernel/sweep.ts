@@ -210,7 +210,7 @@ function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: numb
       sums.zeros++;
       sums.zeroWeight += weight;
     }
-    if (rank > 0 && weight > 0) {
+    if (rank > 0 && weight > 0 && length > 0) {
       insertRanked(sums.ranked, { id: shard.offset + i, key: -length, label: 0, value: 1, weight }, rank);
     }
   }

@@ -82,7 +82,7 @@ export function saveModel(model: Model): Uint8Array {
 }
 
 function writeModel(model: Model): { fields: Fields; tensors: Record<string, Tensor> } {
-  const { W, codes, labels, history, scaler, featureNames, settings, stopped, version } = model;
+  const { W, codes, labels, history, scaler, featureNames, settings, stopped, precision, version } = model;
   const { repairs, zeroSamples, normSq, restart } = model;
   const best = model.best && writeModel(model.best);
   const tensors: Record<string, Tensor> = {
@@ -96,7 +96,7 @@ function writeModel(model: Model): { fields: Fields; tensors: Record<string, Ten
   for (const [name, tensor] of Object.entries(best?.tensors ?? {})) tensors[`best.${name}`] = tensor;
   const run = { stopped, repairs, zeroSamples, normSq, restart };
   const input = { scaler: scaler.name, features: scaler.features, featureNames };
-  return { fields: { version, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null }, tensors };
+  return { fields: { version, precision, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null }, tensors };
 }
 
 function vector(data: Float64Array | Labels): Tensor {
@@ -181,6 +181,7 @@ function readModel(fields: Fields, tensors: Tensors): Model {
     normSq: readNumber(fields, "normSq", AMOUNT),
     restart: readNumber(fields, "restart", whole(0, restarts - 1)),
     best: readBest(fields.best, tensors),
+    precision: readOne(fields, "precision", ["f32", "f64"]),
     version: readText(fields, "version"),
   });
   checkBest(model);

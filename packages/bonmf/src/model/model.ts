@@ -5,7 +5,7 @@ import type { Settings } from "../factor/settings.js";
 import { hasConverged, type Moment, type Stopped } from "../factor/stop.js";
 import { encodeSamples, labelCodes } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
-import { Dense } from "../matrix/dense.js";
+import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { relativeError } from "../measure/error.js";
@@ -27,6 +27,7 @@ export interface ModelParts {
   readonly normSq: number;
   readonly restart: number;
   readonly best: Model | null;
+  readonly precision?: Precision;
   readonly version?: string;
 }
 
@@ -68,6 +69,8 @@ export class Model {
   readonly restart: number;
   /** Of an interrupted fit with restarts: the best of the runs that were finished. */
   readonly best: Model | null;
+  /** That of the training samples; nested arrays are read in it. */
+  readonly precision: Precision;
   /** The version of the library that fitted it. */
   readonly version: string;
 
@@ -88,6 +91,7 @@ export class Model {
     this.normSq = parts.normSq;
     this.restart = parts.restart;
     this.best = parts.best;
+    this.precision = parts.precision ?? "f32";
     this.version = parts.version ?? VERSION;
     Object.freeze(this);
   }
@@ -193,7 +197,7 @@ export class Model {
 
   /** Samples in the units the model works in, checked. */
   prepare(X: Samples): Matrix {
-    const matrix = toMatrix(X);
+    const matrix = toMatrix(X, this.precision);
     if (matrix.features !== this.scaler.features) {
       throw new DataError(
         "features",

@@ -1,0 +1,307 @@
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import type { Worker } from "node:worker_threads";
+import { afterAll, describe, expect, it } from "vitest";
+import { openEngine } from "../../src/engine/open.js";
+import { openRemote } from "../../src/engine/remote.js";
+import { blockSize } from "../../src/engine/stats.js";
+import { Thread } from "../../src/engine/thread.js";
+import { threadCount } from "../../src/engine/threads.js";
+import { lend, lendMatrix, packError, reviveError, reviveMatrix } from "../../src/engine/wire.js";
+import { BonmfError, DataError, OptionError } from "../../src/errors.js";
+import { Dense } from "../../src/matrix/dense.js";
+import { Sparse } from "../../src/matrix/sparse.js";
+import { AbortError, fit, resume } from "../../src/model/fit.js";
+import { ALL, bits, blobRows, codeBits, dense, randomRows, record } from "../synthetic.js";
+
+const N = 3000;
+const K = 5;
+const X = dense(blobRows(1, N, 9, 7), "f32");
+const sparse = Sparse.fromDense(dense(randomRows(2, N, 12, 0.6), "f64"));
+const weights = Float64Array.from({ length: N }, (_, i) => (i % 5 === 0 ? 0 : 1 + (i % 7) / 3));
+const W = Float64Array.from(randomRows(3, K, 9).flat());
+const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+
+/** Every worker this process starts, for those who want to count or kill them. */
+const started: Worker[] = [];
+const note = (worker: Worker) => started.push(worker);
+process.on("worker", note);
+afterAll(() => {
+  process.off("worker", note);
+});
+
+it("the data is twelve blocks", () => expect(N / blockSize(N)).toBeGreaterThan(11));
+
+describe.each(ALL)("%s", (method) => {
+  it.each([
+    ["dense", X],
+    ["sparse", sparse],
+  ] as const)("finds the same bits in %s samples with any number of threads", async (_, data) => {
+    for (const options of [{}, { weights, init: "plusplus" as const, restarts: 2 }]) {
+      const run = { k: K, method, seed: 3, maxIterations: 5, ...options };
+      const alone = record(await fit(data, { ...run, threads: 1 }));
+      for (const threads of [2, 3, 8]) expect(record(await fit(data, { ...run, threads }))).toEqual(alone);
+    }
+  });
+
+  it("goes on with another number of threads", async () => {
+    const options = { k: K, method, seed: 3, tolerance: 0, weights };
+    const whole = await fit(X, { ...options, maxIterations: 6, threads: 1 });
+    let model = await fit(X, { ...options, maxIterations: 2, threads: 3 });
+    model = await resume(model, X, { maxIterations: 4, threads: 1, weights });
+    model = await resume(model, X, { maxIterations: 6, threads: 4, weights });
+    expect(record(model)).toEqual(record(whole));
+  });
+});
+
+describe("workers", () => {
+  it("were really used, and used again", () => {
+    expect(started.length).toBeGreaterThanOrEqual(7);
+    expect(started.length).toBeLessThan(20);
+  });
+
+  it("serve fits that run side by side", async () => {
+    const fits = [1, 2, 3, 4].map((threads) => fit(X, { k: K, seed: 9, threads }));
+    const [alone, ...others] = (await Promise.all(fits)).map(record);
+    for (const other of others) expect(other).toEqual(alone);
+  });
+
+  it("leave the caller's arrays alone", async () => {
+    const init = Dense.from(blobRows(5, K, 9, K), "f64");
+    const before = [X.data, weights, init.data].map(bits);
+    await fit(X, { k: K, weights, init, threads: 3 });
+    expect([X.data, weights, init.data].map(bits)).toEqual(before);
+  });
+
+  it("read shared memory where it is", async () => {
+    const data = new Float32Array(new SharedArrayBuffer(X.data.byteLength));
+    data.set(X.data);
+    const shared = new Dense(N, 9, data);
+    const transfer: ArrayBuffer[] = [];
+    expect((lendMatrix(shared.slice(256, 512), transfer) as Dense).data.buffer).toBe(data.buffer);
+    expect(transfer).toEqual([]);
+    const options = { k: K, seed: 1, maxIterations: 4 };
+    expect(record(await fit(shared, { ...options, threads: 3 }))).toEqual(record(await fit(X, options)));
+  });
+
+  it("can be called off inside a sweep and leave the last finished one", async () => {
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    let early = null;
+    const options = { k: K, method: "semi-binary" as const, seed: 3, sweeps: 40, tolerance: 0, maxIterations: 6 };
+    try {
+      // Not at once, which would be between two sweeps.
+      const onStep = () => setImmediate(() => controller.abort(reason));
+      await fit(X, { ...options, threads: 3, signal: controller.signal, onStep });
+    } catch (error) {
+      expect(error).toBeInstanceOf(AbortError);
+      expect((error as AbortError).cause).toBe(reason);
+      early = (error as AbortError).model;
+    }
+    expect(early?.stopped).toBe("aborted");
+    expect(record(await resume(early!, X, { threads: 2 }))).toEqual(record(await fit(X, { ...options, threads: 1 })));
+  });
+});
+
+describe("an engine over threads", () => {
+  const open = (threads: number) => openEngine(X, { weights, threads, work: 0 });
+
+  it("takes a sweep back in every part when one was aborted", async () => {
+    const engine = await open(3);
+    await engine.pass({ rule: "cosine", k: K, W });
+    const before = codeBits(await engine.gather());
+    let aborted = 0;
+    for (let ms = 0; ms < 6; ms += 0.5) {
+      const controller = new AbortController();
+      const pass = engine.pass({ rule: "distance", k: K, W: W.map((w) => w + 1) }, controller.signal).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      const until = performance.now() + ms;
+      while (performance.now() < until) await new Promise(setImmediate);
+      controller.abort("enough");
+      const error = await pass;
+      if (error === null) await engine.revert();
+      else {
+        expect(error).toBe("enough");
+        aborted++;
+      }
+      expect(codeBits(await engine.gather())).toEqual(before);
+    }
+    expect(aborted).toBeGreaterThan(0);
+    await engine.close();
+  });
+
+  it("passes typed errors on", async () => {
+    const engine = await open(2);
+    await expect(engine.gather()).rejects.toThrow(OptionError);
+    await expect(engine.pass({ rule: "hold", k: K, W })).rejects.toThrow(/no codes to hold/);
+    await engine.close();
+  });
+
+  it("is one thread where the work is small", async () => {
+    const before = started.length;
+    const engine = await openEngine(X, { weights: null, work: 1000 });
+    expect(started.length).toBe(before);
+    await engine.close();
+  });
+});
+
+describe("a lost worker", () => {
+  const lost = (error: unknown) => {
+    expect(error).toBeInstanceOf(BonmfError);
+    expect((error as BonmfError).code).toBe("worker");
+    expect(String(error)).toMatch(/a worker thread was lost: .*threads: 1/);
+  };
+
+  it("ends the fit with an error, and the next fit starts another", async () => {
+    const options = { k: K, method: "hals" as const, seed: 3, maxIterations: 20, tolerance: 0, threads: 4 };
+    let steps = 0;
+    const onStep = () => {
+      if (++steps === 2) for (const worker of started) void worker.terminate();
+    };
+    lost(await fit(X, { ...options, onStep }).catch((error: unknown) => error));
+    expect(record(await fit(X, options))).toEqual(record(await fit(X, { ...options, threads: 1 })));
+  });
+
+  it("lets nobody wait for its answer, and refuses to be asked again", async () => {
+    const thread = await Thread.start();
+    const engine = await openRemote(thread, X, {});
+    const passes = [engine.pass({ rule: "cosine", k: K, W }), engine.rows([0])];
+    thread.end("a test wanted it");
+    for (const pass of passes) lost(await Promise.resolve(pass).catch((error: unknown) => error));
+    lost(await engine.gather().catch((error: unknown) => error));
+    expect(thread.free).toBe(false);
+    await engine.close();
+  });
+
+  it("is not kept when it is closed in the middle of a sweep", async () => {
+    const thread = await Thread.start();
+    const engine = await openRemote(thread, X, {});
+    const pass = engine.pass({ rule: "cosine", k: K, W });
+    await engine.close();
+    lost(await pass.catch((error: unknown) => error));
+  });
+});
+
+describe("the number of threads", () => {
+  it("grows with the work, up to the cores and the blocks", () => {
+    const cores = Math.min(16, availableParallelism());
+    expect(threadCount(undefined, 1e6, 64)).toBe(1);
+    expect(threadCount(undefined, 1e15, 64)).toBe(cores);
+    expect(threadCount(undefined, 1e15, 1)).toBe(1);
+    const counts = [1e7, 1e8, 2e8, 1e9].map((work) => threadCount(undefined, work, 64));
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+  });
+
+  it("is the user's if the user says so, up to the blocks", () => {
+    expect(threadCount(7, 0, 64)).toBe(7);
+    expect(threadCount(7, 0, 3)).toBe(3);
+    expect(threadCount(1, 1e15, 64)).toBe(1);
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, "2"])("cannot be %s", async (threads) => {
+    const options = { k: 1, threads: threads as number };
+    await expect(fit([[1]], options)).rejects.toThrow(/threads must be a whole number, 1 or more/);
+    const model = await fit([[1]], { k: 1 });
+    await expect(resume(model, [[1]], options)).rejects.toThrow(OptionError);
+  });
+});
+
+describe("on the wire", () => {
+  it("a view goes without what lies around it, and the original stays", () => {
+    const transfer: ArrayBuffer[] = [];
+    const whole = Float64Array.of(1, 2, 3, 4);
+    const lent = lend(whole.subarray(1, 3), transfer);
+    expect([...lent]).toEqual([2, 3]);
+    expect(transfer).toEqual([lent.buffer]);
+    expect(lent.buffer.byteLength).toBe(16);
+    expect(whole.length).toBe(4);
+  });
+
+  it.each([X.slice(0, 20), sparse.slice(5, 30)])("a matrix arrives as it was", (matrix) => {
+    expect(reviveMatrix(structuredClone(lendMatrix(matrix, [])))).toEqual(matrix);
+  });
+
+  it.each([
+    new OptionError("k", 3, "k is 3"),
+    new DataError("range", "too large", { sample: 3 }),
+    new BonmfError("aborted", "was aborted"),
+    new RangeError("out of memory"),
+  ])("an error keeps its kind: %s", (error) => {
+    const back = reviveError(structuredClone(packError(error)));
+    const { name, message, code } = error as BonmfError;
+    expect(back).toMatchObject(code === undefined ? { name, message } : { name, message, code });
+    expect(back instanceof OptionError).toBe(error instanceof OptionError);
+    expect(back instanceof DataError).toBe(error instanceof DataError);
+    expect(back instanceof BonmfError).toBe(error instanceof BonmfError);
+  });
+});
+
+describe("a process of its own", () => {
+  const folder = mkdtempSync(join(tmpdir(), "bonmf-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const DATA = `
+    const data = Float32Array.from({ length: 30_000 }, (_, i) => (i * 7919) % 1000);
+    const X = new Dense(3000, 10, data);
+    const digest = ({ labels, W, history }) => JSON.stringify([[...labels], [...W.data], history]);`;
+
+  /** Runs a module that imports bonmf from a folder; its exit code and what it said, `null` if it had to be killed. */
+  function runModule(from: string, code: string): Promise<{ code: number | null; out: string }> {
+    const file = join(from, from.endsWith("dist") ? "index.js" : "bonmf.min.js");
+    const text = `import { Dense, fit } from ${JSON.stringify(pathToFileURL(file).href)};${DATA}${code}`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", text], { timeout: 30_000 });
+    let out = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (out += part));
+    return new Promise((resolve) => child.on("close", (code) => resolve({ code, out })));
+  }
+
+  it("ends by itself after a fit, with workers still waiting for another", async () => {
+    const code = `await fit(X, { k: 4, threads: 4 }); console.log("fitted");`;
+    expect(await runModule(dist, code)).toEqual({ code: 0, out: "fitted\n" });
+  });
+
+  it("does not end before the fit, though nothing else keeps it alive", async () => {
+    const code = `fit(X, { k: 4, threads: 4, method: "nmf" }).then(() => console.log("fitted"));`;
+    expect(await runModule(dist, code)).toEqual({ code: 0, out: "fitted\n" });
+  });
+
+  it("ends by itself after an abort", async () => {
+    const code = `
+      const stop = new AbortController();
+      const onStep = () => setTimeout(() => stop.abort());
+      const options = { k: 4, threads: 4, method: "hals", tolerance: 0, maxIterations: 1e6, signal: stop.signal, onStep };
+      fit(X, options).catch((error) => console.log(error.name));`;
+    expect(await runModule(dist, code)).toEqual({ code: 0, out: "AbortError\n" });
+  });
+
+  it("ends by itself when a worker is lost", async () => {
+    const code = `
+      const workers = [];
+      process.on("worker", (worker) => workers.push(worker));
+      const onStep = () => workers[1].terminate();
+      const options = { k: 4, threads: 4, method: "hals", tolerance: 0, maxIterations: 1e6, onStep };
+      fit(X, options).catch((error) => console.log(workers.length, error.name, error.code));`;
+    expect(await runModule(dist, code)).toEqual({ code: 0, out: "3 BonmfError worker\n" });
+  });
+
+  it("needs no workers: without their script one thread does it all, silently", async () => {
+    for (const file of ["bonmf.min.js", "worker.js"]) cpSync(join(dist, file), join(folder, file));
+    const code = `
+      let started = 0;
+      let failed = 0;
+      process.on("worker", (worker) => {
+        started++;
+        worker.on("error", () => failed++);
+      });
+      const [alone, shared] = [await fit(X, { k: 4, threads: 1 }), await fit(X, { k: 4, threads: 3 })];
+      console.log(started, failed, digest(alone) === digest(shared));`;
+    expect(await runModule(folder, code)).toEqual({ code: 0, out: "2 0 true\n" });
+    rmSync(join(folder, "worker.js"));
+    expect(await runModule(folder, code)).toEqual({ code: 0, out: "2 2 true\n" });
+  });
+});
