@@ -14,6 +14,8 @@ export interface LocalOptions {
   offset?: number;
   /** How many samples the whole data has. */
   total?: number;
+  /** ‖x‖ of every sample, where they are known already. */
+  norms?: Float64Array;
 }
 
 /** Sweeps in the calling thread, giving way to other work every few milliseconds. */
@@ -24,8 +26,7 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
     throw new OptionError("offset", offset, `a shard must begin at a multiple of ${block} samples, not at ${offset}`);
   }
   const rows = rowsOf(X);
-  const norms = new Float64Array(X.samples);
-  for (let i = 0; i < norms.length; i++) norms[i] = Math.sqrt(rows.normSq(i));
+  const norms = options.norms ?? Float64Array.from({ length: X.samples }, (_, i) => Math.sqrt(rows.normSq(i)));
 
   let nearest: Float64Array | null = null;
   const shard: Shard = {
@@ -55,13 +56,16 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
       if (form !== null) {
         next = fits(spare, form, step.k) ? spare : allocateCodes(form, X.samples, step.k);
       }
-      const plan = planStep(step, X.features, codes);
+      const plan = planStep(step, X.features, X.precision, codes);
       const stats = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));
       for (let from = 0; from < X.samples; from += block) {
         const sums = sweep(shard, plan, codes, next, from, Math.min(from + block, X.samples));
         pushStats(stats, (offset + from) / block, 0, sums);
-        await breathe();
-        signal?.throwIfAborted();
+        const pause = breathe();
+        if (pause !== null) {
+          await pause;
+          signal?.throwIfAborted();
+        }
       }
       if (form !== null) {
         spare = codes;

@@ -3,10 +3,15 @@ let last = 0;
 
 type Immediate = (callback: () => void) => unknown;
 
-/** Lets timers, input and abort signals through, at most every few milliseconds so that a fit pays nothing for it. */
-export async function breathe(): Promise<void> {
-  const now = performance.now();
-  if (now - last < SLICE_MS) return;
+/**
+ * Lets timers, input and abort signals through, at most every few milliseconds so that a fit pays nothing for it: null
+ * when it is not yet time.
+ */
+export function breathe(): Promise<void> | null {
+  return performance.now() - last < SLICE_MS ? null : pause();
+}
+
+async function pause(): Promise<void> {
   await new Promise<void>((resume) => {
     const immediate = (globalThis as { setImmediate?: Immediate }).setImmediate;
     if (immediate) immediate(resume);

@@ -62,8 +62,9 @@ export async function* iterate(
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
 
+  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid };
   const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
-    const step: Step = { rule: method.rule, k, W, unit, ...method.stepOf(W, sums, settings) };
+    const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings) };
     return { W, sums: totalStats(await engine.pass(step, signal)) };
   };
   const begin = async (): Promise<State> => {
@@ -72,7 +73,7 @@ export async function* iterate(
   };
   const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
     await engine.scatter(codes);
-    return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, unit }, signal)) };
+    return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, ...exact }, signal)) };
   };
   const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(method, sums, k).length);
 
@@ -91,7 +92,7 @@ export async function* iterate(
       let filled = 0;
       if (reseeds && empty > 0 && (stopped === null || stopped === "fixed-point")) {
         // A fixed point with an empty cluster is one only if no sample can fill it.
-        ({ sums, filled } = await repairEmpty(engine, method, state, k, signal));
+        ({ sums, filled } = await repairEmpty(engine, method, state, k, exact, signal));
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
       if (stopped !== null) return { W: state.W, history, repairs, stopped, survey };

@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import type { Method, State } from "./method.js";
@@ -21,11 +22,11 @@ export async function repairEmpty(
   method: Method,
   { W, sums }: State,
   k: number,
+  exact: Pick<Step, "unit" | "grid" | "weightGrid">,
   signal?: AbortSignal,
 ): Promise<{ sums: Sums; filled: number }> {
   const empty = emptyClusters(method, sums, k);
-  const unit = method.unit ?? false;
-  const step = { rule: "hold", k, W, unit, fit: method.fit, rank: k } as const;
+  const step = { rule: "hold", k, W, ...exact, fit: method.fit, rank: k } as const;
   const held = totalStats(await engine.pass(step, signal));
   const m = engine.features;
   const XHt = sums.XHt.slice();
@@ -36,7 +37,7 @@ export async function repairEmpty(
     const { id, label, value, weight } = worst;
     const x = Float64Array.from((await engine.rows([id])).data);
     const [length] = rowLengths(x, 1);
-    const scale = unit ? 1 / length : 1;
+    const scale = exact.unit ? 1 / length : 1;
     const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) => Math.max(0, s - weight * value * scale * x[f]));
     // A cluster that is this sample, or has no other direction, would be emptied in turn.
     const left = method.fit === "distance" ? HHt[label] - weight : rowLengths(rest, 1)[0] / (value * scale * length);

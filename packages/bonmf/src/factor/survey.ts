@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import { gridFor } from "../kernel/grid.js";
 import type { Ranked } from "../kernel/sums.js";
 
 /** What one look at the data tells. */
@@ -13,6 +14,9 @@ export interface Survey {
   readonly weight: number;
   /** All-zero samples. */
   readonly zeros: number;
+  /** Grids on which the sums of samples and of weights are exact (kernel/grid). */
+  readonly grid: Float64Array;
+  readonly weightGrid: number;
   /** The longest samples, longest first. */
   readonly longest: readonly Ranked[];
 }
@@ -28,6 +32,8 @@ export async function surveyData(engine: Engine, unit: boolean, signal?: AbortSi
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
     zeros: sums.zeros,
+    grid: sums.most.map((most) => gridFor(sums.weight * (unit ? 1 : most))),
+    weightGrid: gridFor(sums.weight),
     longest: sums.ranked,
   };
 }

@@ -15,7 +15,7 @@ const SETTLED = 100;
 export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
   const form = FORM[rule]!;
   const gram = form === "real" ? { gram: gramOf(W, k) } : {};
-  const plan = planStep({ rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true }, X.features, null);
+  const plan = planStep({ rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true }, X.features, X.precision, null);
   const codes = allocateCodes(form, X.samples, k);
   const shard = {
     rows: rowsOf(X),

@@ -1,4 +1,6 @@
+import type { Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
+import type { Pack } from "./pack.js";
 
 /**
  * All that a sweep does with the elements of X. Each product is summed feature after feature into one accumulator, so
@@ -9,9 +11,20 @@ export interface Rows {
   dots(i: number, W: Float64Array, k: number, out: Float64Array): void;
   /** ⟨x_i, w_j⟩ for one row j of W. */
   dot(i: number, W: Float64Array, j: number): number;
+  /**
+   * out[j] = bias_j + ⟨x_i, p_j⟩ for every row of a pack, in the precision of the samples: with 32-bit samples every
+   * product and every sum is rounded to 32 bits, as the SIMD kernels do.
+   */
+  scores(i: number, pack: Pack, out: Float64Array): void;
   /** Row j of S (k × m) += scale · x_i. */
   add(i: number, scale: number, S: Float64Array, j: number): void;
+  /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/grid). */
+  addExact(i: number, scale: number, S: Float64Array, j: number, grid: Float64Array): void;
+  /** most[f] = max(most[f], x_i[f]). */
+  raise(i: number, most: Float64Array): void;
+  /** ‖x_i‖², summed in four interleaved parts by feature number modulo 4. */
   normSq(i: number): number;
+  /** The sum of the values, likewise. */
   sum(i: number): number;
 }
 
@@ -19,58 +32,94 @@ export function rowsOf(X: Matrix): Rows {
   return X.kind === "dense" ? denseRows(X.data, X.features) : sparseRows(X.offsets, X.indices, X.values, X.features);
 }
 
-function denseRows(data: Float32Array | Float64Array, m: number): Rows {
+const exactly = (x: number) => x;
+
+/** Rounds as the samples' precision does. */
+function rounderOf(values: Floats): (x: number) => number {
+  return values instanceof Float32Array ? Math.fround : exactly;
+}
+
+function denseRows(data: Floats, m: number): Rows {
+  const round = rounderOf(data);
   const dot = (i: number, W: Float64Array, j: number) => {
     let sum = 0;
     for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) sum += data[p] * W[q];
     return sum;
+  };
+  const quarters = (i: number, term: (x: number) => number) => {
+    const parts = [0, 0, 0, 0];
+    for (let f = 0, p = i * m; f < m; f++, p++) parts[f & 3] += term(data[p]);
+    return parts[0] + parts[1] + (parts[2] + parts[3]);
   };
   return {
     dot,
     dots(i, W, k, out) {
       for (let j = 0; j < k; j++) out[j] = dot(i, W, j);
     },
+    scores(i, { rows, bias }, out) {
+      for (let j = 0; j < bias.length; j++) {
+        let sum = bias[j];
+        for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) sum = round(sum + round(data[p] * rows[q]));
+        out[j] = sum;
+      }
+    },
     add(i, scale, S, j) {
       for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) S[q] += scale * data[p];
     },
-    normSq(i) {
-      let sum = 0;
-      for (let p = i * m, end = p + m; p < end; p++) sum += data[p] * data[p];
-      return sum;
+    addExact(i, scale, S, j, grid) {
+      for (let f = 0, p = i * m, q = j * m; f < m; f++, p++, q++) S[q] += scale * data[p] + grid[f] - grid[f];
     },
-    sum(i) {
-      let sum = 0;
-      for (let p = i * m, end = p + m; p < end; p++) sum += data[p];
-      return sum;
+    raise(i, most) {
+      for (let f = 0, p = i * m; f < m; f++, p++) most[f] = Math.max(most[f], data[p]);
     },
+    normSq: (i) => quarters(i, (x) => x * x),
+    sum: (i) => quarters(i, (x) => x),
   };
 }
 
-function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Float32Array | Float64Array, m: number): Rows {
+function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, m: number): Rows {
+  const round = rounderOf(values);
   const dot = (i: number, W: Float64Array, j: number) => {
     const base = j * m;
     let sum = 0;
     for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) sum += values[p] * W[base + indices[p]];
     return sum;
   };
+  const quarters = (i: number, term: (x: number) => number) => {
+    const parts = [0, 0, 0, 0];
+    for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) parts[indices[p] & 3] += term(values[p]);
+    return parts[0] + parts[1] + (parts[2] + parts[3]);
+  };
   return {
     dot,
     dots(i, W, k, out) {
       for (let j = 0; j < k; j++) out[j] = dot(i, W, j);
     },
+    scores(i, { rows, bias }, out) {
+      for (let j = 0; j < bias.length; j++) {
+        const base = j * m;
+        let sum = bias[j];
+        for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
+          sum = round(sum + round(values[p] * rows[base + indices[p]]));
+        }
+        out[j] = sum;
+      }
+    },
     add(i, scale, S, j) {
       const base = j * m;
       for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) S[base + indices[p]] += scale * values[p];
     },
-    normSq(i) {
-      let sum = 0;
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) sum += values[p] * values[p];
-      return sum;
+    addExact(i, scale, S, j, grid) {
+      const base = j * m;
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
+        const f = indices[p];
+        S[base + f] += scale * values[p] + grid[f] - grid[f];
+      }
     },
-    sum(i) {
-      let sum = 0;
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) sum += values[p];
-      return sum;
+    raise(i, most) {
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) most[indices[p]] = Math.max(most[indices[p]], values[p]);
     },
+    normSq: (i) => quarters(i, (x) => x * x),
+    sum: (i) => quarters(i, (x) => x),
   };
 }

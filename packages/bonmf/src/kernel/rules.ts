@@ -2,36 +2,10 @@ import { STREAM, uniform } from "../random.js";
 import { solveNnls } from "./nnls.js";
 import type { RuleName, Step } from "./step.js";
 
-/**
- * The label of the largest WtX_j / ‖w_j‖; ties go to the lowest j. A prototype of length 0 scores 0.
- *
- * @param WtX IN k
- * @param norms IN k
- */
-export function nearestAngle(WtX: Float64Array, norms: Float64Array, k: number): number {
+/** The label of the largest score; ties go to the lowest j. */
+export function argMax(scores: ArrayLike<number>): number {
   let best = 0;
-  let most = Number.NEGATIVE_INFINITY;
-  for (let j = 0; j < k; j++) {
-    const score = norms[j] > 0 ? WtX[j] / norms[j] : 0;
-    if (score > most) {
-      most = score;
-      best = j;
-    }
-  }
-  return best;
-}
-
-/** The label of the smallest ‖w_j‖² − 2 WtX_j, which is ‖x − w_j‖² less ‖x‖²; ties go to the lowest j. */
-export function nearestPoint(WtX: Float64Array, norms: Float64Array, k: number): number {
-  let best = 0;
-  let least = Number.POSITIVE_INFINITY;
-  for (let j = 0; j < k; j++) {
-    const score = norms[j] * norms[j] - 2 * WtX[j];
-    if (score < least) {
-      least = score;
-      best = j;
-    }
-  }
+  for (let j = 1; j < scores.length; j++) if (scores[j] > scores[best]) best = j;
   return best;
 }
 

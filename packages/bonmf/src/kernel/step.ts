@@ -88,6 +88,10 @@ export interface Step {
   readonly stream?: number;
   /** Only the codes are wanted: nothing is summed. */
   readonly codesOnly?: boolean;
+  /** m numbers: sums by label are exact on these grids (kernel/grid). */
+  readonly grid?: Float64Array;
+  /** The same for the sums of weights. */
+  readonly weightGrid?: number;
   /** Samples count as scaled to length 1. */
   readonly unit?: boolean;
   /** For `hold` and `race`: what ranks a sample. */

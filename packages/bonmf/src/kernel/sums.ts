@@ -28,6 +28,8 @@ export interface Sums {
   /** How many samples are all zero, and their Σ ω. */
   zeros: number;
   zeroWeight: number;
+  /** m numbers: the largest value of each feature, from `survey`; else empty. */
+  most: Float64Array;
   ranked: Ranked[];
 }
 
@@ -46,6 +48,7 @@ export function zeroSums(layout: Layout): Sums {
     weight: 0,
     zeros: 0,
     zeroWeight: 0,
+    most: new Float64Array(0),
     ranked: [],
   };
 }
@@ -62,18 +65,27 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   a.weight += b.weight;
   a.zeros += b.zeros;
   a.zeroWeight += b.zeroWeight;
+  for (let f = 0; f < a.most.length; f++) a.most[f] = Math.max(a.most[f], b.most[f]);
   for (const entry of b.ranked) insertRanked(a.ranked, entry, rank);
   return a;
 }
 
 /** Keeps `ranked` sorted by (key, id) and no longer than `rank`. */
 export function insertRanked(ranked: Ranked[], entry: Ranked, rank: number): void {
-  const before = (other: Ranked) => other.key < entry.key || (other.key === entry.key && other.id < entry.id);
-  if (ranked.length >= rank && (rank === 0 || before(ranked[ranked.length - 1]))) return;
+  if (!isRanked(ranked, entry.key, entry.id, rank)) return;
   let at = ranked.length;
-  while (at > 0 && !before(ranked[at - 1])) at--;
+  while (at > 0 && !precedes(ranked[at - 1], entry.key, entry.id)) at--;
   ranked.splice(at, 0, entry);
   if (ranked.length > rank) ranked.pop();
+}
+
+function precedes(other: Ranked, key: number, id: number): boolean {
+  return other.key < key || (other.key === key && other.id < id);
+}
+
+/** Whether a sample would find a place in the ranking; asked first, it spares making the entry. */
+export function isRanked(ranked: readonly Ranked[], key: number, id: number, rank: number): boolean {
+  return ranked.length < rank || (rank > 0 && !precedes(ranked[rank - 1], key, id));
 }
 
 /** Mixes a sample's number and label into 32 bits (the finaliser of MurmurHash3). */

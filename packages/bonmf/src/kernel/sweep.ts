@@ -1,10 +1,12 @@
 import { OptionError } from "../errors.js";
+import type { Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { exponential, STREAM } from "../random.js";
 import type { Rows } from "./rows.js";
-import { nearestAngle, nearestPoint, REAL, type RealRule } from "./rules.js";
-import { type Codes, FORM, type Step } from "./step.js";
-import { insertRanked, type Layout, mixLabel, type Sums, zeroSums } from "./sums.js";
+import { packPrototypes, type Pack } from "./pack.js";
+import { argMax, REAL, type RealRule } from "./rules.js";
+import { type Codes, FORM, type RuleName, type Step } from "./step.js";
+import { insertRanked, isRanked, type Layout, mixLabel, type Sums, zeroSums } from "./sums.js";
 
 /** Samples that lie together, and what is known of each. */
 export interface Shard {
@@ -24,17 +26,24 @@ export interface Plan {
   readonly step: Step;
   /** ‖w_j‖. */
   readonly norms: Float64Array;
+  /** For the one-hot rules. */
+  readonly pack: Pack | null;
   readonly layout: Layout;
 }
 
+function isOneHot(rule: RuleName): boolean {
+  return rule === "cosine" || rule === "distance" || rule === "ray";
+}
+
 /** @param codes IN the codes at hand: `hold` sums them whatever their form. */
-export function planStep(step: Step, features: number, codes: Codes | null): Plan {
+export function planStep(step: Step, features: number, precision: Precision, codes: Codes | null): Plan {
   const { rule, k } = step;
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
   const summing = rule !== "survey" && rule !== "race" && !step.codesOnly;
   return {
     step,
     norms: rowLengths(step.W, k),
+    pack: isOneHot(rule) ? packPrototypes(rule, step.W, k, precision) : null,
     layout: summing ? { XHt: k * features, HHt: real ? k * k : k } : { XHt: 0, HHt: 0 },
   };
 }
@@ -92,16 +101,18 @@ function assign(
   to: number,
 ): void {
   const { step, norms } = plan;
-  const { k, W } = step;
-  const WtX = new Float64Array(k);
-  const choose = step.rule === "distance" ? nearestPoint : nearestAngle;
+  const pack = plan.pack!;
+  const scores = new Float64Array(step.k);
   const before = codes?.labels ?? null;
   for (let i = from; i < to; i++) {
-    shard.rows.dots(i, W, k, WtX);
-    const label = choose(WtX, norms, k);
+    shard.rows.scores(i, pack, scores);
+    const label = argMax(scores);
     if (before === null || before[i] !== label) sums.changed++;
     next.labels![i] = label;
-    if (next.values) next.values[i] = norms[label] > 0 ? WtX[label] / (norms[label] * norms[label]) : 0;
+    if (next.values) {
+      const lengthSq = norms[label] * norms[label];
+      next.values[i] = lengthSq > 0 ? shard.rows.dot(i, step.W, label) / lengthSq : 0;
+    }
     if (!step.codesOnly) addLabelled(shard, step, next, sums, i);
   }
 }
@@ -112,10 +123,14 @@ function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, i: numb
   const value = codes.values ? codes.values[i] : 1;
   const weight = weightOf(shard, i);
   const length = shard.norms[i];
+  const exact = codes.form === "labels" && step.grid !== undefined;
   if (weight !== 0 && length > 0) {
-    shard.rows.add(i, (weight * value) / (step.unit ? length : 1), sums.XHt, label);
+    const scale = step.unit ? weight / length : weight * value;
+    if (exact) shard.rows.addExact(i, scale, sums.XHt, label, step.grid!);
+    else shard.rows.add(i, scale, sums.XHt, label);
   }
-  sums.HHt[label] += weight * value * value;
+  if (exact) sums.HHt[label] += weight + step.weightGrid! - step.weightGrid!;
+  else sums.HHt[label] += weight * value * value;
   const id = shard.offset + i;
   sums.hash0 = (sums.hash0 ^ mixLabel(id, label, 0)) >>> 0;
   sums.hash1 = (sums.hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
@@ -178,7 +193,7 @@ function hold(shard: Shard, plan: Plan, codes: Codes, sums: Sums, from: number, 
     if (rank === 0 || weightOf(shard, i) === 0) continue;
     const label = codes.labels![i];
     const key = fitOf(shard, plan, i, label);
-    if (key === null) continue;
+    if (key === null || !isRanked(sums.ranked, key, shard.offset + i, rank)) continue;
     const value = codes.values ? codes.values[i] : 1;
     insertRanked(sums.ranked, { id: shard.offset + i, key, label, value, weight: weightOf(shard, i) }, rank);
   }
@@ -200,17 +215,19 @@ function fitOf(shard: Shard, { step, norms }: Plan, i: number, j: number): numbe
 /** Norms and totals; ranks the longest samples. */
 function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: number): void {
   const rank = step.rank ?? 0;
+  sums.most = new Float64Array(shard.features);
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     const length = shard.norms[i];
     sums.normSq += weight * shard.rows.normSq(i);
     sums.total += weight * shard.rows.sum(i);
+    shard.rows.raise(i, sums.most);
     sums.weight += weight;
     if (length === 0) {
       sums.zeros++;
       sums.zeroWeight += weight;
     }
-    if (rank > 0 && weight > 0 && length > 0) {
+    if (weight > 0 && length > 0 && isRanked(sums.ranked, -length, shard.offset + i, rank)) {
       insertRanked(sums.ranked, { id: shard.offset + i, key: -length, label: 0, value: 1, weight }, rank);
     }
   }

@@ -1,0 +1,181 @@
+import { Assigner, type Placed } from "../kernel/assign.js";
+import { Region } from "../kernel/memory.js";
+import { rowsOf } from "../kernel/rows.js";
+import type { Codes, Step } from "../kernel/step.js";
+import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
+import type { Matrix } from "../matrix/matrix.js";
+import type { Engine } from "./engine.js";
+import { type LocalOptions, local } from "./local.js";
+import { blockSize, emptyStats, pushStats } from "./stats.js";
+import { breathe } from "./yield.js";
+
+/**
+ * The local engine with its one-hot sweeps in WebAssembly: SIMD, exact pruning, sums that only moved samples touch. All
+ * other passes, and everything where WebAssembly is missing, are the plain engine's. The results are the same bits.
+ */
+export async function swift(X: Matrix, options: LocalOptions = {}): Promise<Engine> {
+  const placed = await place(X, options);
+  if (placed === null) return local(X, options);
+  const { weights = null, offset = 0, total = X.samples } = options;
+  const block = blockSize(total);
+  const facts = surveyBlocks(X, placed, block);
+  const assigner = new Assigner(placed);
+  let plain: Engine | null = null;
+  /** Who holds the codes; the other one's are out of date. */
+  let holder: "assigner" | "plain" = "plain";
+
+  const plainEngine = async (): Promise<Engine> => {
+    plain ??= local(X, { ...options, norms: placed.region.f64(placed.norms, X.samples).slice() });
+    if (holder === "assigner") {
+      const codes = assigner.codes();
+      if (codes !== null) await plain.scatter(codes);
+    }
+    return plain;
+  };
+
+  const assign = async (step: Step, signal?: AbortSignal): Promise<Sums> => {
+    assigner.begin(step);
+    try {
+      for (let from = 0; from < X.samples; from += assigner.chunk) {
+        assigner.sweep(from, Math.min(from + assigner.chunk, X.samples));
+        const pause = breathe();
+        if (pause !== null) {
+          await pause;
+          signal?.throwIfAborted();
+        }
+      }
+    } catch (error) {
+      assigner.undo();
+      throw error;
+    }
+    return assigner.finish();
+  };
+
+  return {
+    samples: X.samples,
+    features: X.features,
+
+    async pass(step, signal) {
+      signal?.throwIfAborted();
+      const stats = emptyStats(step.rank ?? 0);
+      if (step.rule === "survey") {
+        facts.forEach((fact, b) => {
+          pushStats(stats, offset / block + b, 0, rankLongest(fact, b * block, step.rank ?? 0));
+        });
+        return stats;
+      }
+      if ((step.rule !== "cosine" && step.rule !== "distance") || step.grid === undefined) {
+        const engine = await plainEngine();
+        const result = await engine.pass(step, signal);
+        if (step.rule !== "hold" && step.rule !== "race" && step.rule !== "probe") holder = "plain";
+        return result;
+      }
+      const sums = await assign(step, signal);
+      holder = "assigner";
+      pushStats(stats, offset / block, 0, sums);
+      return stats;
+    },
+
+    async revert() {
+      if (holder === "assigner") assigner.undo();
+      else await plain?.revert();
+    },
+
+    rows: async (ids) => X.take(Uint32Array.from(ids, (id) => id - offset)).toDense(),
+
+    async gather() {
+      return (holder === "assigner" ? assigner.codes() : null) ?? (await plainEngine()).gather();
+    },
+
+    async scatter(codes: Codes) {
+      holder = "plain";
+      await (await plainEngine()).scatter(codes);
+      if (codes.form === "labels") assigner.expect(codes);
+    },
+
+    async close() {
+      await plain?.close();
+    },
+  };
+
+  function rankLongest(fact: Sums, from: number, rank: number): Sums {
+    const sums = { ...fact, most: fact.most.slice(), ranked: [] as Sums["ranked"] };
+    const norms = placed!.region.f64(placed!.norms, X.samples);
+    for (let i = from; i < Math.min(from + block, X.samples); i++) {
+      const weight = weights === null ? 1 : weights[i];
+      if (weight === 0 || norms[i] === 0 || !isRanked(sums.ranked, -norms[i], offset + i, rank)) continue;
+      insertRanked(sums.ranked, { id: offset + i, key: -norms[i], label: 0, value: 1, weight }, rank);
+    }
+    return sums;
+  }
+}
+
+/** Copies the samples into a memory of their own; null where there is none to be had. */
+async function place(X: Matrix, { weights = null, offset = 0 }: LocalOptions): Promise<Placed | null> {
+  const stored = X.kind === "dense" ? X.data : X.values;
+  const bytes = stored.byteLength + (X.kind === "dense" ? 0 : X.indices.byteLength + X.offsets.byteLength);
+  const region = await Region.open(bytes + 8 * X.samples + 4096);
+  if (region === null) return null;
+  const put = (array: { byteLength: number }, copy: (at: number) => void) => {
+    const at = region.reserve(array.byteLength + 64);
+    copy(at);
+    return at;
+  };
+  const values = put(stored, (at) => {
+    if (stored instanceof Float64Array) region.f64(at, stored.length).set(stored);
+    else region.f32(at, stored.length).set(stored);
+  });
+  let X0 = values;
+  let indices = 0;
+  let longest = X.features;
+  if (X.kind === "sparse") {
+    X0 = put(X.offsets, (at) => region.u32(at, X.offsets.length).set(X.offsets));
+    indices = put(X.indices, (at) => region.u32(at, X.indices.length).set(X.indices));
+    longest = 0;
+    for (let i = 0; i < X.samples; i++) longest = Math.max(longest, X.offsets[i + 1] - X.offsets[i]);
+  }
+  const norms = region.reserve(8 * X.samples);
+  const { samples, features, precision } = X;
+  const sparse = X.kind === "sparse";
+  return { region, samples, features, precision, sparse, X: X0, indices, values, longest, norms, offset, weights };
+}
+
+/** Fills the norms and adds up what a survey wants, block by block. */
+function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
+  const { region, norms: at, weights } = placed;
+  const rows = rowsOf(X);
+  const quick = X.kind === "dense" && X.precision === "f32";
+  const totalsAt = region.reserve(8 * Math.min(block, X.samples));
+  const mostAt = region.reserve(4 * X.features + 16);
+  const norms = region.f64(at, X.samples);
+  const out: Sums[] = [];
+  for (let from = 0; from < X.samples; from += block) {
+    const to = Math.min(from + block, X.samples);
+    const sums = { ...zeroSums({ XHt: 0, HHt: 0 }), most: new Float64Array(X.features) };
+    const totals = region.f64(totalsAt, to - from);
+    if (quick) {
+      const most = region.f32(mostAt, X.features).fill(0);
+      region.kernel.survey32(placed.X, X.features, from, to, at, totalsAt - 8 * from, mostAt);
+      sums.most.set(most);
+    } else {
+      for (let i = from; i < to; i++) {
+        norms[i] = rows.normSq(i);
+        totals[i - from] = rows.sum(i);
+        rows.raise(i, sums.most);
+      }
+    }
+    for (let i = from; i < to; i++) {
+      const weight = weights === null ? 1 : weights[i];
+      sums.normSq += weight * norms[i];
+      sums.total += weight * totals[i - from];
+      sums.weight += weight;
+      norms[i] = Math.sqrt(norms[i]);
+      if (norms[i] === 0) {
+        sums.zeros++;
+        sums.zeroWeight += weight;
+      }
+    }
+    out.push(sums);
+  }
+  return out;
+}
