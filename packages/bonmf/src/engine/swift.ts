@@ -93,6 +93,8 @@ export async function swift(X: Matrix, options: LocalOptions = {}): Promise<Engi
       if (codes.form === "labels") assigner.expect(codes);
     },
 
+    products: () => ({ computed: assigner.products, possible: assigner.possible }),
+
     async close() {
       await plain?.close();
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeSamples, labelCodes } from "../../src/kernel/encode.js";
 import { rowsOf } from "../../src/kernel/rows.js";
-import { linear, nearestAngle, REAL } from "../../src/kernel/rules.js";
+import { linear, REAL } from "../../src/kernel/rules.js";
 import { allocateCodes, allocateLabels, type Step } from "../../src/kernel/step.js";
 import { gramOf } from "../../src/matrix/prototypes.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -11,12 +11,12 @@ import { bits, dense, randomRows } from "../synthetic.js";
 const f64 = (...values: number[]) => Float64Array.from(values);
 
 describe("labels", () => {
-  it("nearestAngle: the largest cosine, the lowest of equals, zero prototypes score 0", () => {
-    expect(nearestAngle(f64(4, 6), f64(2, 2), 2)).toBe(1);
-    expect(nearestAngle(f64(4, 4, 4), f64(2, 2, 2), 3)).toBe(0);
-    expect(nearestAngle(f64(0, 1), f64(0, 9), 2)).toBe(1);
-    expect(nearestAngle(f64(0, 0), f64(0, 3), 2)).toBe(0);
-    expect(nearestAngle(f64(0, -1), f64(0, 3), 2)).toBe(0);
+  it("cosine: the smallest angle, the lowest of equals, zero prototypes score 0", () => {
+    const label = (x: number[], ...W: number[]) => encodeSamples(dense([x]), "cosine", f64(...W), W.length / 2).labels![0];
+    expect(label([1, 2], 2, 0, 0, 3)).toBe(1);
+    expect(label([1, 2], 1, 2, 2, 4, 1, 2)).toBe(0);
+    expect(label([0, 1], 0, 0, 9, 1)).toBe(1);
+    expect(label([0, 1], 0, 0, 9, 0)).toBe(0);
   });
 
   it("distance: the nearest point, the lowest of equals", () => {

@@ -1,0 +1,55 @@
+// The hot loops of one-hot sweeps, in AssemblyScript. Samples, packed prototypes and bounds lie in linear memory; every
+// argument named in capitals or ending in s is a byte address. A score is one accumulator summed in feature order, whatever
+// the shape of the block it is computed in, so these loops agree to the bit with kernel/rows.ts.
+//
+// Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
+
+import { clear, merge, settle, tighten } from "./bounds";
+import { scoreDense, scoreSparse } from "./score";
+import { move } from "./sums";
+
+export { filter, pick } from "./bounds";
+export { survey32 } from "./survey";
+
+export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreDense<f32>(X, m, ids, count, panel, bias, base, best, second, label, scratch);
+}
+export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, base, best, second, label, scratch);
+}
+export function tighten32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+  return tighten<f32>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
+}
+export function clear32(best: usize, second: usize, label: usize, count: i32): void {
+  clear<f32>(best, second, label, count);
+}
+export function merge32(picked: i32, g: i32, slots: usize, ids: usize, best: usize, second: usize, label: usize, tops: usize, runners: usize, winners: usize, owners: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): void {
+  merge<f32>(picked, g, slots, ids, best, second, label, tops, runners, winners, owners, lowers, G, norms, angular, e0, e1, e2);
+}
+export function settle32(list: usize, count: i32, tops: usize, runners: usize, winners: usize, owners: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settle<f32>(list, count, tops, runners, winners, owners, labels, uppers, lowers, G, norms, angular, e0, e1, e2, moved);
+}
+export function move32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
+  move<f32>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
+}
+export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreDense<f64>(X, m, ids, count, panel, bias, base, best, second, label, scratch);
+}
+export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, base, best, second, label, scratch);
+}
+export function tighten64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+  return tighten<f64>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
+}
+export function clear64(best: usize, second: usize, label: usize, count: i32): void {
+  clear<f64>(best, second, label, count);
+}
+export function merge64(picked: i32, g: i32, slots: usize, ids: usize, best: usize, second: usize, label: usize, tops: usize, runners: usize, winners: usize, owners: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): void {
+  merge<f64>(picked, g, slots, ids, best, second, label, tops, runners, winners, owners, lowers, G, norms, angular, e0, e1, e2);
+}
+export function settle64(list: usize, count: i32, tops: usize, runners: usize, winners: usize, owners: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settle<f64>(list, count, tops, runners, winners, owners, labels, uppers, lowers, G, norms, angular, e0, e1, e2, moved);
+}
+export function move64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
+  move<f64>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
+}

@@ -1,0 +1,41 @@
+// One look at dense 32-bit samples.
+
+// ‖x‖² of dense samples in four interleaved accumulators, the column maxima, and whether a value is negative or not
+// finite. Returns the number of the first bad sample, or −1.
+export function survey32(X: usize, m: i32, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+  const zero = f32x4.splat(0);
+  for (let i = from; i < to; i++) {
+    let x = X + (<usize>i) * (<usize>m) * 4;
+    let top = most;
+    let lo = f64x2.splat(0), hi = f64x2.splat(0), sl = f64x2.splat(0), sh = f64x2.splat(0);
+    let bad = i32x4.splat(0);
+    let f: i32 = 0;
+    for (; f + 4 <= m; f += 4) {
+      const v = v128.load(x);
+      bad = v128.or(bad, v128.or(f32x4.lt(v, zero), f32x4.ne(f32x4.sub(v, v), zero)));
+      v128.store(top, f32x4.max(v128.load(top), v));
+      const a = f64x2.promote_low_f32x4(v), b = f64x2.promote_low_f32x4(v128.shuffle<i32>(v, v, 2, 3, 2, 3));
+      lo = f64x2.add(lo, f64x2.mul(a, a)); hi = f64x2.add(hi, f64x2.mul(b, b));
+      sl = f64x2.add(sl, a); sh = f64x2.add(sh, b);
+      x += 16; top += 16;
+    }
+    let q0 = f64x2.extract_lane(lo, 0), q1 = f64x2.extract_lane(lo, 1), q2 = f64x2.extract_lane(hi, 0);
+    const q3 = f64x2.extract_lane(hi, 1);
+    let s0 = f64x2.extract_lane(sl, 0), s1 = f64x2.extract_lane(sl, 1), s2 = f64x2.extract_lane(sh, 0);
+    const s3 = f64x2.extract_lane(sh, 1);
+    let wrong = v128.any_true(bad);
+    for (let lane = 0; f < m; f++, lane++) {
+      const v = load<f32>(x);
+      if (v < 0 || v - v != 0) wrong = true;
+      store<f32>(top, max<f32>(load<f32>(top), v));
+      const d = <f64>v;
+      if (lane == 0) { q0 += d * d; s0 += d; } else if (lane == 1) { q1 += d * d; s1 += d; } else { q2 += d * d; s2 += d; }
+      x += 4; top += 4;
+    }
+    if (wrong) return i;
+    store<f64>(squares + (<usize>i) * 8, (q0 + q1) + (q2 + q3));
+    store<f64>(totals + (<usize>i) * 8, (s0 + s1) + (s2 + s3));
+  }
+  return -1;
+}
+

@@ -1,0 +1,140 @@
+/** The WebAssembly engine against the plain one, to the bit: SIMD, pruning and moving sums change nothing. */
+import { describe, expect, it } from "vitest";
+import type { Engine } from "../../src/engine/engine.js";
+import { local, shardOf } from "../../src/engine/local.js";
+import { pool } from "../../src/engine/pool.js";
+import { blockSize, totalStats } from "../../src/engine/stats.js";
+import { swift } from "../../src/engine/swift.js";
+import { iterate } from "../../src/factor/iterate.js";
+import { surveyData } from "../../src/factor/survey.js";
+import { Dense, type Precision } from "../../src/matrix/dense.js";
+import type { Matrix } from "../../src/matrix/matrix.js";
+import { Sparse } from "../../src/matrix/sparse.js";
+import { type FitOptions, resolveOptions } from "../../src/model/options.js";
+import { Random } from "../../src/random.js";
+
+/** Overlapping groups of samples with many zeros, exact duplicates, near-duplicates and an all-zero sample. */
+function makeSamples(n: number, m: number, precision: Precision): Dense {
+  const random = new Random(n + m);
+  const X = Dense.zeros(n, m, precision);
+  for (let i = 0; i < n; i++) {
+    const group = i % 13;
+    for (let f = 0; f < m; f++) {
+      const high = (f * 7 + group * 3) % 13 < 5;
+      X.data[i * m + f] = random.next() < 0.3 ? 0 : (high ? 5 : 1) * random.next();
+    }
+  }
+  X.data.fill(0, 5 * m, 6 * m);
+  for (let i = 20; i < n; i += 20) {
+    X.row(i).set(X.row(i - 1));
+    if (i % 40 === 0) X.data[i * m] += 1e-6;
+  }
+  return X;
+}
+
+async function run(engine: Engine, options: FitOptions) {
+  const steps = iterate(engine, resolveOptions(options, engine.samples, engine.features), options.seed ?? 0);
+  for (;;) {
+    const step = await steps.next();
+    if (step.done) return { ...step.value, codes: await engine.gather() };
+  }
+}
+
+async function expectSame(engine: Engine, X: Matrix, weights: Float64Array | null, options: FitOptions) {
+  const plain = await run(local(X, { weights }), options);
+  const quick = await run(engine, options);
+  expect(quick.history).toEqual(plain.history);
+  expect(quick.codes.labels).toEqual(plain.codes.labels);
+  expect(quick.W).toEqual(plain.W);
+  expect([quick.stopped, quick.repairs]).toEqual([plain.stopped, plain.repairs]);
+  return quick;
+}
+
+describe.each([
+  { n: 1200, m: 20, k: 7, why: "too little work for bounds" },
+  { n: 900, m: 66, k: 11, why: "one panel" },
+  { n: 700, m: 130, k: 37, why: "several groups" },
+  { n: 600, m: 33, k: 130, why: "groups of several panels" },
+  { n: 800, m: 3, k: 2, why: "hardly any features" },
+])("$n × $m, k = $k: $why", ({ n, m, k }) => {
+  describe.each(["f32", "f64"] as const)("%s", (precision) => {
+    it.each(["dense", "sparse"])("%s", async (kind) => {
+      const X = makeSamples(n, m, precision);
+      const samples = kind === "sparse" ? Sparse.fromDense(X) : X;
+      const random = new Random(7);
+      const weights = Float64Array.from({ length: n }, () => 3 * random.next());
+      for (const method of ["bonmf", "kmeans", "spherical"] as const) {
+        for (const w of [null, weights]) {
+          const options: FitOptions = { k, method, seed: 1, init: "sample", maxIterations: 25 };
+          await expectSame(await swift(samples, { weights: w }), samples, w, options);
+        }
+      }
+    });
+  });
+});
+
+it("prunes, and says how much", async () => {
+  const X = makeSamples(2000, 64, "f32");
+  const engine = await swift(X);
+  const { history } = await run(engine, { k: 12, method: "kmeans", seed: 3, init: "plusplus" });
+  expect(history.length).toBeGreaterThan(5);
+  const { computed, possible } = engine.products!();
+  expect(possible).toBe(2000 * 12 * history.length);
+  expect(computed).toBeLessThan(possible);
+});
+
+it("agrees when pooled, however the blocks are dealt out", async () => {
+  const X = makeSamples(3000, 40, "f32");
+  const block = blockSize(X.samples);
+  for (const cuts of [[0, 5], [0, 1, 2, 7]]) {
+    const shards = await Promise.all(
+      cuts.map((first, s) => {
+        const shard = shardOf(X, first, cuts[s + 1] ?? Math.ceil(X.samples / block));
+        return swift(shard, { offset: first * block, total: X.samples });
+      }),
+    );
+    await expectSame(pool(shards), X, null, { k: 20, method: "bonmf", seed: 2 });
+  }
+});
+
+it("repairs empty clusters alike", async () => {
+  const X = makeSamples(400, 30, "f32");
+  const init = new Dense(4, 30, Float64Array.from({ length: 120 }, (_, q) => (q % 30 === 0 ? 1 : 0)));
+  const { repairs } = await expectSame(await swift(X), X, null, { k: 4, method: "kmeans", init });
+  expect(repairs).toBeGreaterThan(0);
+});
+
+it("takes a sweep back, and an aborted one leaves no trace", async () => {
+  const X = makeSamples(2000, 64, "f32");
+  const engine = await swift(X);
+  const { grid, weightGrid } = await surveyData(engine, false);
+  const W = (from: number) => Float64Array.from(X.take([from, from + 1, from + 2, from + 3]).data);
+  const step = (from: number) => ({ rule: "cosine", k: 4, W: W(from), grid, weightGrid }) as const;
+  const first = totalStats(await engine.pass(step(1)));
+  const labels = (await engine.gather()).labels;
+  totalStats(await engine.pass(step(9)));
+  expect((await engine.gather()).labels).not.toEqual(labels);
+  await engine.revert();
+  expect((await engine.gather()).labels).toEqual(labels);
+  await expect(engine.pass(step(9), AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
+  expect((await engine.gather()).labels).toEqual(labels);
+  const again = totalStats(await engine.pass(step(1)));
+  expect(again.changed).toBe(0);
+  expect(again.XHt).toEqual(first.XHt);
+  expect([again.hash0, again.hash1]).toEqual([first.hash0, first.hash1]);
+});
+
+it("goes on from codes put in place", async () => {
+  const X = makeSamples(1500, 50, "f32");
+  const options: FitOptions = { k: 9, method: "kmeans", seed: 5, init: "sample" };
+  const plain = await run(local(X), { ...options, maxIterations: 4 });
+  const from = { W: plain.W, codes: plain.codes, history: plain.history, repairs: plain.repairs };
+  const finish = async (engine: Engine) => {
+    const steps = iterate(engine, resolveOptions(options, 1500, 50), 5, from);
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return { W: step.value.W, history: step.value.history, labels: (await engine.gather()).labels };
+    }
+  };
+  expect(await finish(await swift(X))).toEqual(await finish(local(X)));
+});
