@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { buildKernels } from "./kernels.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const library = join(root, "packages/bonmf");
@@ -13,8 +14,10 @@ const dist = join(library, "dist");
 const draft = join(library, ".cache");
 /** Under node_modules: a new installation may bring a new compiler, and takes the stamp away. */
 const stamp = join(root, "node_modules/.cache/bonmf-build");
-const bundle = "bonmf.min.js";
+/** Single files, by what they are made of; the first starts the second, which it looks for beside itself. */
+const bundles = { "bonmf.min.js": "index.js", "worker.js": "engine/worker.js" };
 
+await buildKernels();
 const inputs = hashInputs();
 if (!process.argv.includes("--if-stale") || !isFresh()) await build();
 
@@ -36,7 +39,8 @@ function hashInputs() {
 }
 
 function isFresh() {
-  if (![stamp, join(dist, "index.js"), join(dist, bundle)].every((path) => existsSync(path))) return false;
+  const made = ["index.js", ...Object.keys(bundles)].map((name) => join(dist, name));
+  if (![stamp, ...made].every((path) => existsSync(path))) return false;
   return readFileSync(stamp, "utf8") === inputs;
 }
 
@@ -69,16 +73,18 @@ function compile() {
 
 async function bundleAll() {
   const { build: esbuild } = await import("esbuild");
-  await esbuild({
-    entryPoints: [join(draft, "index.js")],
-    outfile: join(draft, bundle),
-    bundle: true,
-    minify: true,
-    keepNames: true, // errors are told apart by name
-    sourcemap: true,
-    format: "esm",
-    target: "es2022",
-    platform: "neutral",
-    logLevel: "warning",
-  });
+  for (const [name, entry] of Object.entries(bundles)) {
+    await esbuild({
+      entryPoints: [join(draft, entry)],
+      outfile: join(draft, name),
+      bundle: true,
+      minify: true,
+      keepNames: true, // errors are told apart by name
+      sourcemap: true,
+      format: "esm",
+      target: "es2022",
+      platform: "neutral",
+      logLevel: "warning",
+    });
+  }
 }

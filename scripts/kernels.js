@@ -33,7 +33,21 @@ async function compile(flags) {
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
   const { error, stderr } = await asc.main(
-    ["index.ts", "--outFile", "kernel.wasm", "-O3", "--noAssert", "--runtime", "stub", "--importMemory", "--enable", "simd", "--use", "abort=", ...flags],
+    [
+      "index.ts",
+      "--outFile",
+      "kernel.wasm",
+      "-O3",
+      "--noAssert",
+      "--runtime",
+      "stub",
+      "--importMemory",
+      "--enable",
+      "simd",
+      "--use",
+      "abort=",
+      ...flags,
+    ],
     {
       readFile: (name, base) => {
         const path = join(base === "." ? folder : join(folder, base), name);

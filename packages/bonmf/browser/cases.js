@@ -8,9 +8,9 @@ const CLUSTERS = 10;
 export const DATASETS = { dense: makeDense, sparse: makeSparse, optdigits: parseDigits };
 
 /** Fits one method and returns one hex digest a result: equal digests, equal bits. */
-export async function fitCase(bonmf, method, dataset, text) {
+export async function fitCase(bonmf, method, dataset, threads, text) {
   const X = DATASETS[dataset](bonmf, text);
-  const model = await bonmf.fit(X, { method, k: CLUSTERS, seed: SEED });
+  const model = await bonmf.fit(X, { method, k: CLUSTERS, seed: SEED, threads });
   const potentials = Float64Array.from(model.history, (step) => step.potential);
   if (model.labels.length !== X.samples) throw new Error(`${model.labels.length} labels for ${X.samples} samples`);
   if (!potentials.length || potentials.some(Number.isNaN)) throw new Error(`history without potentials: ${potentials}`);

@@ -1,4 +1,5 @@
-// Fits the same data in a real browser (the bundle) and in Node (the modules) and compares them bit for bit.
+// Fits the same data in a real browser (the bundle, one thread or several) and in Node (the modules, one thread) and
+// compares them bit for bit.
 //
 // PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
 // CHROMIUM_PATH:   the browser, when it is not on PATH.
@@ -21,6 +22,16 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
+/** Pages by how they are served: only where they are cross-origin isolated do workers share in the fit. */
+const ISOLATED = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+};
+const PAGES = {
+  "/": ISOLATED,
+  "/plain": {},
+  "/strict": { ...ISOLATED, "content-security-policy": "worker-src 'none'" },
+};
 const DIGITS = "optdigits/optdigits.csv.gz";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -39,28 +50,25 @@ const server = createServer(serve).listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
 const browser = await launch();
 try {
-  const page = await browser.newPage();
-  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-  page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
-  await page.goto(`http://127.0.0.1:${server.address().port}/`);
-  await page.waitForFunction(() => globalThis.failHere !== undefined, undefined, { timeout: 30_000 });
-
+  const isolated = await openPage("/");
   for (const dataset of datasets) {
-    const url = dataset === "optdigits" ? "/digits.csv" : undefined;
     for (const method of METHODS) {
-      await check(
-        `${method} on ${dataset}`,
-        () => page.evaluate((args) => globalThis.fitHere(...args), [method, dataset, url]),
-        () => fitCase(bonmf, method, dataset, digits),
-      );
+      const expected = fitCase(bonmf, method, dataset, 1, digits);
+      for (const threads of [1, 2, 3]) {
+        const title = `${method} on ${dataset}, ${threads} ${threads === 1 ? "thread" : "threads"}`;
+        await check(title, isolated.fit(method, dataset, threads), expected);
+      }
     }
   }
-  await check(
-    "an error keeps its name and message",
-    () => page.evaluate(() => globalThis.failHere()),
-    () => failCase(bonmf),
-  );
+  await check("three threads are two workers and the page", isolated.workers(), "2");
+  await check("an error keeps its name and message", isolated.fail(), failCase(bonmf));
+
+  for (const path of ["/plain", "/strict"]) {
+    const alone = await openPage(path);
+    const expected = fitCase(bonmf, "bonmf", "dense", 1);
+    await check(`${path}: three threads become one`, alone.fit("bonmf", "dense", 3), expected);
+    await check(`${path}: without workers`, alone.workers(), "0");
+  }
 } catch (error) {
   complaints.push(error.message);
 } finally {
@@ -71,8 +79,29 @@ report("no errors in the browser's console", complaints);
 console.log(`${count.passed} passed, ${count.failed} failed`);
 process.exitCode = count.failed > 0 ? 1 : 0;
 
+/** Loads the page at a path, and speaks for it. */
+async function openPage(path) {
+  const page = await browser.newPage();
+  // A page that forbids workers says so in its console whenever one is tried.
+  page.on("console", (message) => {
+    if (message.type() === "error" && path !== "/strict") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  await page.goto(`http://127.0.0.1:${server.address().port}${path}`);
+  await page.waitForFunction(() => globalThis.failHere !== undefined, undefined, { timeout: 30_000 });
+  return {
+    fit(method, dataset, threads) {
+      const url = dataset === "optdigits" ? "/digits.csv" : undefined;
+      return page.evaluate((args) => globalThis.fitHere(...args), [method, dataset, threads, url]);
+    },
+    fail: () => page.evaluate(() => globalThis.failHere()),
+    workers: async () => String(page.workers().length),
+  };
+}
+
 async function check(title, there, here) {
-  const results = await Promise.allSettled([there(), here()]);
+  const results = await Promise.allSettled([there, here]);
   const errors = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason.message);
   const [theirs, ours] = results.map(({ value }) => (typeof value === "string" ? { text: value } : (value ?? {})));
   const differing = Object.keys(ours).filter((key) => theirs[key] !== ours[key]);
@@ -87,16 +116,16 @@ function report(title, problems) {
 
 function serve(request, response) {
   const { pathname } = new URL(request.url, "http://127.0.0.1");
-  const files = {
-    "/": [join(here, "page.html"), "text/html"],
-    "/cases.js": [join(here, "cases.js"), "text/javascript"],
-  };
+  const files = { "/cases.js": [join(here, "cases.js"), "text/javascript"] };
+  if (pathname in PAGES) files[pathname] = [join(here, "page.html"), "text/html"];
   if (/^\/dist\/[\w.-]+\.js$/.test(pathname)) files[pathname] = [join(dist, pathname.slice(6)), "text/javascript"];
   if (dataDir) files["/digits.csv"] = [join(dataDir, DIGITS), "text/csv"];
   const [path, type] = files[pathname] ?? [];
   if (!path || !existsSync(path)) return response.writeHead(404).end();
   const packed = path.endsWith(".gz") ? { "content-encoding": "gzip" } : {};
-  response.writeHead(200, { "content-type": `${type}; charset=utf-8`, ...packed }).end(readFileSync(path));
+  // Scripts carry the isolating headers too: a worker must be as isolated as its page.
+  const headers = { "content-type": `${type}; charset=utf-8`, ...packed, ...(PAGES[pathname] ?? ISOLATED) };
+  response.writeHead(200, headers).end(readFileSync(path));
 }
 
 function launch() {

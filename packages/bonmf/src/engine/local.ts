@@ -1,11 +1,15 @@
 import { OptionError } from "../errors.js";
 import { rowsOf } from "../kernel/rows.js";
 import { allocateCodes, type Codes, FORM, type Form, type Step } from "../kernel/step.js";
+import { zeroSums } from "../kernel/sums.js";
 import { planStep, type Shard, sweep } from "../kernel/sweep.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
+
+/** Samples between two looks at the clock. */
+const CHUNK = 128;
 
 export interface LocalOptions {
   /** ω, one number a sample. */
@@ -59,13 +63,17 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
       const plan = planStep(step, X.features, X.precision, codes);
       const stats = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));
       for (let from = 0; from < X.samples; from += block) {
-        const sums = sweep(shard, plan, codes, next, from, Math.min(from + block, X.samples));
-        pushStats(stats, (offset + from) / block, 0, sums);
-        const pause = breathe();
-        if (pause !== null) {
-          await pause;
-          signal?.throwIfAborted();
+        const sums = zeroSums(plan.layout);
+        const end = Math.min(from + block, X.samples);
+        for (let at = from; at < end; at += CHUNK) {
+          sweep(shard, plan, codes, next, at, Math.min(at + CHUNK, end), sums);
+          const pause = breathe();
+          if (pause !== null) {
+            await pause;
+            signal?.throwIfAborted();
+          }
         }
+        pushStats(stats, (offset + from) / block, 0, sums);
       }
       if (form !== null) {
         spare = codes;

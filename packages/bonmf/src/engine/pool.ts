@@ -19,7 +19,9 @@ export function pool(engines: readonly Engine[]): Engine {
     features,
 
     async pass(step, signal) {
-      const settled = await Promise.allSettled(engines.map((engine) => engine.pass(step, signal)));
+      // From the last to the first, which may be the caller's thread and keep it busy.
+      const passes = engines.map((_, e) => engines[engines.length - 1 - e].pass(step, signal)).reverse();
+      const settled = await Promise.allSettled(passes);
       const failed = settled.find((part) => part.status === "rejected");
       if (failed) {
         const done = engines.filter((_, e) => settled[e].status === "fulfilled");
@@ -34,9 +36,17 @@ export function pool(engines: readonly Engine[]): Engine {
     },
 
     async rows(ids) {
-      const parts = await Promise.all(Array.from(ids, (id) => engines[ownerOf(id)].rows([id])));
-      const out = Dense.zeros(ids.length, features, parts[0]?.precision);
-      for (let i = 0; i < parts.length; i++) out.data.set(parts[i].data, i * features);
+      const owners = Array.from(ids, ownerOf);
+      const ask = async (engine: Engine, e: number) => {
+        const own = Array.from(ids).filter((_, i) => owners[i] === e);
+        return own.length > 0 ? engine.rows(own) : null;
+      };
+      const parts = await Promise.all(engines.map(ask));
+      const out = Dense.zeros(ids.length, features, parts.find((part) => part !== null)?.precision);
+      const taken = engines.map(() => 0);
+      owners.forEach((e, i) => {
+        out.data.set(parts[e]!.row(taken[e]++), i * features);
+      });
       return out;
     },
 

@@ -1,6 +1,6 @@
 import type { Floats, Precision } from "../matrix/dense.js";
-import type { Region } from "./memory.js";
 import { packPrototypes } from "./pack.js";
+import type { Region } from "./region.js";
 import { allocateCodes, type Codes, type Step } from "./step.js";
 import { mixLabel, type Sums, zeroSums } from "./sums.js";
 
@@ -135,7 +135,26 @@ export class Assigner {
       if (count === 0) return;
       this.products += count;
       const tighten = kernel[`tighten${this.#suffix}`];
-      count = tighten(+sparse, X, indices, values, m, a.rows, a.biases, a.list, count, a.labels, a.uppers, a.lowers, G, norms, angular, e0, e1, e2);
+      count = tighten(
+        +sparse,
+        X,
+        indices,
+        values,
+        m,
+        a.rows,
+        a.biases,
+        a.list,
+        count,
+        a.labels,
+        a.uppers,
+        a.lowers,
+        G,
+        norms,
+        angular,
+        e0,
+        e1,
+        e2,
+      );
       if (count === 0) return;
     } else {
       const list = region.u32(a.list, count);
@@ -148,15 +167,67 @@ export class Assigner {
       const merge = kernel[`merge${this.#suffix}`];
       for (let g = 0; g < G; g++) {
         const [first, last] = this.#range(g);
-        const picked = kernel.pick(a.list, count, g, first, last, a.labels, a.uppers, a.lowers, G, norms, e0, e1, e2, a.slots, a.ids);
+        const picked = kernel.pick(
+          a.list,
+          count,
+          g,
+          first,
+          last,
+          a.labels,
+          a.uppers,
+          a.lowers,
+          G,
+          norms,
+          e0,
+          e1,
+          e2,
+          a.slots,
+          a.ids,
+        );
         if (picked === 0) continue;
         clear(a.best, a.second, a.label, picked);
         this.#score(g, a.ids, picked, a.best, a.second, a.label);
-        merge(picked, g, a.slots, a.ids, a.best, a.second, a.label, a.tops, a.runners, a.winners, a.owners, a.lowers, G, norms, angular, e0, e1, e2);
+        merge(
+          picked,
+          g,
+          a.slots,
+          a.ids,
+          a.best,
+          a.second,
+          a.label,
+          a.tops,
+          a.runners,
+          a.winners,
+          a.owners,
+          a.lowers,
+          G,
+          norms,
+          angular,
+          e0,
+          e1,
+          e2,
+        );
       }
     }
     const settle = kernel[`settle${this.#suffix}`];
-    const changed = settle(a.list, count, a.tops, a.runners, a.winners, a.owners, a.labels, a.uppers, a.lowers, G, norms, angular, e0, e1, e2, a.moved);
+    const changed = settle(
+      a.list,
+      count,
+      a.tops,
+      a.runners,
+      a.winners,
+      a.owners,
+      a.labels,
+      a.uppers,
+      a.lowers,
+      G,
+      norms,
+      angular,
+      e0,
+      e1,
+      e2,
+      a.moved,
+    );
     if (changed > 0) this.#move(changed);
   }
 

@@ -2,6 +2,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { gramOf, rowLengths } from "../matrix/prototypes.js";
 import { rowsOf } from "./rows.js";
 import { allocateCodes, allocateLabels, type Codes, FORM, type Labels, type RuleName } from "./step.js";
+import { zeroSums } from "./sums.js";
 import { planStep, sweep } from "./sweep.js";
 
 /** Times through the entries before a binary code counts as settled. */
@@ -15,7 +16,12 @@ const SETTLED = 100;
 export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
   const form = FORM[rule]!;
   const gram = form === "real" ? { gram: gramOf(W, k) } : {};
-  const plan = planStep({ rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true }, X.features, X.precision, null);
+  const plan = planStep(
+    { rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true },
+    X.features,
+    X.precision,
+    null,
+  );
   const codes = allocateCodes(form, X.samples, k);
   const shard = {
     rows: rowsOf(X),
@@ -25,7 +31,7 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  sweep(shard, plan, null, codes, 0, X.samples);
+  sweep(shard, plan, null, codes, 0, X.samples, zeroSums(plan.layout));
   return codes;
 }
 

@@ -117,7 +117,8 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
       }
     },
     raise(i, most) {
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) most[indices[p]] = Math.max(most[indices[p]], values[p]);
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++)
+        most[indices[p]] = Math.max(most[indices[p]], values[p]);
     },
     normSq: (i) => quarters(i, (x) => x * x),
     sum: (i) => quarters(i, (x) => x),

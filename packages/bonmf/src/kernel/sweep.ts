@@ -2,11 +2,11 @@ import { OptionError } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { exponential, STREAM } from "../random.js";
+import { type Pack, packPrototypes } from "./pack.js";
 import type { Rows } from "./rows.js";
-import { packPrototypes, type Pack } from "./pack.js";
 import { argMax, REAL, type RealRule } from "./rules.js";
 import { type Codes, FORM, type RuleName, type Step } from "./step.js";
-import { insertRanked, isRanked, type Layout, mixLabel, type Sums, zeroSums } from "./sums.js";
+import { insertRanked, isRanked, type Layout, mixLabel, type Sums } from "./sums.js";
 
 /** Samples that lie together, and what is known of each. */
 export interface Shard {
@@ -54,6 +54,7 @@ export function planStep(step: Step, features: number, precision: Precision, cod
  *
  * @param codes IN H before
  * @param next OUT H after, the same object where the rule leaves H alone
+ * @param sums IN/OUT the totals of the samples before these in their block
  */
 export function sweep(
   shard: Shard,
@@ -62,8 +63,8 @@ export function sweep(
   next: Codes | null,
   from: number,
   to: number,
-): Sums {
-  const sums = zeroSums(plan.layout);
+  sums: Sums,
+): void {
   switch (plan.step.rule) {
     case "survey":
       survey(shard, plan, sums, from, to);
@@ -83,7 +84,6 @@ export function sweep(
     default:
       refine(shard, plan, codes, next, sums, from, to);
   }
-  return sums;
 }
 
 function weightOf(shard: Shard, i: number): number {
@@ -215,7 +215,7 @@ function fitOf(shard: Shard, { step, norms }: Plan, i: number, j: number): numbe
 /** Norms and totals; ranks the longest samples. */
 function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: number): void {
   const rank = step.rank ?? 0;
-  sums.most = new Float64Array(shard.features);
+  if (sums.most.length === 0) sums.most = new Float64Array(shard.features);
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     const length = shard.norms[i];

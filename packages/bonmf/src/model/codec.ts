@@ -96,7 +96,10 @@ function writeModel(model: Model): { fields: Fields; tensors: Record<string, Ten
   for (const [name, tensor] of Object.entries(best?.tensors ?? {})) tensors[`best.${name}`] = tensor;
   const run = { stopped, repairs, zeroSamples, normSq, restart };
   const input = { scaler: scaler.name, features: scaler.features, featureNames };
-  return { fields: { version, precision, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null }, tensors };
+  return {
+    fields: { version, precision, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null },
+    tensors,
+  };
 }
 
 function vector(data: Float64Array | Labels): Tensor {

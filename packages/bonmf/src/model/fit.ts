@@ -1,9 +1,9 @@
 import type { Engine } from "../engine/engine.js";
-import { local } from "../engine/local.js";
+import { openEngine } from "../engine/open.js";
 import { BonmfError, DataError } from "../errors.js";
 import { type Checkpoint, iterate, type Outcome } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
-import type { Run } from "../factor/settings.js";
+import type { Run, Settings } from "../factor/settings.js";
 import { encodeSamples, labelCodes } from "../kernel/encode.js";
 import type { Codes } from "../kernel/step.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
@@ -51,6 +51,7 @@ interface Job {
   readonly run: Run;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
+  readonly threads: number | undefined;
   readonly onStep: FitOptions["onStep"];
 }
 
@@ -82,7 +83,9 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
   const scaled = scaler.transform(raw);
   if (scaled !== raw) checkValues(scaled, { signed: false });
   const run = resolveOptions(options, scaled.samples, scaled.features);
-  return runJob({ X: scaled, run, scaler, featureNames, onStep: options.onStep }, weights, 0, null);
+  const { threads, onStep } = options;
+  if (threads !== undefined) wholeNumber("threads", threads, 1);
+  return runJob({ X: scaled, run, scaler, featureNames, threads, onStep }, weights, 0, null);
 }
 
 /**
@@ -131,8 +134,10 @@ export interface ResumeOptions extends WatchOptions {
  */
 export async function resume(model: Model, X: Samples, options: ResumeOptions = {}): Promise<Model> {
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
+  const { threads, onStep } = options;
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);
+  if (threads !== undefined) wholeNumber("threads", threads, 1);
   const scaled = model.prepare(X);
   const weights = checkWeights(options.weights, scaled.samples);
   if (scaled.samples !== model.labels.length) {
@@ -145,7 +150,7 @@ export async function resume(model: Model, X: Samples, options: ResumeOptions = 
   if ((model.stopped !== "aborted" && model.stopped !== "iterations") || over) return model;
   const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
   const { scaler, featureNames } = model;
-  return runJob({ X: scaled, run, scaler, featureNames, onStep: options.onStep }, weights, model.restart, model);
+  return runJob({ X: scaled, run, scaler, featureNames, threads, onStep }, weights, model.restart, model);
 }
 
 async function runJob(
@@ -154,15 +159,23 @@ async function runJob(
   first: number,
   from: Model | null,
 ): Promise<Model> {
-  const job: Job = { ...parts, engine: local(parts.X, { weights }) };
+  const { X, run, threads } = parts;
+  const work = estimateWork(X, run.settings);
+  const job: Job = { ...parts, engine: await openEngine(X, { weights, threads, work }) };
   try {
     return await runRestarts(job, first, from);
   } catch (error) {
-    const { signal } = parts.run;
+    const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
   } finally {
     await job.engine.close();
   }
+}
+
+/** Multiply-adds of a fit, for want of a better guess with at most 20 iterations a run. */
+function estimateWork(X: Matrix, { k, maxIterations, restarts }: Settings): number {
+  const stored = X.kind === "dense" ? X.data.length : X.values.length;
+  return stored * k * Math.min(maxIterations, 20) * restarts;
 }
 
 /** Runs restart after restart and keeps the best by the method's potential; ties go to the earlier run. */
@@ -172,14 +185,23 @@ async function runRestarts(job: Job, first: number, from: Model | null): Promise
   // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
   const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
   let best = from?.best ?? null;
+  let previous: Model | null = null;
   for (let restart = first; restart < last; restart++) {
     const checkpoint = restart === first && from !== null ? checkpointOf(from) : undefined;
-    const outcome = await drain(job, restart, checkpoint);
-    if (from !== null && outcome.survey.normSq !== from.normSq) {
+    let outcome: Outcome;
+    try {
+      outcome = await drain(job, restart, checkpoint);
+    } catch (error) {
+      // Nothing of this run is worth keeping yet, but the one before it is: going on from there comes back here.
+      if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
+      throw new AbortError(previous, error);
+    }
+    if (from !== null && outcome.survey.lengthSq !== from.normSq) {
       throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
     }
     const model = await buildModel(job, restart, outcome, outcome.stopped === "aborted" ? best : null);
     if (outcome.stopped === "aborted") throw new AbortError(model, signal?.reason);
+    previous = new Model({ ...model, W: outcome.W, stopped: "aborted", best });
     if (best === null || sense * model.potential > sense * best.potential) best = model;
   }
   return best!;
@@ -212,9 +234,10 @@ async function buildModel(job: Job, restart: number, outcome: Outcome, best: Mod
     stopped: outcome.stopped,
     repairs: outcome.repairs,
     zeroSamples: outcome.survey.zeros,
-    normSq: outcome.survey.normSq,
+    normSq: outcome.survey.lengthSq,
     restart,
     best,
+    precision: job.X.precision,
   });
 }
 

@@ -12,8 +12,13 @@ export interface StepReport extends Progress {
   readonly restart: number;
 }
 
-/** How to watch and stop a fit. */
+/** How to run, watch and stop a fit; nothing of it changes what is found. */
 export interface WatchOptions {
+  /**
+   * How many threads to use, 1 or more. The default depends on the work: small fits use the caller's thread alone, large
+   * ones at most 16 or as many as there are cores. In pages that are not cross-origin isolated there is always one.
+   */
+  threads?: number | undefined;
   /** Aborting ends the fit within a few milliseconds; the `AbortError` carries the model reached so far. */
   signal?: AbortSignal | undefined;
   /** Called after every sweep. */

@@ -2,8 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
 import { local, shardOf } from "../../src/engine/local.js";
+import { openEngine } from "../../src/engine/open.js";
 import { pool } from "../../src/engine/pool.js";
+import { openRemote } from "../../src/engine/remote.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
+import { Thread } from "../../src/engine/thread.js";
 import { OptionError } from "../../src/errors.js";
 import { iterate, type Outcome } from "../../src/factor/iterate.js";
 import { allocateCodes, type Codes, FORM, type RuleName, type Step } from "../../src/kernel/step.js";
@@ -40,13 +43,15 @@ function pooled(X: Matrix, weights: Weights, cuts: readonly number[]): Engine {
   );
 }
 
-const ENGINES: Record<string, (X: Matrix, weights: Weights) => Engine> = {
+const ENGINES: Record<string, (X: Matrix, weights: Weights) => Engine | Promise<Engine>> = {
   local: (X, weights) => local(X, { weights }),
   "pool of 1": (X, weights) => pooled(X, weights, [0]),
   "pool of 2": (X, weights) => pooled(X, weights, [0, 5]),
   "pool of 3": (X, weights) => pooled(X, weights, [0, 1, 7]),
   "pool of 8": (X, weights) => pooled(X, weights, [0, 1, 2, 3, 5, 8, 10, 11]),
   "pool of pools": (X, weights) => pool([pooled(X, weights, [0, 3, 4])]),
+  "a worker": async (X, weights) => openRemote(await Thread.start(), X, { weights }),
+  "3 threads": (X, weights) => openEngine(X, { weights, threads: 3, work: 0 }),
 };
 
 const W = Float64Array.from(randomRows(2, K, M).flat());
@@ -155,12 +160,12 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
     it.each(Object.entries(STEPS))("answers %s to the bit", async (_rule, steps) => {
       for (const w of [null, weights]) {
         const expected = await listen(local(X, { weights: w }), steps);
-        expect(await listen(engineOf(own, w), steps)).toEqual(expected);
+        expect(await listen(await engineOf(own, w), steps)).toEqual(expected);
       }
     });
 
     it("says how large it is and copies samples", async () => {
-      const engine = engineOf(own, weights);
+      const engine = await engineOf(own, weights);
       expect([engine.samples, engine.features]).toEqual([N, M]);
       const ids = [2999, 0, 255, 256, 1280, 1279, 256];
       const taken = await engine.rows(ids);
@@ -168,6 +173,7 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
       taken.data.fill(-1);
       expect([...(await engine.rows([0])).data]).toEqual(rows[0]);
       expect((await engine.rows([])).samples).toBe(0);
+      await engine.close();
     });
 
     it.each(["labels", "rays", "real"] as const)("takes %s and gives them back, as copies", async (form) => {
@@ -179,7 +185,7 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
       given.values?.forEach((_, i) => {
         given.values![i] = next();
       });
-      const engine = engineOf(own, null);
+      const engine = await engineOf(own, null);
       await engine.scatter(given);
       const before = codeBits(given);
       const back = await engine.gather();
@@ -189,14 +195,17 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
       given.labels?.fill(1);
       given.values?.fill(1);
       expect(codeBits(await engine.gather())).toEqual(before);
+      await engine.close();
     });
 
     it("has nothing to gather before the first sweep", async () => {
-      await expect(engineOf(own, null).gather()).rejects.toThrow(OptionError);
+      const engine = await engineOf(own, null);
+      await expect(engine.gather()).rejects.toThrow(OptionError);
+      await engine.close();
     });
 
     it("takes the last sweep back", async () => {
-      const engine = engineOf(own, null);
+      const engine = await engineOf(own, null);
       await engine.pass({ rule: "cosine", k: K, W });
       const before = codeBits(await engine.gather());
       await engine.pass({ rule: "distance", k: K, W: W2 });
@@ -206,13 +215,14 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
       // And the next sweep counts its changes from there.
       const { changed } = totalStats(await engine.pass({ rule: "cosine", k: K, W }));
       expect(changed).toBe(0);
+      await engine.close();
     });
 
     it("leaves H alone when aborted, wherever in the sweep that happens", async () => {
       let aborted = 0;
+      const engine = await engineOf(own, null);
       for (let ticks = 0; ticks < 60; ticks += 3) {
         for (const second of [STEPS.distance[1], STEPS.ray[1], STEPS.nnls[1]]) {
-          const engine = engineOf(own, null);
           await engine.pass({ ...second, W });
           await engine.pass({ ...second, W: Float64Array.from(W, (w, q) => w + (q % 2)) });
           const before = codeBits(await engine.gather());
@@ -236,10 +246,13 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
         }
       }
       expect(aborted).toBeGreaterThan(3);
+      await engine.close();
     });
 
     it("refuses a sweep whose signal was aborted before", async () => {
-      await expect(engineOf(own, null).pass(STEPS.cosine[0], AbortSignal.abort("no"))).rejects.toBe("no");
+      const engine = await engineOf(own, null);
+      await expect(engine.pass(STEPS.cosine[0], AbortSignal.abort("no"))).rejects.toBe("no");
+      await engine.close();
     });
   });
 });
@@ -254,7 +267,7 @@ describe("whole runs", () => {
       const { outcome, codes } = await run(local(X, { weights: w }), options);
       for (const name of ["pool of 2", "pool of 8"]) {
         for (const data of [X, Sparse.fromDense(X)]) {
-          const other = await run(ENGINES[name](data, w), options);
+          const other = await run(await ENGINES[name](data, w), options);
           expect(bits(other.outcome.W)).toBe(bits(outcome.W));
           expect(codeBits(other.codes)).toEqual(codeBits(codes));
           expect({ ...other.outcome, W: null }).toEqual({ ...outcome, W: null });
@@ -273,7 +286,7 @@ describe("whole runs", () => {
       const options = { k: K, method, init: start, maxIterations: 6 };
       const { outcome } = await run(local(X), options);
       expect(outcome.repairs).toBeGreaterThan(0);
-      const other = await run(ENGINES["pool of 3"](X, null), options);
+      const other = await run(await ENGINES["pool of 3"](X, null), options);
       expect(bits(other.outcome.W)).toBe(bits(outcome.W));
       expect(other.outcome.repairs).toBe(outcome.repairs);
     }

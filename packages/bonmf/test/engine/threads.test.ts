@@ -10,7 +10,7 @@ import { openRemote } from "../../src/engine/remote.js";
 import { blockSize } from "../../src/engine/stats.js";
 import { Thread } from "../../src/engine/thread.js";
 import { threadCount } from "../../src/engine/threads.js";
-import { lend, lendMatrix, packError, reviveError, reviveMatrix } from "../../src/engine/wire.js";
+import { lend, lendAll, packError, reviveError, reviveMatrix } from "../../src/engine/wire.js";
 import { BonmfError, DataError, OptionError } from "../../src/errors.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -81,7 +81,7 @@ describe("workers", () => {
     data.set(X.data);
     const shared = new Dense(N, 9, data);
     const transfer: ArrayBuffer[] = [];
-    expect((lendMatrix(shared.slice(256, 512), transfer) as Dense).data.buffer).toBe(data.buffer);
+    expect((lendAll(shared.slice(256, 512), transfer) as Dense).data.buffer).toBe(data.buffer);
     expect(transfer).toEqual([]);
     const options = { k: K, seed: 1, maxIterations: 4 };
     expect(record(await fit(shared, { ...options, threads: 3 }))).toEqual(record(await fit(X, options)));
@@ -223,7 +223,7 @@ describe("on the wire", () => {
   });
 
   it.each([X.slice(0, 20), sparse.slice(5, 30)])("a matrix arrives as it was", (matrix) => {
-    expect(reviveMatrix(structuredClone(lendMatrix(matrix, [])))).toEqual(matrix);
+    expect(reviveMatrix(structuredClone(lendAll(matrix, [])))).toEqual(matrix);
   });
 
   it.each([

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
 import { local, shardOf } from "../../src/engine/local.js";
 import { pool } from "../../src/engine/pool.js";
+import { openShard as swift } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
-import { swift } from "../../src/engine/swift.js";
 import { iterate } from "../../src/factor/iterate.js";
 import { surveyData } from "../../src/factor/survey.js";
 import { Dense, type Precision } from "../../src/matrix/dense.js";
@@ -86,7 +86,10 @@ it("prunes, and says how much", async () => {
 it("agrees when pooled, however the blocks are dealt out", async () => {
   const X = makeSamples(3000, 40, "f32");
   const block = blockSize(X.samples);
-  for (const cuts of [[0, 5], [0, 1, 2, 7]]) {
+  for (const cuts of [
+    [0, 5],
+    [0, 1, 2, 7],
+  ]) {
     const shards = await Promise.all(
       cuts.map((first, s) => {
         const shard = shardOf(X, first, cuts[s + 1] ?? Math.ceil(X.samples / block));
@@ -99,7 +102,11 @@ it("agrees when pooled, however the blocks are dealt out", async () => {
 
 it("repairs empty clusters alike", async () => {
   const X = makeSamples(400, 30, "f32");
-  const init = new Dense(4, 30, Float64Array.from({ length: 120 }, (_, q) => (q % 30 === 0 ? 1 : 0)));
+  const init = new Dense(
+    4,
+    30,
+    Float64Array.from({ length: 120 }, (_, q) => (q % 30 === 0 ? 1 : 0)),
+  );
   const { repairs } = await expectSame(await swift(X), X, null, { k: 4, method: "kmeans", init });
   expect(repairs).toBeGreaterThan(0);
 });

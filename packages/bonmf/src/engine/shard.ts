@@ -1,19 +1,24 @@
 import { Assigner, type Placed } from "../kernel/assign.js";
-import { Region } from "../kernel/memory.js";
 import { rowsOf } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
 import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { type LocalOptions, local } from "./local.js";
+import { moveIn, openRegion } from "./memory.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
 
+export interface ShardOptions extends LocalOptions {
+  /** The memory that X lies in, if it is one that kernels can use. */
+  memory?: WebAssembly.Memory | null;
+}
+
 /**
- * The local engine with its one-hot sweeps in WebAssembly: SIMD, exact pruning, sums that only moved samples touch. All
+ * The engine for samples held by one thread, the caller's or a worker's: the local engine with its one-hot sweeps in WebAssembly: SIMD, exact pruning, sums that only moved samples touch. All
  * other passes, and everything where WebAssembly is missing, are the plain engine's. The results are the same bits.
  */
-export async function swift(X: Matrix, options: LocalOptions = {}): Promise<Engine> {
+export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   const placed = await place(X, options);
   if (placed === null) return local(X, options);
   const { weights = null, offset = 0, total = X.samples } = options;
@@ -112,34 +117,26 @@ export async function swift(X: Matrix, options: LocalOptions = {}): Promise<Engi
   }
 }
 
-/** Copies the samples into a memory of their own; null where there is none to be had. */
-async function place(X: Matrix, { weights = null, offset = 0 }: LocalOptions): Promise<Placed | null> {
-  const stored = X.kind === "dense" ? X.data : X.values;
-  const bytes = stored.byteLength + (X.kind === "dense" ? 0 : X.indices.byteLength + X.offsets.byteLength);
-  const region = await Region.open(bytes + 8 * X.samples + 4096);
+/** Finds samples in their memory, or moves them into one; null where there is none to be had. */
+async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOptions): Promise<Placed | null> {
+  const moved = memory ? { X, memory } : moveIn(X);
+  if (moved === null) return null;
+  const inside = moved.X;
+  const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
+  const addresses = arrays.map(({ byteOffset }) => byteOffset);
+  const taken = Math.max(...arrays.map(({ byteOffset, byteLength }) => byteOffset + byteLength));
+  const region = await openRegion(moved.memory, taken);
   if (region === null) return null;
-  const put = (array: { byteLength: number }, copy: (at: number) => void) => {
-    const at = region.reserve(array.byteLength + 64);
-    copy(at);
-    return at;
-  };
-  const values = put(stored, (at) => {
-    if (stored instanceof Float64Array) region.f64(at, stored.length).set(stored);
-    else region.f32(at, stored.length).set(stored);
-  });
-  let X0 = values;
-  let indices = 0;
   let longest = X.features;
   if (X.kind === "sparse") {
-    X0 = put(X.offsets, (at) => region.u32(at, X.offsets.length).set(X.offsets));
-    indices = put(X.indices, (at) => region.u32(at, X.indices.length).set(X.indices));
     longest = 0;
     for (let i = 0; i < X.samples; i++) longest = Math.max(longest, X.offsets[i + 1] - X.offsets[i]);
   }
   const norms = region.reserve(8 * X.samples);
   const { samples, features, precision } = X;
   const sparse = X.kind === "sparse";
-  return { region, samples, features, precision, sparse, X: X0, indices, values, longest, norms, offset, weights };
+  const [first, indices = 0, values = 0] = addresses;
+  return { region, samples, features, precision, sparse, X: first, indices, values, longest, norms, offset, weights };
 }
 
 /** Fills the norms and adds up what a survey wants, block by block. */

@@ -1,0 +1,87 @@
+import { MODULES } from "../kernel/module.js";
+import type { Kernel, Region } from "../kernel/region.js";
+import { Dense, type Floats } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+
+type Build = keyof typeof MODULES;
+const compiled = new Map<Build, Promise<WebAssembly.Module | null>>();
+
+/** Compiles the kernels once; null where WebAssembly or its SIMD is missing, and then plain TypeScript serves. */
+function compile(build: Build): Promise<WebAssembly.Module | null> {
+  const known = compiled.get(build);
+  if (known) return known;
+  const bytes = Uint8Array.from(atob(MODULES[build]), (c) => c.charCodeAt(0));
+  const module = WebAssembly.compile(bytes).catch(() => null);
+  compiled.set(build, module);
+  return module;
+}
+
+/** Whether threads can share memory here: always in Node, in browsers on cross-origin isolated pages. */
+function canShare(): boolean {
+  const page = globalThis as { crossOriginIsolated?: boolean };
+  return typeof SharedArrayBuffer === "function" && page.crossOriginIsolated !== false;
+}
+
+const PAGE = 65_536;
+const MOST = 65_536 * PAGE;
+
+/** A memory big enough for `bytes` and a little more; null where there is none to be had. */
+function allocateMemory(bytes: number): WebAssembly.Memory | null {
+  if (typeof WebAssembly === "undefined" || bytes > MOST - 2 * PAGE) return null;
+  const initial = Math.ceil(bytes / PAGE) + 2;
+  try {
+    return new WebAssembly.Memory(canShare() ? { initial, maximum: MOST / PAGE, shared: true } : { initial });
+  } catch {
+    return null;
+  }
+}
+
+/** Puts kernels on a memory whose bytes below `taken` are in use; null where the kernels cannot run. */
+export async function openRegion(memory: WebAssembly.Memory, taken: number): Promise<Region | null> {
+  const module = await compile(memory.buffer instanceof ArrayBuffer ? "own" : "shared");
+  if (module === null) return null;
+  const instance = await WebAssembly.instantiate(module, { env: { memory } });
+  let next = align(taken);
+  return {
+    kernel: instance.exports as Kernel,
+    reserve(bytes) {
+      const at = next;
+      next = align(at + bytes);
+      const short = next - memory.buffer.byteLength;
+      if (short > 0) memory.grow(Math.ceil(short / PAGE));
+      return at;
+    },
+    f32: (at, length) => new Float32Array(memory.buffer, at, length),
+    f64: (at, length) => new Float64Array(memory.buffer, at, length),
+    u32: (at, length) => new Uint32Array(memory.buffer, at, length),
+  };
+}
+
+function align(at: number): number {
+  return Math.ceil(at / 64) * 64;
+}
+
+/** Samples that lie in a memory of their own, where kernels can read them. */
+export interface Moved {
+  readonly X: Matrix;
+  readonly memory: WebAssembly.Memory;
+}
+
+/** Copies samples into a memory of their own; null where there is none to be had. */
+export function moveIn(X: Matrix): Moved | null {
+  const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
+  const memory = allocateMemory(arrays.reduce((sum, { byteLength }) => sum + byteLength + 64, 64 * X.samples));
+  if (memory === null) return null;
+  let next = PAGE;
+  const put = <V extends Floats | Uint32Array>(array: V): V => {
+    const View = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => V;
+    const view = new View(memory.buffer, next, array.length);
+    view.set(array);
+    next = align(next + array.byteLength);
+    return view;
+  };
+  const { samples, features } = X;
+  if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory };
+  return { X: new Sparse(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory };
+}

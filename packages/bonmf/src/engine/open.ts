@@ -1,0 +1,53 @@
+import type { Matrix } from "../matrix/matrix.js";
+import type { Engine } from "./engine.js";
+import { shardOf } from "./local.js";
+import { moveIn } from "./memory.js";
+import { pool } from "./pool.js";
+import { openRemote } from "./remote.js";
+import { openShard } from "./shard.js";
+import { blockSize } from "./stats.js";
+import type { Thread } from "./thread.js";
+import { acquireThreads, threadCount } from "./threads.js";
+
+export interface OpenOptions {
+  /** ω, one number a sample. */
+  weights: Float64Array | null;
+  /** How many threads; undefined: as many as the work is worth. */
+  threads?: number | undefined;
+  /** Multiply-adds of all the sweeps to come, roughly. */
+  work: number;
+}
+
+/**
+ * The samples dealt out over threads, the first part to the caller's. Where workers cannot be had, one thread does it
+ * all; the results are the same.
+ */
+export async function openEngine(X: Matrix, { weights, threads, work }: OpenOptions): Promise<Engine> {
+  const total = X.samples;
+  const block = blockSize(total);
+  const blocks = Math.ceil(total / block);
+  const helpers = await acquireThreads(threadCount(threads, work, blocks) - 1);
+  if (helpers.length === 0) return openShard(X, { weights });
+
+  const cutAt = (part: number) => Math.floor((part * blocks) / (helpers.length + 1));
+  const openPart = async (part: number, thread?: Thread) => {
+    const shard = shardOf(X, cutAt(part), cutAt(part + 1));
+    const offset = cutAt(part) * block;
+    const own = weights?.subarray(offset, offset + shard.samples) ?? null;
+    const options = { weights: own, offset, total };
+    if (!thread) return openShard(shard, options);
+    // In a shared memory the worker finds the samples where they are; else they are copied once more, for the post.
+    const moved = moveIn(shard);
+    const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
+    return shared
+      ? openRemote(thread, moved.X, { ...options, memory: moved.memory })
+      : openRemote(thread, shard, options);
+  };
+  // The workers first: the caller's own part keeps it busy.
+  const others = helpers.map((thread, t) => openPart(t + 1, thread));
+  const opened = await Promise.allSettled([openPart(0), ...others]);
+  const engines = opened.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
+  if (engines.length === opened.length) return pool(engines);
+  await Promise.all(engines.map((engine) => engine.close()));
+  return openShard(X, { weights });
+}

@@ -1,0 +1,88 @@
+import { BonmfError, DataError, OptionError } from "../errors.js";
+import type { Codes, Step } from "../kernel/step.js";
+import { Dense } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+import type { ShardOptions } from "./shard.js";
+import type { Stats } from "./stats.js";
+
+/** What passes between a caller and a worker: plain data, requests answered by number. */
+export interface Calls {
+  open: { args: [X: Matrix, options: ShardOptions]; value: null };
+  pass: { args: [step: Step]; value: Stats };
+  revert: { args: []; value: null };
+  rows: { args: [ids: number[]]; value: Dense };
+  gather: { args: []; value: Codes };
+  scatter: { args: [codes: Codes]; value: null };
+  close: { args: []; value: null };
+}
+
+/** An `abort` carries the number of the pass it is meant for, and is not answered itself. */
+export type Request =
+  | { [C in keyof Calls]: { id: number; call: C; args: Calls[C]["args"] } }[keyof Calls]
+  | { id: number; call: "abort" };
+
+export type Answer = { id: number; value: unknown } | { id: number; error: Failure };
+
+/** The number under which a worker says that it has started. */
+export const HELLO = 0;
+
+type View = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
+
+/** What another thread can read: shared memory as it is, else a copy whose buffer is to be transferred. */
+export function lend<V extends View>(view: V, transfer: ArrayBuffer[]): V {
+  if (!(view.buffer instanceof ArrayBuffer)) return view;
+  // A view is posted with the whole of its buffer: a copy also leaves out what lies around it.
+  const copy = view.slice();
+  transfer.push(copy.buffer as ArrayBuffer);
+  return copy as V;
+}
+
+/** The same for every array in a record: a step, codes, a matrix, options. */
+export function lendAll<T extends object>(record: T, transfer: ArrayBuffer[]): T {
+  const fields = Object.entries(record).map(([name, value]) => [name, isView(value) ? lend(value, transfer) : value]);
+  return Object.fromEntries(fields);
+}
+
+function isView(value: unknown): value is View {
+  return ArrayBuffer.isView(value);
+}
+
+/** Posting takes the class away; this puts it back. */
+export function reviveMatrix(X: Matrix): Matrix {
+  return X.kind === "dense"
+    ? new Dense(X.samples, X.features, X.data)
+    : new Sparse(X.samples, X.features, X.offsets, X.indices, X.values);
+}
+
+/** The buffers of the arrays in records that nobody here needs any more, for a transfer. */
+export function giveAway(...records: object[]): ArrayBuffer[] {
+  const views = records.flatMap((record) => Object.values(record)).filter(isView);
+  const whole = views.filter(({ byteLength, buffer }) => byteLength > 0 && byteLength === buffer.byteLength);
+  return [...new Set(whole.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
+}
+
+/** An error as plain data. */
+interface Failure {
+  name: string;
+  message: string;
+  code?: string;
+  /** Of a DataError. */
+  place?: DataError["place"];
+  /** Of an OptionError. */
+  option?: string;
+}
+
+export function packError(error: unknown): Failure {
+  if (!(error instanceof Error)) return { name: "Error", message: String(error) };
+  const { name, message } = error;
+  if (error instanceof DataError) return { name, message, code: error.code, place: error.place };
+  if (error instanceof OptionError) return { name, message, option: error.option };
+  return error instanceof BonmfError ? { name, message, code: error.code } : { name, message };
+}
+
+export function reviveError({ name, message, code, place, option }: Failure): Error {
+  if (option !== undefined) return new OptionError(option, null, message);
+  if (place !== undefined) return new DataError(code!, message, place);
+  return Object.assign(code === undefined ? new Error(message) : new BonmfError(code, message), { name });
+}
