@@ -42,6 +42,7 @@
 // @ts-ignore
 @inline function errorOf(e0: f64, e1: f64, e2: f64, norm: f64): f64 { return e0 + (e1 + e2 * norm) * norm; }
 
+const NONE: u32 = 0xffffffff;
 const UP: f64 = 1 + 2.4e-7;
 const DOWN: f64 = 1 - 2.4e-7;
 
@@ -111,14 +112,14 @@ export function filter(from: i32, to: i32, labels: usize, uppers: usize, lowers:
 }
 
 // Of the listed samples, those that group g may hold a better prototype for: slots (places in the list) and ids.
-export function pick(list: usize, count: i32, g: i32, first: u32, last: u32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, e0: f64, e1: f64, e2: f64, slots: usize, ids: usize): i32 {
+export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, e0: f64, e1: f64, e2: f64, slots: usize, ids: usize): i32 {
   let picked: i32 = 0;
   for (let s: i32 = 0; s < count; s++) {
     const i = load<u32>(list + (<usize>s) * 4);
     const at = <usize>i;
     const label = load<u32>(labels + at * 4);
     const lower = <f64>load<f32>(lowers + (at * <usize>G + <usize>g) * 4);
-    const own = label >= first && label < last;
+    const own = label != NONE && load<u32>(groupOf + (<usize>label) * 4) == g;
     if (own || !isSafe(<f64>load<f32>(uppers + at * 4), lower, errorOf(e0, e1, e2, load<f64>(norms + at * 8)))) {
       store<u32>(slots + (<usize>picked) * 4, s);
       store<u32>(ids + (<usize>(picked++)) * 4, i);
@@ -148,7 +149,8 @@ export function pick(list: usize, count: i32, g: i32, first: u32, last: u32, lab
     const norm = load<f64>(norms + at * 8);
     const score = load<T>(best + p * size);
     store<f32>(lowers + (at * <usize>G + <usize>g) * 4, lowerOf(angular, norm, <f64>score, errorOf(e0, e1, e2, norm)));
-    if (score > load<T>(tops + s * size)) {
+    const top = load<T>(tops + s * size);
+    if (score > top || (score == top && load<u32>(label + p * 4) < load<u32>(winners + s * 4))) {
       store<T>(tops + s * size, score);
       store<T>(runners + s * size, load<T>(second + p * size));
       store<u32>(winners + s * 4, load<u32>(label + p * 4));

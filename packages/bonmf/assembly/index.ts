@@ -11,11 +11,11 @@ import { move } from "./sums";
 export { filter, pick } from "./bounds";
 export { survey32 } from "./survey";
 
-export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f32>(X, m, ids, count, panel, bias, base, best, second, label, scratch);
+export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label, scratch);
 }
-export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, base, best, second, label, scratch);
+export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function tighten32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f32>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
@@ -32,11 +32,11 @@ export function settle32(list: usize, count: i32, tops: usize, runners: usize, w
 export function move32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
   move<f32>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
 }
-export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f64>(X, m, ids, count, panel, bias, base, best, second, label, scratch);
+export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label, scratch);
 }
-export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, base, best, second, label, scratch);
+export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+  scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function tighten64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f64>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);

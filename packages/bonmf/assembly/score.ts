@@ -5,9 +5,10 @@
 // @ts-ignore
 @inline function width<T>(): i32 { return 3 * lanes<T>(); }
 
-// Scores of one sample's three vectors against the best so far.
+// One sample's three vectors of scores against the best so far; labels names the panel's columns. Of equal scores the
+// lowest label wins, whatever the order of the columns.
 // @ts-ignore
-@inline function keep<T>(a: v128, b: v128, c: v128, base: u32, scratch: usize, best: usize, second: usize, label: usize): void {
+@inline function keep<T>(a: v128, b: v128, c: v128, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
   v128.store(scratch, a);
   v128.store(scratch, b, 16);
   v128.store(scratch, c, 32);
@@ -16,8 +17,11 @@
   let at = load<u32>(label);
   for (let j: i32 = 0; j < width<T>(); j++) {
     const s = load<T>(scratch + (<usize>j) * sizeof<T>());
-    if (s > most) { next = most; most = s; at = base + j; }
-    else if (s > next) next = s;
+    if (s > next) {
+      if (s > most) { next = most; most = s; at = load<u32>(labels + (<usize>j) * 4); }
+      else if (s == most) { next = s; at = min<u32>(at, load<u32>(labels + (<usize>j) * 4)); }
+      else next = s;
+    }
   }
   store<T>(best, most);
   store<T>(second, next);
@@ -26,7 +30,7 @@
 
 // Scores of `count` dense samples, named by ids, against one panel.
 // @ts-ignore
-@inline export function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+@inline export function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
@@ -55,9 +59,9 @@
       x += size; y += size; z += size; w += 48;
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, base, scratch, best + at * size, second + at * size, label + at * 4);
-    keep<T>(c0, c1, c2, base, scratch, best + (at + 1) * size, second + (at + 1) * size, label + (at + 1) * 4);
-    keep<T>(d0, d1, d2, base, scratch, best + (at + 2) * size, second + (at + 2) * size, label + (at + 2) * 4);
+    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
+    keep<T>(c0, c1, c2, labels, scratch, best + (at + 1) * size, second + (at + 1) * size, label + (at + 1) * 4);
+    keep<T>(d0, d1, d2, labels, scratch, best + (at + 2) * size, second + (at + 2) * size, label + (at + 2) * 4);
   }
   for (; s < count; s++) {
     let x = X + row * (<usize>load<u32>(ids + (<usize>s) * 4));
@@ -72,14 +76,14 @@
       x += size; w += 48;
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, base, scratch, best + at * size, second + at * size, label + at * 4);
+    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
   }
 }
 
 
 // Scores of `count` sparse samples against one panel: the same sums without the zeros.
 // @ts-ignore
-@inline export function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, base: u32, best: usize, second: usize, label: usize, scratch: usize): void {
+@inline export function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
   for (let s: i32 = 0; s < count; s++) {
@@ -95,7 +99,7 @@
       a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, base, scratch, best + at * size, second + at * size, label + at * 4);
+    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
   }
 }
 

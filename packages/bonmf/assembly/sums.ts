@@ -40,7 +40,8 @@ const NONE: u32 = 0xffffffff;
     const at = <usize>load<u32>(moved + s * 8);
     const old = load<u32>(moved + s * 8, 4);
     const now = load<u32>(labels + at * 4);
-    const scale = load<f64>(scales + at * 8);
+    // No scales: all are 1.
+    const scale: f64 = scales == 0 ? 1 : load<f64>(scales + at * 8);
     if (scale == 0) continue;
     if (sparse) {
       if (old != NONE) addSparse<T>(X, indices, values, at, scale, -1, C, S + (<usize>old) * row);

@@ -1,4 +1,24 @@
-export { Dense } from "./matrix/dense.js";
+export { type AutoOptions, type AutoResult, auto, type Candidate } from "./classify/auto.js";
+export {
+  Classifier,
+  type ClassifierOptions,
+  classifier,
+  type Explanation,
+  type RejectOptions,
+} from "./classify/classifier.js";
+export type { SchemeName } from "./classify/scheme.js";
+export { folds, holdout, type Split } from "./classify/split.js";
+export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
+export type { InitName, MethodName, Settings } from "./factor/settings.js";
+export type { Moment, Stopped } from "./factor/stop.js";
+export * from "./io/index.js";
+export type { Codes, Form, Labels as ClusterLabels } from "./kernel/step.js";
+export { Dense, type Floats, type Precision } from "./matrix/dense.js";
+export type { Matrix, Samples } from "./matrix/matrix.js";
 export { Sparse } from "./matrix/sparse.js";
-export { AbortError, fit, fitTransform, resume } from "./model/fit.js";
+export * from "./measure/index.js";
+export { loadModel, saveModel } from "./model/codec.js";
+export { AbortError, fit, fitTransform, type ResumeOptions, resume } from "./model/fit.js";
 export { Model } from "./model/model.js";
+export type { FitOptions, StepReport, WatchOptions } from "./model/options.js";
+export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";

@@ -5,8 +5,9 @@ import { accuracy } from "../measure/accuracy.js";
 import { checkLabel, encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
+import { type Decide, type Decision, train } from "./decision.js";
 import { angleOf } from "./neighbors.js";
-import { buildScheme, type Decide, type Decision, SCHEMES, type SchemeName } from "./scheme.js";
+import { buildScheme, SCHEMES, type SchemeName } from "./scheme.js";
 
 export interface ClassifierOptions {
   /** Default `nearest`. */
@@ -33,7 +34,7 @@ export interface Explanation<L extends Label = Label> {
   readonly cluster: number;
   /** Cosine of the angle between the sample and the cluster's prototype. */
   readonly cosine: number;
-  /** How far that cosine is ahead of the runner-up cluster's. */
+  /** How far that cosine is ahead of the runner-up's; below 0 where a closer prototype has no training sample. */
   readonly margin: number;
   /** The share of the votes, or of the cluster, that the class has. */
   readonly share: number;
@@ -46,7 +47,20 @@ export interface Explanation<L extends Label = Label> {
   readonly rejected: "margin" | "angle" | null;
 }
 
-/** Gives classes to samples and says why. Made by `classifier` or `auto`. */
+/**
+ * Gives classes to samples and says why. Made by `classifier` or `auto`.
+ *
+ * @example
+ * ```ts
+ * import { classifier, fit } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const model = await fit(X, { k: 2, seed: 7 });
+ * const clf = await classifier(model, X, ["apple", "apple", "pear", "pear"], { reject: { margin: 0.1 } });
+ * clf.predict([[9, 1, 0], [5, 4, 4]]); // → ["apple", null]
+ * clf.explain([[5, 4, 4]])[0].rejected; // → "margin"
+ * clf.probabilities([[9, 1, 0]]).row(0); // → [1, 0]
+ * ```
+ */
 export class Classifier<L extends Label = Label> {
   readonly model: Model;
   readonly scheme: SchemeName;
@@ -115,6 +129,11 @@ export class Classifier<L extends Label = Label> {
 /**
  * A classifier from a model and labelled samples, in the same units as the samples the model was fitted on.
  *
+ * @param X n labelled samples of m features
+ * @param y n labels
+ * @throws DataError when there are no samples, not one label each, or their features are not the model's, OptionError
+ * for a bad option or a scheme that the model cannot serve
+ *
  * @example
  * ```ts
  * import { fit, classifier } from "bonmf";
@@ -123,7 +142,7 @@ export class Classifier<L extends Label = Label> {
  * const model = await fit(X, { k: 2, seed: 7 });
  * const clf = await classifier(model, X, y, { scheme: "vote", neighbors: 1 });
  * clf.predict([[9, 1, 0], [0, 2, 3]]); // → ["apple", "pear"]
- * clf.explain([[9, 1, 0]])[0].neighbor?.index; // → 0
+ * clf.explain([[9, 1, 0]])[0].neighbor?.index; // → 1
  * ```
  */
 export async function classifier<L extends Label>(
@@ -149,6 +168,6 @@ export async function classifier<L extends Label>(
   }
   for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
   const { names, codes } = encode(y);
-  const decide = buildScheme({ model, Z, y: codes, classes: names.length }, { scheme, neighbors, probes });
+  const decide = buildScheme(train(model, Z, codes, names.length), { scheme, neighbors, probes });
   return new Classifier(model, scheme, names as L[], decide, reject);
 }

@@ -24,6 +24,7 @@ export function holdout(samples: number, share = 0.8, seed = 0): Split {
   if (!(share > 0 && share < 1)) {
     throw new OptionError("share", share, `share must lie between 0 and 1, not be ${quote(share)}`);
   }
+  wholeNumber("seed", seed, 0);
   const order = new Random(seed, STREAM.split).permutation(samples);
   const cut = Math.min(samples - 1, Math.max(1, Math.round(samples * share)));
   return { train: order.subarray(0, cut).slice().sort(), test: order.subarray(cut).slice().sort() };
@@ -43,13 +44,16 @@ export function folds(labels: Labels, count = 5, seed = 0): Split[] {
   if (count > labels.length) {
     throw new OptionError("folds", count, `${count} folds need as many samples, but there are ${labels.length}`);
   }
-  const { codes, names } = encode(labels);
-  const order = new Random(seed, STREAM.split).permutation(labels.length);
+  wholeNumber("seed", seed, 0);
+  const { codes } = encode(labels);
+  // Shuffled, then class after class, the samples are dealt out like cards.
+  const order = Array.from(new Random(seed, STREAM.split).permutation(labels.length));
   const fold = new Uint32Array(labels.length);
-  let dealt = 0;
-  for (let c = 0; c < names.length; c++) {
-    for (const i of order) if (codes[i] === c) fold[i] = dealt++ % count;
-  }
+  order
+    .sort((a, b) => codes[a] - codes[b])
+    .forEach((i, dealt) => {
+      fold[i] = dealt % count;
+    });
   const all = Uint32Array.from(fold, (_, i) => i);
   return Array.from({ length: count }, (_, f) => ({
     train: all.filter((i) => fold[i] !== f),

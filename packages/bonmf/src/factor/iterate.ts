@@ -82,7 +82,7 @@ export async function* iterate(
   try {
     for (;;) {
       const empty = emptyOf(state);
-            if (!known) {
+      if (!known) {
         history.push(lookAt(method, settings, state, survey, history.length + 1));
         yield { ...history[history.length - 1], W: state.W, empty, repairs };
       }

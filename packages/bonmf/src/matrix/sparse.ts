@@ -90,7 +90,8 @@ export class Sparse {
     for (const row of rows) {
       const pairs = [...row].filter(([, v]) => v !== 0).sort((a, b) => a[0] - b[0]);
       for (const [f, v] of pairs) {
-        if (!Number.isInteger(f) || f < 0 || f > 0xffffffff) throw new OptionError("feature", f, `feature ${quote(f)} is not an index`);
+        if (!Number.isInteger(f) || f < 0 || f > 0xffffffff)
+          throw new OptionError("feature", f, `feature ${quote(f)} is not an index`);
         indices.push(f);
         values.push(v);
       }

@@ -12,7 +12,8 @@ const f64 = (...values: number[]) => Float64Array.from(values);
 
 describe("labels", () => {
   it("cosine: the smallest angle, the lowest of equals, zero prototypes score 0", () => {
-    const label = (x: number[], ...W: number[]) => encodeSamples(dense([x]), "cosine", f64(...W), W.length / 2).labels![0];
+    const label = (x: number[], ...W: number[]) =>
+      encodeSamples(dense([x]), "cosine", f64(...W), W.length / 2).labels![0];
     expect(label([1, 2], 2, 0, 0, 3)).toBe(1);
     expect(label([1, 2], 1, 2, 2, 4, 1, 2)).toBe(0);
     expect(label([0, 1], 0, 0, 9, 1)).toBe(1);

@@ -1,0 +1,109 @@
+import type { Matrix } from "../matrix/matrix.js";
+import { fit } from "../model/fit.js";
+import { fitScaler, type ScaleName } from "../scale/scaler.js";
+import { type Poll, train } from "./decision.js";
+import type { Split } from "./split.js";
+import { buildSearch, byMajority, countVotes } from "./vote.js";
+
+/** One way to classify. */
+export interface Recipe {
+  readonly scale: ScaleName;
+  /** `vote` is exact here, so that `nearest` would only be a poorer vote of one. */
+  readonly scheme: "majority" | "vote";
+  /** 0 for `vote`, which gives the same whatever the clusters. */
+  readonly clustersPerClass: number;
+  /** How many neighbours vote; 0 for `majority`. */
+  readonly neighbors: number;
+}
+
+/** One way to classify, and how it did in cross-validation. */
+export interface Candidate extends Recipe {
+  /** The share of samples that it classified right when they were left out. */
+  readonly accuracy: number;
+  /** The standard deviation of that share over the folds. */
+  readonly deviation: number;
+}
+
+/** What to try: every scaler with every number of clusters, by `majority`, and every number of neighbours, by `vote`. */
+export interface Grid {
+  readonly scales: readonly ScaleName[];
+  readonly clustersPerClass: readonly number[];
+  readonly neighbors: readonly number[];
+}
+
+/** Labelled samples, the parts to leave out in turn, and what their fits need. */
+export interface Course {
+  readonly X: Matrix;
+  /** n class numbers. */
+  readonly y: Uint32Array;
+  readonly classes: number;
+  readonly parts: readonly Split[];
+  readonly seed: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Cross-validates the whole grid; best first, ties to `majority`, then fewer clusters or more neighbours. */
+export async function crossValidate(course: Course, grid: Grid): Promise<Candidate[]> {
+  const candidates: Candidate[] = [];
+  for (const scale of grid.scales) {
+    const rounds: Trial[][] = [];
+    for (const part of course.parts) rounds.push(await tryPart(course, part, scale, grid));
+    rounds[0].forEach(({ recipe }, t) => {
+      const right = rounds.map((round) => round[t].right);
+      candidates.push({ ...recipe, ...summarise(right, course) });
+    });
+  }
+  return candidates.sort(
+    (a, b) =>
+      b.accuracy - a.accuracy ||
+      Number(a.scheme === "vote") - Number(b.scheme === "vote") ||
+      a.clustersPerClass - b.clustersPerClass ||
+      b.neighbors - a.neighbors,
+  );
+}
+
+/** A recipe, and how many samples of a part it got right. */
+interface Trial {
+  readonly recipe: Recipe;
+  readonly right: number;
+}
+
+async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid): Promise<Trial[]> {
+  const { classes, seed, signal } = course;
+  const X = course.X.take(part.train);
+  const scaler = fitScaler(scale, X);
+  const Z = scaler.transform(X);
+  const Q = scaler.transform(course.X.take(part.test));
+  const y = part.train.map((i) => course.y[i]);
+  const truth = part.test.map((i) => course.y[i]);
+  const trials: Trial[] = [];
+  const record = (recipe: Recipe, polls: readonly Pick<Poll, "winner">[]) => {
+    trials.push({ recipe, right: polls.filter(({ winner }, i) => winner === truth[i]).length });
+  };
+
+  // After ten sweeps nearly all samples are where they will end.
+  const settings = { seed, signal, init: "plusplus", maxIterations: 10 } as const;
+  let training = null;
+  for (const clustersPerClass of grid.clustersPerClass) {
+    const k = classes * clustersPerClass;
+    training = train(await fit(Z, { k, ...settings }), Z, y, classes);
+    record({ scale, scheme: "majority", clustersPerClass, neighbors: 0 }, byMajority(training)(Q));
+  }
+  if (grid.neighbors.length === 0) return trials;
+  training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
+  // A shorter list of neighbours is the beginning of a longer one.
+  const search = buildSearch(training, Math.max(...grid.neighbors), "exact");
+  const lists = Array.from(search(Q), ({ found }) => found);
+  for (const neighbors of grid.neighbors) {
+    const polls = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
+    record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, polls);
+  }
+  return trials;
+}
+
+function summarise(right: readonly number[], { X, parts }: Course): Omit<Candidate, keyof Recipe> {
+  const accuracy = right.reduce((a, b) => a + b) / X.samples;
+  const shares = right.map((count, part) => count / parts[part].test.length);
+  const variance = shares.reduce((sum, share) => sum + (share - accuracy) ** 2, 0) / (shares.length - 1);
+  return { accuracy, deviation: Math.sqrt(variance) };
+}

@@ -1,0 +1,268 @@
+import { describe, expect, it } from "vitest";
+import { type AutoOptions, auto } from "../../src/classify/auto.js";
+import { folds, holdout } from "../../src/classify/split.js";
+import { Dense } from "../../src/matrix/dense.js";
+import { Sparse } from "../../src/matrix/sparse.js";
+import { AbortError } from "../../src/model/fit.js";
+import { fitScaler } from "../../src/scale/scaler.js";
+import { hasDatasets, loadDataset } from "../datasets.js";
+import { blobRows, draws } from "../synthetic.js";
+import { cosine, type Grid, rankSamples } from "./handmade.js";
+
+const X = blobRows(1, 120, 4, 3);
+const y = X.map((_, i) => "abc"[(i + (i % 6 === 0 ? 1 : 0)) % 3]);
+const queries = blobRows(2, 40, 4, 3);
+const simple = (c: { scheme: string }) => ["majority", "vote"].indexOf(c.scheme);
+
+/** Points about (±1, ±1); the class is whether the signs agree. */
+function signs(seed: number, n: number): { X: Grid; y: string[] } {
+  const next = draws(seed);
+  const X = Array.from({ length: n }, (_, i) => [i & 1, i & 2].map((sign) => (sign ? 1 : -1) + next() - 0.5));
+  return { X, y: X.map(([a, b]) => (a * b > 0 ? "same" : "different")) };
+}
+
+describe("what it chooses", () => {
+  it("takes a scaler for signed data where that is what tells the classes apart", async () => {
+    const { X, y } = signs(1, 200);
+    const { classifier, chosen, tried } = await auto(X, y);
+    expect(chosen).toMatchObject({ scale: "split", accuracy: 1, deviation: 0 });
+    expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split"]));
+    const fresh = signs(2, 100);
+    expect(classifier.score(fresh.X, fresh.y)).toBe(1);
+  });
+
+  it("takes the simplest way where that is enough", async () => {
+    const next = draws(3);
+    const X = Array.from({ length: 100 }, (_, i) => (i % 2 ? [5 + next(), next()] : [next(), 5 + next()]));
+    const y = X.map((_, i) => i % 2);
+    const { classifier, chosen, tried } = await auto(X, y);
+    expect(chosen).toEqual({
+      scale: "none",
+      scheme: "majority",
+      clustersPerClass: 1,
+      neighbors: 0,
+      accuracy: 1,
+      deviation: 0,
+    });
+    expect(tried.filter(({ accuracy }) => accuracy === 1).length).toBeGreaterThan(20);
+    expect([classifier.scheme, classifier.model.k]).toEqual(["majority", 2]);
+  });
+
+  it("votes where classes mix, by many neighbours where they mix a lot", async () => {
+    const next = draws(4);
+    const X = Array.from({ length: 300 }, () => [1 + next(), 1 + next(), 1 + next()]);
+    // The class goes by the angle, four times in five.
+    const y = X.map(([a, b]) => a > b === next() < 0.8);
+    const { classifier, chosen } = await auto(
+      X,
+      y.map((yes) => (yes ? "yes" : "no")),
+      { clustersPerClass: [], scales: ["none"] },
+    );
+    expect(chosen).toMatchObject({ scheme: "vote", clustersPerClass: 0, scale: "none" });
+    expect(chosen.neighbors).toBeGreaterThan(5);
+    expect([classifier.scheme, classifier.model.k]).toEqual(["vote", Math.ceil(Math.sqrt(300) / 2)]);
+  });
+
+  it("lists all it tried, best first, ties to the simpler", async () => {
+    const { chosen, tried } = await auto(X, y);
+    // Not 9 clusters a class: 27 of them would have 3 or 4 members each.
+    expect(tried).toHaveLength(3 * (2 + 7));
+    expect(chosen).toBe(tried[0]);
+    for (let t = 1; t < tried.length; t++) {
+      const [a, b] = [tried[t - 1], tried[t]];
+      expect(a.accuracy).toBeGreaterThanOrEqual(b.accuracy);
+      if (a.accuracy > b.accuracy) continue;
+      expect(simple(a)).toBeLessThanOrEqual(simple(b));
+      if (a.scheme !== b.scheme) continue;
+      expect(a.clustersPerClass).toBeLessThanOrEqual(b.clustersPerClass);
+      if (a.scheme === "vote") expect(a.neighbors).toBeGreaterThanOrEqual(b.neighbors);
+    }
+  });
+
+  it("tries what it is told, as far as the samples allow", async () => {
+    const { tried } = await auto(X, y, { scales: ["l2"], clustersPerClass: [2, 3, 4], neighbors: [2, 96, 97] });
+    const names = tried.map(({ scale, scheme, clustersPerClass, neighbors }) =>
+      [scale, scheme, clustersPerClass, neighbors].join(" "),
+    );
+    // 96 samples remain when a fifth is left out: 96 neighbours at most, and 9 clusters of 10.
+    expect(names.sort()).toEqual(["l2 majority 2 0", "l2 majority 3 0", "l2 vote 0 2", "l2 vote 0 96"]);
+  });
+});
+
+describe("cross-validation", () => {
+  it.each(["none", "split"] as const)("is what leaving folds out by hand gives (%s)", async (scale) => {
+    const { tried } = await auto(X, y, { scales: [scale], seed: 5, folds: 4 });
+    const parts = folds(y, 4, 5).map(({ train, test }) => {
+      const scaler = fitScaler(scale, Dense.from(X).take(train));
+      const Z = scaler.transform(Dense.from(X)) as Dense;
+      const rows = Array.from(X, (_, i) => Array.from(Z.row(i)));
+      return {
+        test,
+        lists: Array.from(test, (i) =>
+          rankSamples(Array.from(train, (t) => cosine(rows[t], rows[i]))).map((p) => train[p]),
+        ),
+      };
+    });
+    const votes = tried.filter(({ scheme }) => scheme === "vote");
+    expect(votes).toHaveLength(7);
+    for (const { neighbors, accuracy, deviation } of votes) {
+      const right = parts.map(
+        ({ test, lists }) => lists.filter((list, p) => winner(list.slice(0, neighbors)) === y[test[p]]).length,
+      );
+      expect(accuracy).toBe(right.reduce((a, b) => a + b) / 120);
+      const variance = right.reduce((sum, count) => sum + (count / 30 - accuracy) ** 2, 0) / 3;
+      expect(deviation).toBeCloseTo(Math.sqrt(variance), 12);
+    }
+  });
+
+  function winner(voters: number[]): string {
+    const votes = (label: string) => voters.filter((i) => y[i] === label).length;
+    const top = Math.max(...["a", "b", "c"].map(votes));
+    return y[voters.find((i) => votes(y[i]) === top) ?? -1];
+  }
+
+  it("is decided by the seed alone", async () => {
+    const one = await auto(X, y, { seed: 3 });
+    const again = await auto(X, y, { seed: 3 });
+    const other = await auto(X, y, { seed: 4 });
+    expect(again.tried).toEqual(one.tried);
+    expect(again.classifier.explain(queries)).toEqual(one.classifier.explain(queries));
+    expect(other.tried).not.toEqual(one.tried);
+  });
+
+  it("sees nothing but the samples given", async () => {
+    const beside = Dense.from([...X, ...X.map((row) => row.map(() => Number.NaN))]);
+    const labels = [...y, ...y];
+    const alone = await auto(X, y, { sample: 60 });
+    const part = await auto(beside.slice(0, 120), labels.slice(0, 120), { sample: 60 });
+    expect(part.tried).toEqual(alone.tried);
+    expect(part.classifier.explain(queries)).toEqual(alone.classifier.explain(queries));
+  });
+
+  it("looks at a sample of large data, and learns from all of it", async () => {
+    const rare = y.with(50, "rare");
+    const { classifier, tried } = await auto(X, rare, { sample: 30, scales: ["none"] });
+    for (const { accuracy } of tried) expect(Number.isInteger(Math.round(accuracy * 3e9) / 1e8)).toBe(true);
+    expect(classifier.classes).toContain("rare");
+    expect(classifier.model.labels).toHaveLength(120);
+  });
+
+  it("gives the same on sparse data", async () => {
+    const options: AutoOptions = { scales: ["none", "minmax"], seed: 2 };
+    const dense = await auto(X, y, options);
+    const sparse = await auto(Sparse.fromDense(Dense.from(X)), y, options);
+    expect(sparse.tried).toEqual(dense.tried);
+    expect(sparse.classifier.explain(queries)).toEqual(dense.classifier.explain(queries));
+  });
+
+  it("keeps very sparse data sparse", async () => {
+    const next = draws(6);
+    const rows = Array.from({ length: 90 }, (_, i) => {
+      const topic = 20 * (i % 3);
+      return new Map([0, 1, 2].map(() => [topic + Math.floor(20 * next()), 1 + next()]));
+    });
+    const labels = rows.map((_, i) => i % 3);
+    const { tried, classifier } = await auto(Sparse.from(rows, 60), labels);
+    expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["none", "tfidf"]));
+    expect(classifier.score(Sparse.from(rows, 60), labels)).toBeGreaterThan(0.9);
+  });
+});
+
+describe("awkward data", () => {
+  it("chooses scalers by all samples, also those that are not drawn", async () => {
+    const signed = X.map((row) => [...row]);
+    signed[77][2] = -1;
+    for (const seed of [1, 2, 3]) {
+      const { tried } = await auto(signed, y, { sample: 20, seed });
+      expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split"]));
+    }
+  });
+
+  it.each([
+    [
+      "two samples",
+      [
+        [1, 0],
+        [0, 1],
+      ],
+      [1, 2],
+    ],
+    ["one class", X.slice(0, 30), Array(30).fill("only")],
+    ["as many classes as samples", X.slice(0, 12), X.slice(0, 12).map((_, i) => i)],
+    ["the same sample again and again", Array(50).fill([1, 2]), y.slice(0, 50)],
+    ["nothing but zeros", Array(50).fill([0, 0]), y.slice(0, 50)],
+  ] as [string, Grid, (string | number)[]][])("copes with %s", async (_name, rows, labels) => {
+    const { classifier, chosen } = await auto(rows, labels);
+    expect(chosen.accuracy).toBeGreaterThanOrEqual(0);
+    for (const label of classifier.predict(rows)) expect(labels).toContain(label);
+  });
+});
+
+describe("signal", () => {
+  it("ends it before it begins", async () => {
+    const reason = new Error("enough");
+    await expect(auto(X, y, { signal: AbortSignal.abort(reason) })).rejects.toMatchObject({
+      name: "AbortError",
+      model: null,
+      cause: reason,
+    });
+  });
+
+  it("ends it on the way, and leaves no model of a fold behind", async () => {
+    const many = blobRows(7, 2000, 20, 10);
+    const labels = many.map((_, i) => i % 10);
+    const stop = new AbortController();
+    setImmediate(() => stop.abort());
+    const error = await auto(many, labels, { signal: stop.signal }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(AbortError);
+    expect(error).toMatchObject({ model: null, cause: stop.signal.reason });
+  });
+});
+
+describe("errors", () => {
+  it.each<[AutoOptions, string, string]>([
+    [{ seed: -1 }, "seed", "seed must be a whole number, 0 or more, not -1"],
+    [{ sample: 1 }, "sample", "sample must be a whole number, 2 or more, not 1"],
+    [{ folds: 1 }, "folds", "folds must be a whole number, 2 or more, not 1"],
+    [{ clustersPerClass: [1, 0] }, "clustersPerClass", "clustersPerClass must be a whole number, 1 or more, not 0"],
+    [{ neighbors: [2.5] }, "neighbors", "neighbors must be a whole number, 1 or more, not 2.5"],
+    [{ scales: [] }, "scales", "nothing is left to try: give at least one scaler"],
+    [{ clustersPerClass: [99], neighbors: [97] }, "neighbors", "neighbours of which 96 samples have enough"],
+  ])("refuses %o", async (options, option, message) => {
+    const run = auto(X, y, options);
+    await expect(run).rejects.toThrow(message);
+    await expect(run).rejects.toMatchObject({ name: "OptionError", option });
+  });
+
+  it("names the sample that is at fault by its place in all of them", async () => {
+    const bad = X.map((row) => [...row]);
+    bad[101][3] = Number.NaN;
+    await expect(auto(bad, y)).rejects.toMatchObject({ code: "not-finite", place: { sample: 101, feature: 3 } });
+    bad[101][3] = -2;
+    await expect(auto(bad, y, { scales: ["split", "none"] })).rejects.toMatchObject({
+      code: "negative",
+      place: { sample: 101, feature: 3 },
+    });
+    await expect(auto(X, y.with(9, Number.NaN as unknown as string))).rejects.toMatchObject({ place: { sample: 9 } });
+  });
+
+  it("wants at least two samples and one label each", async () => {
+    await expect(auto([[1, 2]], ["a"])).rejects.toThrow("cross-validation needs at least 2 samples, and there is 1");
+    await expect(auto([], [])).rejects.toMatchObject({ name: "DataError", code: "empty" });
+    await expect(auto(X, y.slice(2))).rejects.toThrow("there are 120 samples but 118 labels: one each is needed");
+  });
+});
+
+describe.skipIf(!hasDatasets)("real data (skipped when BONMF_DATA_DIR names no folder with a manifest.json)", () => {
+  it.each([
+    ["monkey", 80.95],
+    ["diabetes", 68.96],
+    ["svmguide", 80.17],
+  ])("%s: at least the paper's %f %% on held-out samples", async (name, paper) => {
+    const { X, labels = [] } = await loadDataset(name);
+    const { train, test } = holdout(X.samples, 0.8, 0);
+    const pick = (ids: Uint32Array) => Array.from(ids, (i) => labels[i]);
+    const { classifier } = await auto(X.take(train), pick(train));
+    expect(100 * classifier.score(X.take(test), pick(test))).toBeGreaterThanOrEqual(paper);
+  });
+});
