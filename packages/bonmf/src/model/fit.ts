@@ -8,7 +8,7 @@ import { encodeSamples, labelCodes } from "../kernel/encode.js";
 import type { Codes } from "../kernel/step.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { deriveSeed } from "../random.js";
-import { fitScaler, type Scaler } from "../scale/scaler.js";
+import { fitScaler, restoreScaler, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
@@ -79,7 +79,7 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
   oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
   checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
   const weights = checkWeights(options.weights, raw.samples);
-  const scaler = fitScaler(scale, raw, weights ?? undefined);
+  const scaler = scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
   const scaled = scaler.transform(raw);
   if (scaled !== raw) checkValues(scaled, { signed: false });
   const run = resolveOptions(options, scaled.samples, scaled.features);
