@@ -8,7 +8,8 @@ type Immediate = (callback: () => void) => unknown;
  * when it is not yet time.
  */
 export function breathe(): Promise<void> | null {
-  return performance.now() - last < SLICE_MS ? null : pause();
+  const since = performance.now() - last;
+  return since >= 0 && since < SLICE_MS ? null : pause();
 }
 
 async function pause(): Promise<void> {
