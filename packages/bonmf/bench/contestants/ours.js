@@ -1,0 +1,97 @@
+import { Dense, fit, resume, Sparse } from "../../dist/index.js";
+import { deriveSeed } from "../../dist/random.js";
+import { loadMatrix } from "../data/catalog.js";
+import { readArray, writeArray } from "../data/files.js";
+import { loadNeighbors } from "./neighbors.js";
+import { serve, time, writeLabels } from "./serve.js";
+
+await serve({
+  fit: loadFit,
+  nmf: loadNmf,
+  neighbors: loadNeighbors,
+  restarts: loadRestarts,
+  growth: loadGrowth,
+  copy: loadCopy,
+});
+
+/** From plain arrays to labels. */
+function loadFit({ set, start, k, out, options }) {
+  const arrays = loadMatrix(set);
+  const init = loadStart(start, k);
+  return async () => {
+    const { seconds, result } = await time(() => fit(wrap(arrays), { k, init, ...options }));
+    writeLabels(out, result.labels);
+    return { seconds, iterations: result.iterations, stopped: result.stopped, repairs: result.repairs };
+  };
+}
+
+/** All go on from the factors that one iteration of ours leaves, which are written for the others. */
+async function loadNmf({ set, start, k, factors, options }) {
+  const X = loadMatrix(set);
+  const first = await fit(X, {
+    k,
+    method: "nmf",
+    init: loadStart(start, k),
+    tolerance: 0,
+    maxIterations: 1,
+    ...options,
+  });
+  writeArray(`${factors}.W`, Float32Array.from(first.W.data));
+  writeArray(`${factors}.H`, Float32Array.from(first.H.data));
+  return async ({ iterations }) => {
+    const more = { maxIterations: 1 + iterations, tolerance: 0, ...options };
+    const { seconds, result } = await time(() => resume(first, wrap(X), more));
+    return { seconds, iterations, objective: result.potential };
+  };
+}
+
+/** One fit with restarts, or the same runs as one fit each. */
+function loadRestarts({ set, k, restarts, together }) {
+  const X = loadMatrix(set);
+  return async () => {
+    let iterations = 0;
+    const fits = together ? [{ restarts }] : Array.from({ length: restarts }, (_, r) => ({ seed: deriveSeed(0, r) }));
+    const { seconds } = await time(async () => {
+      for (const options of fits) iterations += (await fit(wrap(X), { k, init: "sample", ...options })).iterations;
+    });
+    return { seconds, iterations: together ? undefined : iterations };
+  };
+}
+
+/** A fixed number of iterations on the first samples and features of a set, from its first prototypes. */
+function loadGrowth({ set, start, samples, features, k, options }) {
+  const X = crop(loadMatrix(set), samples, features);
+  const init = crop(loadStart(start, undefined, set.features), k, features);
+  return async () => {
+    const { seconds, result } = await time(() => fit(wrap(X), { k, init, ...options }));
+    return { seconds, iterations: result.iterations };
+  };
+}
+
+/** The bandwidth of one thread, reading and writing. */
+function loadCopy({ bytes }) {
+  const from = new Float32Array(bytes / 4).fill(1);
+  const to = new Float32Array(bytes / 4).fill(2);
+  return async () => {
+    const { seconds } = await time(() => to.set(from));
+    return { seconds, rate: (2 * bytes) / seconds / 1e9, unit: "GB/s" };
+  };
+}
+
+/** The library sees nothing but the caller's arrays: wrapping them is part of the run. */
+function wrap({ kind, samples, features, data, offsets, indices, values }) {
+  return kind === "dense"
+    ? new Dense(samples, features, data)
+    : new Sparse(samples, features, offsets, indices, values);
+}
+
+function loadStart(path, k, features) {
+  const W = readArray(path);
+  return k === undefined ? new Dense(W.length / features, features, W) : new Dense(k, W.length / k, W);
+}
+
+function crop(X, samples, features) {
+  const out = new Float32Array(samples * features);
+  for (let i = 0; i < samples; i++) out.set(X.row(i).subarray(0, features), i * features);
+  return new Dense(samples, features, out);
+}
