@@ -1,14 +1,16 @@
-// The hot loops of one-hot sweeps, in AssemblyScript. Samples, packed prototypes and bounds lie in linear memory; every
+// The hot loops of sweeps, in AssemblyScript. Samples, packed prototypes and bounds lie in linear memory; every
 // argument named in capitals or ending in s is a byte address. A score is one accumulator summed in feature order, whatever
 // the shape of the block it is computed in, so these loops agree to the bit with kernel/rows.ts.
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
 import { clear, merge, settle, tighten } from "./bounds";
+import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreDense, scoreSparse } from "./score";
 import { move } from "./sums";
 
 export { filter, pick } from "./bounds";
+export { nearDense, nearSparse } from "./near";
 export { survey32 } from "./survey";
 
 export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
@@ -52,4 +54,40 @@ export function settle64(list: usize, count: i32, tops: usize, runners: usize, w
 }
 export function move64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
   move<f64>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
+}
+export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void {
+  dotDense<f32>(X, m, count, panel, out, stride);
+}
+export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void {
+  dotSparse<f32>(offsets, indices, values, count, panel, out, stride);
+}
+export function ownDense32(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
+  ownDense<f32>(X, m, count, W, labels, out);
+}
+export function ownSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
+  ownSparse<f32>(offsets, indices, values, m, count, W, labels, out);
+}
+export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void {
+  shareDense<f32>(X, m, count, shares, k, S, list);
+}
+export function shareSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
+  shareSparse<f32>(offsets, indices, values, m, count, shares, k, S);
+}
+export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void {
+  dotDense<f64>(X, m, count, panel, out, stride);
+}
+export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void {
+  dotSparse<f64>(offsets, indices, values, count, panel, out, stride);
+}
+export function ownDense64(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
+  ownDense<f64>(X, m, count, W, labels, out);
+}
+export function ownSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
+  ownSparse<f64>(offsets, indices, values, m, count, W, labels, out);
+}
+export function shareDense64(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void {
+  shareDense<f64>(X, m, count, shares, k, S, list);
+}
+export function shareSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
+  shareSparse<f64>(offsets, indices, values, m, count, shares, k, S);
 }

@@ -1,4 +1,5 @@
 import { OptionError } from "../errors.js";
+import { CHUNK, type Products, plainProducts } from "../kernel/products.js";
 import { rowsOf } from "../kernel/rows.js";
 import { allocateCodes, type Codes, FORM, type Form, type Step } from "../kernel/step.js";
 import { zeroSums } from "../kernel/sums.js";
@@ -7,9 +8,6 @@ import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
-
-/** Samples between two looks at the clock. */
-const CHUNK = 128;
 
 export interface LocalOptions {
   /** ω, one number a sample. */
@@ -22,8 +20,12 @@ export interface LocalOptions {
   norms?: Float64Array;
 }
 
-/** Sweeps in the calling thread, giving way to other work every few milliseconds. */
-export function local(X: Matrix, options: LocalOptions = {}): Engine {
+/**
+ * Sweeps in the calling thread, giving way to other work every few milliseconds.
+ *
+ * @param products how samples are multiplied; plainly if not given
+ */
+export function local(X: Matrix, options: LocalOptions = {}, products?: Products): Engine {
   const { weights = null, offset = 0, total = X.samples } = options;
   const block = blockSize(total);
   if (offset % block !== 0) {
@@ -35,6 +37,7 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
   let nearest: Float64Array | null = null;
   const shard: Shard = {
     rows,
+    products: products ?? plainProducts(rows),
     features: X.features,
     norms,
     weights,
@@ -61,6 +64,7 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
         next = fits(spare, form, step.k) ? spare : allocateCodes(form, X.samples, step.k);
       }
       const plan = planStep(step, X.features, X.precision, codes);
+      shard.products.begin(step, plan.pack);
       const stats = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));
       for (let from = 0; from < X.samples; from += block) {
         const sums = zeroSums(plan.layout);
@@ -73,6 +77,7 @@ export function local(X: Matrix, options: LocalOptions = {}): Engine {
             signal?.throwIfAborted();
           }
         }
+        shard.products.finish(sums.XHt);
         pushStats(stats, (offset + from) / block, 0, sums);
       }
       if (form !== null) {

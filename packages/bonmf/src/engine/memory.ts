@@ -1,5 +1,6 @@
 import { MODULES } from "../kernel/module.js";
 import type { Kernel, Region } from "../kernel/region.js";
+import { provideScratch, type Scratch } from "../kernel/scratch.js";
 import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
@@ -39,6 +40,20 @@ function allocateMemory(bytes: number): WebAssembly.Memory | null {
 
 /** Puts kernels on a memory whose bytes below `taken` are in use; null where the kernels cannot run. */
 export async function openRegion(memory: WebAssembly.Memory, taken: number): Promise<Region | null> {
+  offered ??= offerScratch();
+  await offered;
+  return instantiate(memory, taken);
+}
+
+let offered: Promise<void> | null = null;
+
+/** From now on samples can be encoded by the kernels as well, which must not wait for anything. */
+async function offerScratch(): Promise<void> {
+  const memory = allocateMemory(0);
+  provideScratch(memory && (await instantiate(memory, PAGE)));
+}
+
+async function instantiate(memory: WebAssembly.Memory, taken: number): Promise<Scratch | null> {
   const module = await compile(memory.buffer instanceof ArrayBuffer ? "own" : "shared");
   if (module === null) return null;
   const instance = await WebAssembly.instantiate(module, { env: { memory } });
@@ -52,10 +67,20 @@ export async function openRegion(memory: WebAssembly.Memory, taken: number): Pro
       if (short > 0) memory.grow(Math.ceil(short / PAGE));
       return at;
     },
+    clear() {
+      new Uint8Array(memory.buffer, align(taken), next - align(taken)).fill(0);
+      next = align(taken);
+    },
     f32: (at, length) => new Float32Array(memory.buffer, at, length),
     f64: (at, length) => new Float64Array(memory.buffer, at, length),
     u32: (at, length) => new Uint32Array(memory.buffer, at, length),
   };
+}
+
+/** A region on a memory of its own, with room for `bytes`; null where there is none to be had. */
+export async function makeRegion(bytes: number): Promise<Region | null> {
+  const memory = allocateMemory(bytes);
+  return memory && openRegion(memory, PAGE);
 }
 
 function align(at: number): number {

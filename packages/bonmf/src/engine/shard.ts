@@ -1,7 +1,9 @@
-import { Assigner, type Placed } from "../kernel/assign.js";
+import { Assigner } from "../kernel/assign.js";
+import type { Placed } from "../kernel/region.js";
 import { rowsOf } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
 import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
+import { swiftProducts } from "../kernel/swift.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { type LocalOptions, local } from "./local.js";
@@ -15,8 +17,9 @@ export interface ShardOptions extends LocalOptions {
 }
 
 /**
- * The engine for samples held by one thread, the caller's or a worker's: the local engine with its one-hot sweeps in WebAssembly: SIMD, exact pruning, sums that only moved samples touch. All
- * other passes, and everything where WebAssembly is missing, are the plain engine's. The results are the same bits.
+ * The engine for samples held by one thread, the caller's or a worker's: the local engine with its products in
+ * WebAssembly, and one-hot sweeps with exact pruning and sums that only moved samples touch. Where WebAssembly is missing
+ * it is the plain engine. The results are the same bits.
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   const placed = await place(X, options);
@@ -30,7 +33,10 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   let holder: "assigner" | "plain" = "plain";
 
   const plainEngine = async (): Promise<Engine> => {
-    plain ??= local(X, { ...options, norms: placed.region.f64(placed.norms, X.samples).slice() });
+    if (plain === null) {
+      const norms = placed.region.f64(placed.norms, X.samples).slice();
+      plain = local(X, { ...options, norms }, swiftProducts(placed));
+    }
     if (holder === "assigner") {
       const codes = assigner.codes();
       if (codes !== null) await plain.scatter(codes);

@@ -1,28 +1,7 @@
-import type { Precision } from "../matrix/dense.js";
 import { Panels } from "./panels.js";
-import type { Region } from "./region.js";
+import type { Placed, Region } from "./region.js";
 import { allocateCodes, type Codes, type Step } from "./step.js";
 import { mixLabel, type Sums, zeroSums } from "./sums.js";
-
-/** Samples in a region's memory. */
-export interface Placed {
-  readonly region: Region;
-  readonly samples: number;
-  readonly features: number;
-  readonly precision: Precision;
-  readonly sparse: boolean;
-  /** Dense: the values. Sparse: the offsets. */
-  readonly X: number;
-  readonly indices: number;
-  readonly values: number;
-  /** The most values a sample stores. */
-  readonly longest: number;
-  /** f64 × n: ‖x‖. */
-  readonly norms: number;
-  /** The number of the first sample in the whole data. */
-  readonly offset: number;
-  readonly weights: Float64Array | null;
-}
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
@@ -48,7 +27,6 @@ interface Room {
   readonly winners: number;
   readonly owners: number;
   readonly moved: number;
-  readonly scratch: number;
 }
 
 /**
@@ -203,18 +181,7 @@ export class Assigner {
   }
 
   #score(g: number, ids: number, count: number, best: number, second: number, label: number): void {
-    const { region, sparse, X, indices, values, features: m } = this.#placed;
-    const panels = this.#panels!;
-    const [first, last] = panels.panelsOf(g);
-    const score = region.kernel[`score${sparse ? "Sparse" : "Dense"}${this.#suffix}`];
-    this.products += count * (Math.min(panels.k, last * panels.width) - first * panels.width);
-    for (let p = first; p < last; p++) {
-      const panel = panels.packed + p * m * 48;
-      const bias = panels.packedBias + p * 48;
-      const names = panels.names + 4 * p * panels.width;
-      if (sparse) score(X, indices, values, ids, count, panel, bias, names, best, second, label, this.#own.scratch);
-      else score(X, m, ids, count, panel, bias, names, best, second, label, this.#own.scratch);
-    }
+    this.products += count * this.#panels!.score(g, ids, count, best, second, label);
   }
 
   /** Brings sums, counts and fingerprints up to date for the samples in `moved`: (sample, label before). */
@@ -264,11 +231,11 @@ export class Assigner {
 
   /** Forgets labels, sums and bounds, and makes room where k is new. */
   #reset({ k, rule, unit = false }: Step): void {
-    const { region, features: m, samples, precision, longest, norms, weights } = this.#placed;
+    const { region, features: m, samples, norms, weights } = this.#placed;
     this.#rule = rule;
     this.#unit = unit;
     if (this.#panels?.k !== k) {
-      this.#panels = new Panels(region, k, m, precision, longest);
+      this.#panels = new Panels(this.#placed, k);
       this.#room = makeRoom(region, samples, m, k, this.#panels.groups, this.chunk);
     }
     const plain = weights === null && !unit;
@@ -316,6 +283,5 @@ function makeRoom(region: Region, n: number, m: number, k: number, groups: numbe
     winners: of(4 * chunk),
     owners: of(4 * chunk),
     moved: of(8 * chunk),
-    scratch: of(64),
   };
 }

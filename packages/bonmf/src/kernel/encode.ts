@@ -1,6 +1,8 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { gramOf, rowLengths } from "../matrix/prototypes.js";
+import { CHUNK, plainProducts } from "./products.js";
 import { rowsOf } from "./rows.js";
+import { copyingProducts } from "./scratch.js";
 import { allocateCodes, allocateLabels, type Codes, FORM, type Labels, type RuleName } from "./step.js";
 import { zeroSums } from "./sums.js";
 import { planStep, sweep } from "./sweep.js";
@@ -23,16 +25,37 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
     null,
   );
   const codes = allocateCodes(form, X.samples, k);
+  const rows = rowsOf(X);
   const shard = {
-    rows: rowsOf(X),
+    rows,
+    products: copyingProducts(X, k) ?? plainProducts(rows),
     features: X.features,
     norms: new Float64Array(0),
     weights: null,
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  sweep(shard, plan, null, codes, 0, X.samples, zeroSums(plan.layout));
+  shard.products.begin(plan.step, plan.pack);
+  const sums = zeroSums(plan.layout);
+  for (let from = 0; from < X.samples; from += CHUNK) {
+    sweep(shard, plan, null, codes, from, Math.min(from + CHUNK, X.samples), sums);
+  }
   return codes;
+}
+
+/**
+ * ⟨x_i, w_j⟩, n × k.
+ *
+ * @param W IN k × m
+ */
+export function multiplySamples(X: Matrix, W: Float64Array, k: number): Float64Array {
+  const products = copyingProducts(X, k) ?? plainProducts(rowsOf(X));
+  products.begin({ rule: "linear", k, W }, null);
+  const out = new Float64Array(X.samples * k);
+  for (let from = 0; from < X.samples; from += CHUNK) {
+    out.set(products.dots(from, Math.min(from + CHUNK, X.samples)), from * k);
+  }
+  return out;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Floats, Precision } from "../matrix/dense.js";
 import { type Pack, packPrototypes } from "./pack.js";
-import type { Region } from "./region.js";
+import type { Placed, Region } from "./region.js";
 import type { Step } from "./step.js";
 
 /** The kernels take three vectors of prototypes at a time. */
@@ -37,20 +37,22 @@ export class Panels {
   error: readonly [number, number, number] = [0, 0, 0];
   /** Whether the samples' bounds hold for the prototypes before these. */
   bounded = false;
+  readonly #placed: Placed;
   readonly #region: Region;
   readonly #m: number;
   readonly #precision: Precision;
-  /** The most products in one score. */
-  readonly #longest: number;
+  readonly #scratch: number;
   #before: Floats | null = null;
   #order: number[] = [];
 
-  constructor(region: Region, k: number, m: number, precision: Precision, longest: number) {
+  constructor(placed: Placed, k: number) {
+    const { region, features: m, precision } = placed;
     const bytes = precision === "f64" ? 8 : 4;
+    this.#placed = placed;
     this.#region = region;
     this.#m = m;
     this.#precision = precision;
-    this.#longest = longest;
+    this.#scratch = region.reserve(64);
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
@@ -84,9 +86,24 @@ export class Panels {
     this.#before = null;
   }
 
-  /** The panels of group g. */
-  panelsOf(g: number): [first: number, last: number] {
-    return [g * this.panelsPerGroup, Math.min(this.panels, (g + 1) * this.panelsPerGroup)];
+  /**
+   * Scores `count` samples, named by ids, against the prototypes of group g, keeping the best, the second and the label
+   * of the best (all addresses). Returns how many prototypes that were.
+   */
+  score(g: number, ids: number, count: number, best: number, second: number, label: number): number {
+    const { sparse, X, indices, values } = this.#placed;
+    const m = this.#m;
+    const first = g * this.panelsPerGroup;
+    const last = Math.min(this.panels, first + this.panelsPerGroup);
+    const kernel = this.#region.kernel[`score${sparse ? "Sparse" : "Dense"}${this.#precision === "f64" ? 64 : 32}`];
+    for (let p = first; p < last; p++) {
+      const panel = this.packed + p * m * 48;
+      const bias = this.packedBias + p * 48;
+      const names = this.names + 4 * p * this.width;
+      if (sparse) kernel(X, indices, values, ids, count, panel, bias, names, best, second, label, this.#scratch);
+      else kernel(X, m, ids, count, panel, bias, names, best, second, label, this.#scratch);
+    }
+    return Math.min(this.k, last * this.width) - first * this.width;
   }
 
   /** Orders the prototypes so that neighbours share a panel: from each to the nearest one that is left. */
@@ -169,7 +186,7 @@ export class Panels {
   }
 
   get #gamma(): number {
-    return (this.#longest + 4) * this.#unit;
+    return (this.#placed.longest + 4) * this.#unit;
   }
 
   #view(at: number, length: number): Floats {

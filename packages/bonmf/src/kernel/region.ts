@@ -1,3 +1,5 @@
+import type { Precision } from "../matrix/dense.js";
+
 /** The exports of assembly/index.ts; addresses are bytes. */
 export type Kernel = Record<string, (...args: number[]) => number>;
 
@@ -9,4 +11,24 @@ export interface Region {
   f32(at: number, length: number): Float32Array;
   f64(at: number, length: number): Float64Array;
   u32(at: number, length: number): Uint32Array;
+}
+
+/** Samples in a region's memory. */
+export interface Placed {
+  readonly region: Region;
+  readonly samples: number;
+  readonly features: number;
+  readonly precision: Precision;
+  readonly sparse: boolean;
+  /** Dense: the values. Sparse: the offsets. */
+  readonly X: number;
+  readonly indices: number;
+  readonly values: number;
+  /** The most values a sample stores. */
+  readonly longest: number;
+  /** f64 × n: ‖x‖. */
+  readonly norms: number;
+  /** The number of the first sample in the whole data. */
+  readonly offset: number;
+  readonly weights: Float64Array | null;
 }

@@ -3,14 +3,16 @@ import type { Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { exponential, STREAM } from "../random.js";
 import { type Pack, packPrototypes } from "./pack.js";
+import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
-import { argMax, REAL, type RealRule } from "./rules.js";
+import { REAL, type RealRule } from "./rules.js";
 import { type Codes, FORM, type RuleName, type Step } from "./step.js";
 import { insertRanked, isRanked, type Layout, mixLabel, type Sums } from "./sums.js";
 
 /** Samples that lie together, and what is known of each. */
 export interface Shard {
   readonly rows: Rows;
+  readonly products: Products;
   readonly features: number;
   /** ‖x‖ of every sample. */
   readonly norms: Float64Array;
@@ -49,8 +51,8 @@ export function planStep(step: Step, features: number, precision: Precision, cod
 }
 
 /**
- * One sweep over samples from … to − 1 of a shard: updates their codes by the step's rule and adds up what the
- * algorithms need. X is read here and nowhere else.
+ * One sweep over samples from … to − 1 of a shard, at most `CHUNK`: updates their codes by the step's rule and adds up
+ * what the algorithms need.
  *
  * @param codes IN H before
  * @param next OUT H after, the same object where the rule leaves H alone
@@ -101,39 +103,41 @@ function assign(
   to: number,
 ): void {
   const { step, norms } = plan;
-  const pack = plan.pack!;
-  const scores = new Float64Array(step.k);
   const before = codes?.labels ?? null;
+  const labels = shard.products.labels(from, to).slice();
+  const own = next.values ? shard.products.own(from, to, labels) : null;
   for (let i = from; i < to; i++) {
-    shard.rows.scores(i, pack, scores);
-    const label = argMax(scores);
+    const label = labels[i - from];
     if (before === null || before[i] !== label) sums.changed++;
     next.labels![i] = label;
-    if (next.values) {
-      const lengthSq = norms[label] * norms[label];
-      next.values[i] = lengthSq > 0 ? shard.rows.dot(i, step.W, label) / lengthSq : 0;
-    }
-    if (!step.codesOnly) addLabelled(shard, step, next, sums, i);
+    if (own === null) continue;
+    const lengthSq = norms[label] * norms[label];
+    next.values![i] = lengthSq > 0 ? own[i - from] / lengthSq : 0;
   }
+  if (!step.codesOnly) addLabelled(shard, step, next, sums, from, to);
 }
 
-/** Adds sample i to the sums of its cluster. */
-function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, i: number): void {
-  const label = codes.labels![i];
-  const value = codes.values ? codes.values[i] : 1;
-  const weight = weightOf(shard, i);
-  const length = shard.norms[i];
+/** Adds samples to the sums of their clusters. */
+function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, from: number, to: number): void {
   const exact = codes.form === "labels" && step.grid !== undefined;
-  if (weight !== 0 && length > 0) {
-    const scale = step.unit ? weight / length : weight * value;
-    if (exact) shard.rows.addExact(i, scale, sums.XHt, label, step.grid!);
-    else shard.rows.add(i, scale, sums.XHt, label);
+  const shares = new Float64Array(exact ? 0 : (to - from) * step.k);
+  for (let i = from; i < to; i++) {
+    const label = codes.labels![i];
+    const value = codes.values ? codes.values[i] : 1;
+    const weight = weightOf(shard, i);
+    const length = shard.norms[i];
+    if (weight !== 0 && length > 0) {
+      const scale = step.unit ? weight / length : weight * value;
+      if (exact) shard.rows.addExact(i, scale, sums.XHt, label, step.grid!);
+      else shares[(i - from) * step.k + label] = scale;
+    }
+    if (exact) sums.HHt[label] += weight + step.weightGrid! - step.weightGrid!;
+    else sums.HHt[label] += weight * value * value;
+    const id = shard.offset + i;
+    sums.hash0 = (sums.hash0 ^ mixLabel(id, label, 0)) >>> 0;
+    sums.hash1 = (sums.hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
   }
-  if (exact) sums.HHt[label] += weight + step.weightGrid! - step.weightGrid!;
-  else sums.HHt[label] += weight * value * value;
-  const id = shard.offset + i;
-  sums.hash0 = (sums.hash0 ^ mixLabel(id, label, 0)) >>> 0;
-  sums.hash1 = (sums.hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
+  if (!exact) shard.products.add(from, to, shares, sums.XHt);
 }
 
 /** The real-valued rules. */
@@ -147,50 +151,60 @@ function refine(
   to: number,
 ): void {
   const { step } = plan;
-  const { k, W } = step;
+  const { k } = step;
   const rule = REAL[step.rule] as RealRule;
   const store = step.rule !== "probe";
+  const H = new Float64Array((to - from) * k);
   const WtX = new Float64Array(k);
   const h = new Float64Array(k);
   const old = new Float64Array(k);
   const before = codes?.form === "real" && codes.k === k ? codes.values : null;
-  for (let i = from; i < to; i++) {
-    shard.rows.dots(i, W, k, WtX);
-    for (let r = 0; r < k; r++) h[r] = before === null ? 0 : before[i * k + r];
-    rule(WtX, h, old, step, shard.offset + i);
-    if (store) {
-      let differs = before === null;
-      for (let r = 0; r < k; r++) {
-        if (before !== null && before[i * k + r] !== h[r]) differs = true;
-        next!.values![i * k + r] = h[r];
-      }
-      if (differs) sums.changed++;
+  if (before !== null) H.set(before.subarray(from * k, to * k));
+  const dots = shard.products.dots(from, to);
+  for (let i = from, base = 0; i < to; i++, base += k) {
+    for (let r = 0; r < k; r++) {
+      WtX[r] = dots[base + r];
+      h[r] = H[base + r];
     }
-    if (!step.codesOnly) addReal(shard, h, sums, k, i);
+    rule(WtX, h, old, step, shard.offset + i);
+    let differs = before === null;
+    for (let r = 0; r < k; r++) {
+      if (H[base + r] !== h[r]) differs = true;
+      H[base + r] = h[r];
+    }
+    if (store && differs) sums.changed++;
   }
+  if (store) next!.values!.set(H, from * k);
+  if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
 }
 
-function addReal(shard: Shard, h: Float64Array, sums: Sums, k: number, i: number): void {
-  const weight = weightOf(shard, i);
-  for (let r = 0; r < k; r++) {
-    if (h[r] === 0) continue;
-    const share = weight * h[r];
-    shard.rows.add(i, share, sums.XHt, r);
-    for (let s = 0; s < k; s++) sums.HHt[r * k + s] += share * h[s];
+/** @param H IN (to − from) × k */
+function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: number, to: number): void {
+  const shares = new Float64Array(H.length);
+  for (let i = from, base = 0; i < to; i++, base += k) {
+    const weight = weightOf(shard, i);
+    for (let r = 0; r < k; r++) {
+      if (H[base + r] === 0) continue;
+      const share = weight * H[base + r];
+      shares[base + r] = share;
+      for (let s = 0; s < k; s++) sums.HHt[r * k + s] += share * H[base + s];
+    }
   }
+  shard.products.add(from, to, shares, sums.XHt);
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */
 function hold(shard: Shard, plan: Plan, codes: Codes, sums: Sums, from: number, to: number): void {
   const { step } = plan;
   const rank = step.rank ?? 0;
+  if (codes.form === "real") {
+    addReal(shard, codes.values!.subarray(from * codes.k, to * codes.k), sums, codes.k, from, to);
+    return;
+  }
+  addLabelled(shard, step, codes, sums, from, to);
+  if (rank === 0) return;
   for (let i = from; i < to; i++) {
-    if (codes.form === "real") {
-      addReal(shard, codes.values!.subarray(i * codes.k, (i + 1) * codes.k), sums, codes.k, i);
-      continue;
-    }
-    addLabelled(shard, step, codes, sums, i);
-    if (rank === 0 || weightOf(shard, i) === 0) continue;
+    if (weightOf(shard, i) === 0) continue;
     const label = codes.labels![i];
     const key = fitOf(shard, plan, i, label);
     if (key === null || !isRanked(sums.ranked, key, shard.offset + i, rank)) continue;
@@ -240,11 +254,17 @@ function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: numb
 function race(shard: Shard, plan: Plan, sums: Sums, from: number, to: number): void {
   const { step, norms } = plan;
   const nearest = shard.nearest();
+  if (step.fresh) nearest.fill(Number.POSITIVE_INFINITY, from, to);
+  const labels = new Uint32Array(to - from);
+  for (let j = 0; j < step.k; j++) {
+    const dots = shard.products.own(from, to, labels.fill(j));
+    for (let i = from; i < to; i++) {
+      nearest[i] = Math.min(nearest[i], dissimilarity(step, shard.norms[i], norms[j], dots[i - from]));
+    }
+  }
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
-    let least = step.fresh ? Number.POSITIVE_INFINITY : nearest[i];
-    for (let j = 0; j < step.k; j++) least = Math.min(least, dissimilarity(shard, step, norms, i, j));
-    nearest[i] = least;
+    const least = nearest[i];
     const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(shard, step, i) : least);
     if (!(chance > 0)) continue;
     const id = shard.offset + i;
@@ -258,13 +278,12 @@ function anyChance(shard: Shard, step: Step, i: number): number {
   return step.fit === "distance" || shard.norms[i] > 0 ? 1 : 0;
 }
 
-function dissimilarity(shard: Shard, { W, fit, unit }: Step, norms: Float64Array, i: number, j: number): number {
-  const length = shard.norms[i];
-  const dot = shard.rows.dot(i, W, j);
+/** Between a sample and a prototype, by their lengths and their product. */
+function dissimilarity({ fit, unit }: Step, length: number, norm: number, dot: number): number {
   let value: number;
-  if (fit === "distance") value = length * length - 2 * dot + norms[j] * norms[j];
+  if (fit === "distance") value = length * length - 2 * dot + norm * norm;
   else {
-    const along = norms[j] > 0 ? dot / norms[j] : 0;
+    const along = norm > 0 ? dot / norm : 0;
     if (fit === "ray") value = length * length - along * along;
     else value = unit ? (length > 0 ? 1 - along / length : 0) : length - along;
   }

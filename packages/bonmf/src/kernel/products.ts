@@ -1,0 +1,63 @@
+import type { Pack } from "./pack.js";
+import type { Rows } from "./rows.js";
+import { argMax } from "./rules.js";
+import type { Step } from "./step.js";
+
+/** The most samples `Products` takes at a time. */
+export const CHUNK = 128;
+
+/**
+ * What a sweep multiplies samples by, a chunk at a time: samples from … to − 1, at most `CHUNK`. An answer is good
+ * until the next question. Every sum runs in the order of features, or samples, whoever computes it: the same bits.
+ */
+export interface Products {
+  /** Makes a step ready; `pack` for the one-hot rules. */
+  begin(step: Step, pack: Pack | null): void;
+  /** (to − from) × k: ⟨x_i, w_j⟩. For the real-valued rules. */
+  dots(from: number, to: number): Float64Array;
+  /** ⟨x_i, w_j⟩ where j is the sample's label, in 64 bits. For `ray` and `race`. */
+  own(from: number, to: number, labels: Uint32Array): Float64Array;
+  /** The label of each sample's largest score. For the one-hot rules. */
+  labels(from: number, to: number): Uint32Array;
+  /**
+   * Row j of S (k × m) += share · x_i for every share that is not 0. S is complete after `finish` alone.
+   *
+   * @param shares IN (to − from) × k
+   */
+  add(from: number, to: number, shares: Float64Array, S: Float64Array): void;
+  /** Ends a block of samples, whose sums S are. */
+  finish(S: Float64Array): void;
+}
+
+/** Products one sample and one prototype after the other: the oracle, and what serves without WebAssembly. */
+export function plainProducts(rows: Rows): Products {
+  let k = 0;
+  let W: Float64Array = new Float64Array(0);
+  let pack: Pack | null = null;
+  return {
+    begin(step, given) {
+      ({ k, W } = step);
+      pack = given;
+    },
+    dots(from, to) {
+      const out = new Float64Array((to - from) * k);
+      for (let i = from, p = 0; i < to; i++, p += k) rows.dots(i, W, k, out.subarray(p, p + k));
+      return out;
+    },
+    own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
+    labels(from, to) {
+      const scores = new Float64Array(k);
+      return Uint32Array.from({ length: to - from }, (_, s) => {
+        rows.scores(from + s, pack!, scores);
+        return argMax(scores);
+      });
+    },
+    add(from, to, shares, S) {
+      const width = shares.length / (to - from);
+      shares.forEach((share, p) => {
+        if (share !== 0) rows.add(from + Math.floor(p / width), share, S, p % width);
+      });
+    },
+    finish() {},
+  };
+}

@@ -1,0 +1,126 @@
+import { Panels } from "./panels.js";
+import { CHUNK, type Products } from "./products.js";
+import type { Placed } from "./region.js";
+import { FORM, type Step } from "./step.js";
+
+/** Columns of a panel: three vectors of two. */
+const WIDTH = 6;
+
+/** Addresses, for up to k prototypes. */
+interface Room {
+  readonly k: number;
+  /** W: as rows, or packed into panels. */
+  readonly W: number;
+  readonly out: number;
+  readonly shares: number;
+  readonly list: number;
+  readonly labels: number;
+  readonly ids: number;
+  readonly best: number;
+  readonly second: number;
+  /** k × m, the sums of a block so far. */
+  readonly S: number;
+}
+
+/** Products in WebAssembly, where the samples lie. */
+export function swiftProducts(placed: Placed): Products {
+  const { region, features: m, samples, sparse, indices, values } = placed;
+  const { kernel } = region;
+  const bits = placed.precision === "f64" ? 64 : 32;
+  const kind = `${sparse ? "Sparse" : "Dense"}${bits}`;
+  /** Where sample i's values begin, or its offset. */
+  const addressOf = (i: number) => placed.X + i * (sparse ? 4 : (bits / 8) * m);
+  let room: Room | null = null;
+  let panels: Panels | null = null;
+  let k = 0;
+  let summing = false;
+
+  const makeRoom = (k: number): Room => {
+    const of = (bytes: number) => region.reserve(bytes);
+    const chunk = Math.min(CHUNK, samples);
+    return {
+      k,
+      W: of(8 * WIDTH * Math.ceil(k / WIDTH) * m),
+      // The last sample's last panel may reach beyond its k results.
+      out: of(8 * (chunk * Math.max(1, k) + WIDTH)),
+      shares: of(8 * chunk * k),
+      list: of(16 * chunk),
+      labels: of(4 * chunk),
+      ids: of(4 * chunk),
+      best: of(8 * chunk),
+      second: of(8 * chunk),
+      S: of(8 * k * m),
+    };
+  };
+
+  /** Puts W in place as panels, [feature][column]. */
+  const pack = ({ W }: Step, at: number) => {
+    const packed = region.f64(at, WIDTH * Math.ceil(k / WIDTH) * m).fill(0);
+    for (let j = 0; j < k; j++) {
+      let to = (j - (j % WIDTH)) * m + (j % WIDTH);
+      for (let q = j * m, end = q + m; q < end; q++, to += WIDTH) packed[to] = W[q];
+    }
+  };
+
+  return {
+    begin(step) {
+      k = step.k;
+      summing = false;
+      if (room === null || room.k < k) room = makeRoom(k);
+      const form = FORM[step.rule];
+      if (form === "real" || step.rule === "probe") pack(step, room.W);
+      else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
+      if (form === "real" || form === null) return;
+      if (panels?.k !== k) panels = new Panels(placed, k);
+      panels.load(step);
+    },
+
+    dots(from, to) {
+      const { W, out } = room!;
+      const X = addressOf(from);
+      const count = to - from;
+      // From the last panel to the first, whose results come after what the last one leaves in the next sample's place.
+      for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
+        const panel = W + 8 * WIDTH * p * m;
+        const at = out + 8 * WIDTH * p;
+        if (sparse) kernel[`dot${kind}`](X, indices, values, count, panel, at, 8 * k);
+        else kernel[`dot${kind}`](X, m, count, panel, at, 8 * k);
+      }
+      return region.f64(out, count * k);
+    },
+
+    own(from, to, labels) {
+      const { W, out, labels: at } = room!;
+      const X = addressOf(from);
+      region.u32(at, labels.length).set(labels);
+      if (sparse) kernel[`own${kind}`](X, indices, values, m, to - from, W, at, out);
+      else kernel[`own${kind}`](X, m, to - from, W, at, out);
+      return region.f64(out, to - from);
+    },
+
+    labels(from, to) {
+      const { ids, best, second, labels } = room!;
+      const count = to - from;
+      const list = region.u32(ids, count);
+      for (let s = 0; s < count; s++) list[s] = from + s;
+      kernel[`clear${bits}`](best, second, labels, count);
+      for (let g = 0; g < panels!.groups; g++) panels!.score(g, ids, count, best, second, labels);
+      return region.u32(labels, count);
+    },
+
+    add(from, to, given) {
+      const { shares, list, S } = room!;
+      const X = addressOf(from);
+      if (!summing) region.f64(S, k * m).fill(0);
+      summing = true;
+      region.f64(shares, given.length).set(given);
+      if (sparse) kernel[`share${kind}`](X, indices, values, m, to - from, shares, k, S);
+      else kernel[`share${kind}`](X, m, to - from, shares, k, S, list);
+    },
+
+    finish(S) {
+      if (summing) S.set(region.f64(room!.S, k * m));
+      summing = false;
+    },
+  };
+}
