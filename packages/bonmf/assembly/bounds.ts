@@ -183,3 +183,35 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
   return changed;
 }
 
+
+// The same from all scores of one panel, with a lower bound for each prototype; its own is out of the question.
+// @ts-ignore
+@inline export function settleLanes<T>(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  let changed: i32 = 0;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const i = load<u32>(list + s * 4);
+    const at = <usize>i;
+    const row = scores + s * 48;
+    let top = load<T>(row);
+    let winner: u32 = 0;
+    for (let j: i32 = 1; j < k; j++) {
+      const score = load<T>(row + (<usize>j) * sizeof<T>());
+      if (score > top) { top = score; winner = j; }
+    }
+    const norm = load<f64>(norms + at * 8);
+    const error = errorOf(e0, e1, e2, norm);
+    store<f32>(uppers + at * 4, upperOf(angular, norm, <f64>top, error));
+    const cells = lowers + at * (<usize>k) * 4;
+    for (let j: i32 = 0; j < k; j++) {
+      store<f32>(cells + (<usize>j) * 4, lowerOf(angular, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error));
+    }
+    store<f32>(cells + (<usize>winner) * 4, f32.MAX_VALUE);
+    const old = load<u32>(labels + at * 4);
+    if (winner != old) {
+      store<u32>(labels + at * 4, winner);
+      store<u32>(moved + (<usize>changed) * 8, i);
+      store<u32>(moved + (<usize>(changed++)) * 8, old, 4);
+    }
+  }
+  return changed;
+}

@@ -4,7 +4,7 @@
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
-import { clear, merge, settle, tighten } from "./bounds";
+import { clear, merge, settle, settleLanes, tighten } from "./bounds";
 import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreDense, scoreSparse } from "./score";
 import { move } from "./sums";
@@ -14,10 +14,10 @@ export { nearDense, nearSparse } from "./near";
 export { survey32 } from "./survey";
 
 export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label, scratch);
+  scoreDense<f32>(false, X, m, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
+  scoreSparse<f32>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function tighten32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f32>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
@@ -35,10 +35,10 @@ export function move32(sparse: bool, X: usize, indices: usize, values: usize, m:
   move<f32>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
 }
 export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label, scratch);
+  scoreDense<f64>(false, X, m, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
+  scoreSparse<f64>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
 }
 export function tighten64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f64>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
@@ -90,4 +90,22 @@ export function shareDense64(X: usize, m: i32, count: i32, shares: usize, k: i32
 }
 export function shareSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
   shareSparse<f64>(offsets, indices, values, m, count, shares, k, S);
+}
+export function lanesDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
+  scoreDense<f32>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0, 0);
+}
+export function lanesSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
+  scoreSparse<f32>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
+}
+export function settleLanes32(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settleLanes<f32>(list, count, scores, k, labels, uppers, lowers, norms, angular, e0, e1, e2, moved);
+}
+export function lanesDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
+  scoreDense<f64>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0, 0);
+}
+export function lanesSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
+  scoreSparse<f64>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
+}
+export function settleLanes64(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settleLanes<f64>(list, count, scores, k, labels, uppers, lowers, norms, angular, e0, e1, e2, moved);
 }

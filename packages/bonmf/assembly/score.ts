@@ -28,9 +28,19 @@
   store<u32>(label, at);
 }
 
+// What becomes of one sample's scores: all are kept, 48 bytes a sample, or only the best two.
+// @ts-ignore
+@inline function take<T>(all: bool, a: v128, b: v128, c: v128, at: usize, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
+  if (all) {
+    v128.store(best + at * 48, a);
+    v128.store(best + at * 48, b, 16);
+    v128.store(best + at * 48, c, 32);
+  } else keep<T>(a, b, c, labels, scratch, best + at * sizeof<T>(), second + at * sizeof<T>(), label + at * 4);
+}
+
 // Scores of `count` dense samples, named by ids, against one panel.
 // @ts-ignore
-@inline export function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+@inline export function scoreDense<T>(all: bool, X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
@@ -59,9 +69,9 @@
       x += size; y += size; z += size; w += 48;
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
-    keep<T>(c0, c1, c2, labels, scratch, best + (at + 1) * size, second + (at + 1) * size, label + (at + 1) * 4);
-    keep<T>(d0, d1, d2, labels, scratch, best + (at + 2) * size, second + (at + 2) * size, label + (at + 2) * 4);
+    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
+    take<T>(all, c0, c1, c2, at + 1, labels, scratch, best, second, label);
+    take<T>(all, d0, d1, d2, at + 2, labels, scratch, best, second, label);
   }
   for (; s < count; s++) {
     let x = X + row * (<usize>load<u32>(ids + (<usize>s) * 4));
@@ -76,14 +86,14 @@
       x += size; w += 48;
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
+    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
   }
 }
 
 
 // Scores of `count` sparse samples against one panel: the same sums without the zeros.
 // @ts-ignore
-@inline export function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+@inline export function scoreSparse<T>(all: bool, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
   for (let s: i32 = 0; s < count; s++) {
@@ -99,7 +109,7 @@
       a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
     }
     const at = (<usize>s);
-    keep<T>(a0, a1, a2, labels, scratch, best + at * size, second + at * size, label + at * 4);
+    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
   }
 }
 

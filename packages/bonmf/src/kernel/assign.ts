@@ -27,6 +27,7 @@ interface Room {
   readonly winners: number;
   readonly owners: number;
   readonly moved: number;
+  readonly scores: number;
 }
 
 /**
@@ -89,6 +90,10 @@ export class Assigner {
     this.possible += (to - from) * panels.k;
     const count = this.#listDoubtful(from, to, angular);
     if (count === 0) return;
+    if (panels.byLane) {
+      this.#note(this.#settleLanes(count, angular));
+      return;
+    }
     const clear = kernel[`clear${this.#suffix}`];
     clear(r.tops, r.runners, r.winners, count);
     if (G === 1) this.#score(0, r.list, count, r.tops, r.runners, r.winners);
@@ -107,9 +112,28 @@ export class Assigner {
     const settle = kernel[`settle${this.#suffix}`];
     // biome-ignore format: a call of many addresses
     const changed = settle(r.list, count, r.tops, r.runners, r.winners, r.owners, r.labels, r.uppers, r.lowers, G, norms, angular, e0, e1, e2, r.moved);
+    this.#note(changed);
+  }
+
+  /** Scores the listed samples against the only panel and settles each with a bound for every prototype. */
+  #settleLanes(count: number, angular: number): number {
+    const { region, sparse, X, indices, values, features: m, norms } = this.#placed;
+    const { kernel } = region;
+    const r = this.#own;
+    const { k, packed, packedBias, error } = this.#panels!;
+    const [e0, e1, e2] = error;
+    this.products += count * k;
+    if (sparse) kernel[`lanesSparse${this.#suffix}`](X, indices, values, r.list, count, packed, packedBias, r.scores);
+    else kernel[`lanesDense${this.#suffix}`](X, m, r.list, count, packed, packedBias, r.scores);
+    const settle = kernel[`settleLanes${this.#suffix}`];
+    return settle(r.list, count, r.scores, k, r.labels, r.uppers, r.lowers, norms, angular, e0, e1, e2, r.moved);
+  }
+
+  /** Takes note of the samples in `moved`. */
+  #note(changed: number): void {
     if (changed === 0) return;
     this.#changed += changed;
-    this.#undo.push(region.u32(r.moved, 2 * changed).slice());
+    this.#undo.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
     this.#account(changed);
   }
 
@@ -283,5 +307,6 @@ function makeRoom(region: Region, n: number, m: number, k: number, groups: numbe
     winners: of(4 * chunk),
     owners: of(4 * chunk),
     moved: of(8 * chunk),
+    scores: of(48 * chunk),
   };
 }

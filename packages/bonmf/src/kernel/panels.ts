@@ -23,6 +23,8 @@ export class Panels {
   readonly width: number;
   readonly panels: number;
   readonly panelsPerGroup: number;
+  /** One panel whose prototypes have a lower bound each. */
+  readonly byLane: boolean;
   /** Addresses. rows, biases: as in a Pack; names: the label of each column; groupOf: the group of each label. */
   readonly rows: number;
   readonly biases: number;
@@ -57,7 +59,8 @@ export class Panels {
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
     this.panelsPerGroup = m * k < WORTH_BOUNDS ? this.panels : Math.ceil(this.panels / MOST_GROUPS);
-    this.groups = Math.ceil(this.panels / this.panelsPerGroup);
+    this.byLane = this.panels === 1 && m * k >= WORTH_BOUNDS;
+    this.groups = this.byLane ? k : Math.ceil(this.panels / this.panelsPerGroup);
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
     this.packed = region.reserve(48 * this.panels * m);
@@ -114,7 +117,7 @@ export class Panels {
     let last = 0;
     while (left.length > 0) {
       let nearest = 0;
-      if (this.groups > 1 && this.#order.length > 0) {
+      if (this.groups > 1 && !this.byLane && this.#order.length > 0) {
         let least = Number.POSITIVE_INFINITY;
         left.forEach((j, at) => {
           let sum = 0;
@@ -125,7 +128,7 @@ export class Panels {
       [last] = left.splice(nearest, 1);
       this.#order.push(last);
     }
-    const columns = this.width * this.panelsPerGroup;
+    const columns = this.byLane ? 1 : this.width * this.panelsPerGroup;
     this.#region.u32(this.names, this.k).set(this.#order);
     const groupOf = this.#region.u32(this.groupOf, this.k);
     this.#order.forEach((j, column) => {
@@ -156,7 +159,7 @@ export class Panels {
       }
       drifts[j] = Math.sqrt(sum) * (1 + 1e-9);
     }
-    const columns = this.width * this.panelsPerGroup;
+    const columns = this.byLane ? 1 : this.width * this.panelsPerGroup;
     const groupDrifts = this.#region.f64(this.groupDrifts, 3 * this.groups);
     for (let g = 0; g < this.groups; g++) {
       let [most, whose, second] = [0, -1, 0];
