@@ -14,6 +14,8 @@ export interface OpenOptions {
   weights: Float64Array | null;
   /** How many threads; undefined: as many as the work is worth. */
   threads?: number | undefined;
+  /** Nobody has looked at the values yet: a negative or not finite one is an error. */
+  unchecked?: boolean;
   /** Multiply-adds of all the sweeps to come, roughly. */
   work: number;
 }
@@ -22,19 +24,22 @@ export interface OpenOptions {
  * The samples dealt out over threads, the first part to the caller's. Where workers cannot be had, one thread does it
  * all; the results are the same.
  */
-export async function openEngine(X: Matrix, { weights, threads, work }: OpenOptions): Promise<Engine> {
+export async function openEngine(
+  X: Matrix,
+  { weights, threads, work, unchecked = false }: OpenOptions,
+): Promise<Engine> {
   const total = X.samples;
   const block = blockSize(total);
   const blocks = Math.ceil(total / block);
   const helpers = await acquireThreads(threadCount(threads, work, blocks) - 1);
-  if (helpers.length === 0) return openShard(X, { weights });
+  if (helpers.length === 0) return openShard(X, { weights, unchecked });
 
   const cutAt = (part: number) => Math.floor((part * blocks) / (helpers.length + 1));
   const openPart = async (part: number, thread?: Thread) => {
     const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;
     const own = weights?.subarray(offset, offset + shard.samples) ?? null;
-    const options = { weights: own, offset, total };
+    const options = { weights: own, offset, total, unchecked };
     if (!thread) return openShard(shard, options);
     // In a shared memory the worker finds the samples where they are; else they are copied once more, for the post.
     const moved = moveIn(shard);
@@ -49,5 +54,5 @@ export async function openEngine(X: Matrix, { weights, threads, work }: OpenOpti
   const engines = opened.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
   if (engines.length === opened.length) return pool(engines);
   await Promise.all(engines.map((engine) => engine.close()));
-  return openShard(X, { weights });
+  return openShard(X, { weights, unchecked });
 }

@@ -4,7 +4,7 @@ import { rowsOf } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
 import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
 import { swiftProducts } from "../kernel/swift.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { checkValues, type Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { type LocalOptions, local } from "./local.js";
 import { moveIn, openRegion } from "./memory.js";
@@ -14,6 +14,8 @@ import { breathe } from "./yield.js";
 export interface ShardOptions extends LocalOptions {
   /** The memory that X lies in, if it is one that kernels can use. */
   memory?: WebAssembly.Memory | null;
+  /** Nobody has looked at the values yet: a negative or not finite one is an error. */
+  unchecked?: boolean;
 }
 
 /**
@@ -23,6 +25,8 @@ export interface ShardOptions extends LocalOptions {
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   const placed = await place(X, options);
+  const quick = placed !== null && surveysItself(X);
+  if (options.unchecked && !quick) checkValues(X, { signed: false });
   if (placed === null) return local(X, options);
   const { weights = null, offset = 0, total = X.samples } = options;
   const block = blockSize(total);
@@ -145,11 +149,16 @@ async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOpt
   return { region, samples, features, precision, sparse, X: first, indices, values, longest, norms, offset, weights };
 }
 
+/** Whether a kernel looks at the values, and finds those that are negative or not finite. */
+function surveysItself(X: Matrix): boolean {
+  return X.kind === "dense" && X.precision === "f32";
+}
+
 /** Fills the norms and adds up what a survey wants, block by block. */
 function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
   const { region, norms: at, weights } = placed;
   const rows = rowsOf(X);
-  const quick = X.kind === "dense" && X.precision === "f32";
+  const quick = surveysItself(X);
   const totalsAt = region.reserve(8 * Math.min(block, X.samples));
   const mostAt = region.reserve(4 * X.features + 16);
   const norms = region.f64(at, X.samples);
@@ -160,7 +169,8 @@ function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
     const totals = region.f64(totalsAt, to - from);
     if (quick) {
       const most = region.f32(mostAt, X.features).fill(0);
-      region.kernel.survey32(placed.X, X.features, from, to, at, totalsAt - 8 * from, mostAt);
+      const bad = region.kernel.survey32(placed.X, X.features, from, to, at, totalsAt - 8 * from, mostAt);
+      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
       sums.most.set(most);
     } else {
       for (let i = from; i < to; i++) {

@@ -53,7 +53,11 @@ interface Job {
   readonly featureNames: readonly string[] | null;
   readonly threads: number | undefined;
   readonly onStep: FitOptions["onStep"];
+  readonly unchecked?: boolean;
 }
+
+/** Values beyond which looking at each of them twice is worth sparing. */
+const LARGE = 2 ** 20;
 
 /**
  * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
@@ -77,15 +81,23 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
   const featureNames = checkNames(options.featureNames, raw.features);
   const scale = options.scale ?? "none";
   oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
-  checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
+  const check = () => checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
+  // The engine looks at every value anyway: on large data it finds a bad one sooner, and then this names it.
+  const unchecked = scale === "none" && raw.kind === "dense" && raw.data.length >= LARGE;
+  if (!unchecked) check();
   const weights = checkWeights(options.weights, raw.samples);
-  const scaler = scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
+  const scaler =
+    scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
   const scaled = scaler.transform(raw);
   if (scaled !== raw) checkValues(scaled, { signed: false });
   const run = resolveOptions(options, scaled.samples, scaled.features);
   const { threads, onStep } = options;
   if (threads !== undefined) wholeNumber("threads", threads, 1);
-  return runJob({ X: scaled, run, scaler, featureNames, threads, onStep }, weights, 0, null);
+  const job = { X: scaled, run, scaler, featureNames, threads, onStep, unchecked };
+  return runJob(job, weights, 0, null).catch((error: unknown) => {
+    if (unchecked && error instanceof DataError) check();
+    throw error;
+  });
 }
 
 /**
@@ -159,9 +171,9 @@ async function runJob(
   first: number,
   from: Model | null,
 ): Promise<Model> {
-  const { X, run, threads } = parts;
+  const { X, run, threads, unchecked = false } = parts;
   const work = estimateWork(X, run.settings);
-  const job: Job = { ...parts, engine: await openEngine(X, { weights, threads, work }) };
+  const job: Job = { ...parts, engine: await openEngine(X, { weights, threads, work, unchecked }) };
   try {
     return await runRestarts(job, first, from);
   } catch (error) {

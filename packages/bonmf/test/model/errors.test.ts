@@ -250,3 +250,22 @@ describe("a model given other samples", () => {
     await dataError(ask, "negative", /^sample 1, feature 1 \("b"\) is -2/, place);
   });
 });
+
+describe("a bad value in large data, which the engine finds", () => {
+  const large = () => new Dense(2100, 512, new Float32Array(2100 * 512).fill(1));
+
+  it.each([
+    [-2, "negative"],
+    [Number.NaN, "not-finite"],
+    [Number.POSITIVE_INFINITY, "not-finite"],
+  ])("%d is named with its sample, its feature and the feature's name", async (value, code) => {
+    for (const threads of [1, 3]) {
+      const X = large();
+      X.data[2000 * 512 + 37] = value;
+      const featureNames = Array.from({ length: 512 }, (_, f) => `f${f}`);
+      const error = await fit(X, { k: 2, threads, featureNames }).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(DataError);
+      expect(error).toMatchObject({ code, place: { sample: 2000, feature: 37, featureName: "f37", value } });
+    }
+  });
+});
