@@ -1,7 +1,6 @@
 import { METHODS } from "../factor/methods/index.js";
-import { packPrototypes } from "../kernel/pack.js";
+import { encodeSamples, multiplySamples } from "../kernel/encode.js";
 import { rowsOf } from "../kernel/rows.js";
-import { argMax } from "../kernel/rules.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import type { Model } from "../model/model.js";
@@ -21,26 +20,31 @@ export function homeRule({ method }: Model): "cosine" | "distance" {
   return METHODS[method].fit === "distance" ? "distance" : "cosine";
 }
 
+/** Samples whose products are computed at a time. */
+const TOGETHER = 1024;
+
 /** Takes the bearings of samples Q (n × m), row after row; `isOpen` says which clusters may be home. */
 export function* takeBearings(Q: Matrix, model: Model, isOpen = (_j: number) => true): Generator<Bearing> {
   const { k } = model;
   const W = model.W.data as Float64Array;
   const lengths = rowLengths(W, k);
-  const pack = packPrototypes(homeRule(model), W, k, Q.precision);
+  const open = Uint32Array.from({ length: k }, (_, j) => j).filter(isOpen);
+  const openW = model.W.take(open).data as Float64Array;
   const rows = rowsOf(Q);
   const x = new Float64Array(Q.features);
-  const WtX = new Float64Array(k);
-  const scores = new Float64Array(k);
-  for (let i = 0; i < Q.samples; i++) {
-    x.fill(0);
-    Q.each(i, (f, value) => {
-      x[f] = value;
-    });
-    rows.scores(i, pack, scores);
-    const home = argMax(scores.map((score, j) => (isOpen(j) ? score : Number.NEGATIVE_INFINITY)));
-    rows.dots(i, W, k, WtX);
-    const length = Math.sqrt(rows.normSq(i));
-    const cosines = WtX.map((dot, j) => (length > 0 && lengths[j] > 0 ? dot / (length * lengths[j]) : 0));
-    yield { x, home, cosines };
+  for (let first = 0; first < Q.samples; first += TOGETHER) {
+    const part = Q.take(Uint32Array.from({ length: Math.min(TOGETHER, Q.samples - first) }, (_, i) => first + i));
+    const homes = encodeSamples(part, homeRule(model), openW, open.length).labels!;
+    const WtX = multiplySamples(part, W, k);
+    for (let i = 0; i < part.samples; i++) {
+      x.fill(0);
+      part.each(i, (f, value) => {
+        x[f] = value;
+      });
+      const length = Math.sqrt(rows.normSq(first + i));
+      const cosines = WtX.slice(i * k, (i + 1) * k);
+      for (let j = 0; j < k; j++) cosines[j] = length > 0 && lengths[j] > 0 ? cosines[j] / (length * lengths[j]) : 0;
+      yield { x, home: open[homes[i]], cosines };
+    }
   }
 }

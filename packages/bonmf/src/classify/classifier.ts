@@ -168,6 +168,6 @@ export async function classifier<L extends Label>(
   }
   for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
   const { names, codes } = encode(y);
-  const decide = buildScheme(train(model, Z, codes, names.length), { scheme, neighbors, probes });
+  const decide = await buildScheme(train(model, Z, codes, names.length), { scheme, neighbors, probes });
   return new Classifier(model, scheme, names as L[], decide, reject);
 }

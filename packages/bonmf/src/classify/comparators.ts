@@ -12,16 +12,17 @@ import { Neighbors } from "./neighbors.js";
 import { countVotes } from "./vote.js";
 
 /** The class of the training sample whose column of H has the smallest angle to the sample's projection. */
-export function byCoefficients(training: Training): Decide {
+export async function byCoefficients(training: Training): Promise<Decide> {
   const { model, y, classes } = training;
   const H = trainingCodes(training, "coefficients");
   const neighbors = new Neighbors(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
+  await neighbors.quicken();
+  const route = neighbors.routeThrough([0]);
   return (Q) => {
-    const codes = project(Q, model);
-    return Array.from(takeBearings(Q, model), (bearing, i) => {
-      const found = neighbors.search(codes.row(i) as Float64Array, [0], 1);
-      return decide(bearing, countVotes(found, y, classes), found[0]);
-    });
+    const lists = neighbors.searchMany(project(Q, model), 0, new Array(Q.samples).fill(route), 1);
+    return Array.from(takeBearings(Q, model), (bearing, i) =>
+      decide(bearing, countVotes(lists[i], y, classes), lists[i][0]),
+    );
   };
 }
 

@@ -1,4 +1,6 @@
+import { makeRegion } from "../engine/memory.js";
 import { type Rows, rowsOf } from "../kernel/rows.js";
+import { CHUNK, isTame, LANES, Sieve } from "../kernel/sieve.js";
 import { mixLabel } from "../kernel/sums.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
@@ -14,6 +16,21 @@ export interface Neighbor {
 export type Closeness = "cosine" | "distance";
 
 /**
+ * For each cluster the least angle that a member can have with a query: no cluster is looked into once all that is
+ * wanted is found nearer. Infinity closes a cluster; below 0 it is looked into in any case.
+ */
+export type Route = Float64Array;
+
+/** One query under way. */
+interface Quest {
+  /** m, and its length. */
+  readonly x: Float64Array;
+  readonly length: number;
+  readonly route: Route;
+  readonly found: Neighbor[];
+}
+
+/**
  * Training samples kept cluster by cluster (an inverted file), searched by cosine or distance. Every search breaks ties
  * by `compareTied`, so an exact one returns what brute force would.
  */
@@ -23,12 +40,18 @@ export class Neighbors {
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`, numbers rising. */
   readonly #ids: Uint32Array;
   readonly #starts: Uint32Array;
+  /** The cluster of each member. */
+  readonly #homes: Uint32Array;
   /** The members' values and lengths, in the order of `ids`. */
+  readonly #members: Matrix;
   readonly #rows: Rows;
   readonly #norms: Float64Array;
   /** ρ_j, the largest angle between w_j and a member. */
   readonly #radius: Float64Array;
   readonly #slack: number;
+  #sieve: Sieve | null = null;
+  /** Places in `ids`, by `compareTied`; made when a zero query needs it. */
+  #shuffle: Uint32Array | null = null;
 
   /**
    * @param Z IN n × m, values of 0 or more
@@ -40,7 +63,9 @@ export class Neighbors {
     this.#starts = new Uint32Array(k + 1);
     for (const i of this.#ids) this.#starts[clusters[i] + 1]++;
     for (let j = 0; j < k; j++) this.#starts[j + 1] += this.#starts[j];
-    this.#rows = rowsOf(Z.take(this.#ids) as Matrix);
+    this.#homes = this.#ids.map((i) => clusters[i]);
+    this.#members = Z.take(this.#ids);
+    this.#rows = rowsOf(this.#members);
     this.#norms = Float64Array.from(this.#ids, (_, p) => Math.sqrt(this.#rows.normSq(p)));
     // Rounding moves a cosine by up to about m ulps, and an angle by the root of twice that.
     this.#slack = 3 * Math.sqrt(2 * (Z.features + 8) * Number.EPSILON);
@@ -73,23 +98,135 @@ export class Neighbors {
   }
 
   /**
-   * The `count` closest training samples by angle, whatever their cluster. Clusters are visited by the least angle a
-   * member can have, θ(x,w_j) − ρ_j; when that exceeds the worst angle found, no closer sample is left. Zero samples
-   * need no bound of their own: while they matter the worst angle is π/2, which no θ − ρ exceeds.
+   * The `count` closest training samples by angle, whatever their cluster.
    *
    * @param x IN m, the query
    * @param cosines IN k, of x with each prototype
    */
   searchExact(x: Float64Array, cosines: ArrayLike<number>, count: number): Neighbor[] {
-    const found: Neighbor[] = [];
-    const length = rowLengths(x, 1)[0];
-    const least = this.#radius.map((radius, j) => angleOf(cosines[j]) - radius - this.#slack);
-    const order = Uint32Array.from(least, (_, j) => j).sort((a, b) => least[a] - least[b]);
+    return this.#walk(this.#begin(x, this.routeExactly(cosines)), count);
+  }
+
+  /**
+   * The route past every cluster that can hold a closest member: θ(x,w_j) − ρ_j. Zero samples need no bound of their
+   * own: while they matter the worst angle is π/2, which no θ − ρ exceeds.
+   */
+  routeExactly(cosines: ArrayLike<number>): Route {
+    return this.#radius.map((radius, j) => angleOf(cosines[j]) - radius - this.#slack);
+  }
+
+  /** The route through the named clusters alone. */
+  routeThrough(clusters: readonly number[]): Route {
+    const route = new Float64Array(this.#radius.length).fill(Number.POSITIVE_INFINITY);
+    clusters.forEach((j, place) => {
+      route[j] = place - clusters.length;
+    });
+    return route;
+  }
+
+  /** Whether `searchMany` uses the SIMD kernels. */
+  get isQuick(): boolean {
+    return this.#sieve !== null;
+  }
+
+  /** Lets `searchMany` use the SIMD kernels from now on, where they can run; it finds the same. */
+  async quicken(): Promise<void> {
+    if (!Sieve.suits(this.#members, this.#norms)) return;
+    const region = await makeRegion(Sieve.bytesOf(this.#members));
+    if (region !== null) this.#sieve = new Sieve(region, this.#members, this.#norms);
+  }
+
+  /**
+   * The `count` closest training samples by angle to each of several queries, on the way that each one's route leaves.
+   *
+   * @param Q IN n × m; the queries are the rows from `first` on, as many as there are routes
+   */
+  searchMany(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
+    const all = routes.map((): Neighbor[] => []);
+    const batch: Quest[] = [];
+    for (const i of sortAlike(routes)) {
+      const x = new Float64Array(Q.features);
+      Q.each(first + i, (f, value) => {
+        x[f] = value;
+      });
+      const quest = this.#begin(x, routes[i], all[i]);
+      if (this.#sieve === null) this.#walk(quest, count);
+      else if (quest.length === 0) this.#takeTied(quest, count);
+      else if (!isTame(quest.length)) this.#walk(quest, count);
+      else if (batch.push(quest) === LANES) this.#sift(batch.splice(0), count, this.#sieve);
+    }
+    if (batch.length > 0) this.#sift(batch, count, this.#sieve!);
+    return all;
+  }
+
+  #begin(x: Float64Array, route: Route, found: Neighbor[] = []): Quest {
+    return { x, length: rowLengths(x, 1)[0], route, found };
+  }
+
+  #walk(quest: Quest, count: number): Neighbor[] {
+    const { x, length, route, found } = quest;
+    const order = Uint32Array.from(route, (_, j) => j).sort((a, b) => compareAngles(route[a], route[b]));
     for (const j of order) {
-      if (found.length === count && least[j] > angleOf(found[count - 1].closeness)) break;
+      if (!isOpen(quest, j, count)) break;
       this.#scan(x, length, j, count, "cosine", found);
     }
     return found;
+  }
+
+  /** All members are equally far from a zero query. */
+  #takeTied({ route, found }: Quest, count: number): void {
+    this.#shuffle ??= Uint32Array.from(this.#ids, (_, p) => p).sort((a, b) => compareTied(this.#ids[a], this.#ids[b]));
+    route.forEach((least, j) => {
+      if (least < Number.POSITIVE_INFINITY) this.visited += this.#starts[j + 1] - this.#starts[j];
+    });
+    for (const p of this.#shuffle) {
+      if (found.length === count) break;
+      if (route[this.#homes[p]] < Number.POSITIVE_INFINITY) found.push({ index: this.#ids[p], closeness: 0 });
+    }
+  }
+
+  #sift(batch: readonly Quest[], count: number, sieve: Sieve): void {
+    batch.forEach(({ x, length }, lane) => {
+      sieve.load(lane, x, length);
+    });
+    const least = this.#radius.map((_, j) => batch.reduce((min, { route }) => Math.min(min, route[j]), Infinity));
+    const order = Uint32Array.from(least, (_, j) => j).sort((a, b) => compareAngles(least[a], least[b]));
+    let seen = 0;
+    for (const j of order) {
+      sieve.limits.fill(Number.POSITIVE_INFINITY);
+      let open = 0;
+      batch.forEach((quest, lane) => {
+        if (!isOpen(quest, j, count)) return;
+        sieve.limits[lane] = limitOf(quest, count, sieve);
+        open++;
+      });
+      if (open === 0) continue;
+      const to = this.#starts[j + 1];
+      this.visited += open * (to - this.#starts[j]);
+      // Short steps at first: until limits are known everything is a hit.
+      for (let from = this.#starts[j], end = from; from < to; from = end) {
+        end = Math.min(to, from + Math.min(CHUNK, Math.max(24, seen)));
+        seen += end - from;
+        this.#settle(batch, count, sieve, from, sieve.sift(from, end));
+      }
+    }
+  }
+
+  /** Decides on hits as a scan would. */
+  #settle(batch: readonly Quest[], count: number, sieve: Sieve, from: number, hits: number): void {
+    for (let h = 0; h < hits; h++) {
+      const lane = sieve.laneOf(h);
+      if (sieve.scoreOf(h) < sieve.limits[lane]) continue;
+      const quest = batch[lane];
+      const p = from + sieve.placeOf(h);
+      insert(quest.found, this.#ids[p], this.#cosine(quest.x, quest.length, p), count);
+      sieve.limits[lane] = limitOf(quest, count, sieve);
+    }
+  }
+
+  #cosine(x: Float64Array, length: number, p: number): number {
+    const scale = length * this.#norms[p];
+    return scale > 0 ? this.#rows.dot(p, x, 0) / scale : 0;
   }
 
   #scan(x: Float64Array, length: number, j: number, count: number, by: Closeness, found: Neighbor[]): void {
@@ -97,13 +234,41 @@ export class Neighbors {
     const to = this.#starts[j + 1];
     this.visited += to - from;
     for (let p = from; p < to; p++) {
-      const dot = this.#rows.dot(p, x, 0);
-      const scale = length * this.#norms[p];
-      const cosine = scale > 0 ? dot / scale : 0;
-      const closeness = by === "cosine" ? cosine : 2 * dot - this.#rows.normSq(p) - length * length;
+      const closeness =
+        by === "cosine"
+          ? this.#cosine(x, length, p)
+          : 2 * this.#rows.dot(p, x, 0) - this.#rows.normSq(p) - length * length;
       insert(found, this.#ids[p], closeness, count);
     }
   }
+}
+
+/** Whether cluster j may hold a member that belongs to what is found. */
+function isOpen({ route, found }: Quest, j: number, count: number): boolean {
+  return route[j] <= (found.length === count ? angleOf(found[count - 1].closeness) : Number.MAX_VALUE);
+}
+
+/** The least score a member can have that belongs to what is found. */
+function limitOf({ found }: Quest, count: number, { error }: Sieve): number {
+  return found.length === count ? found[count - 1].closeness - error : Number.NEGATIVE_INFINITY;
+}
+
+/** The places of routes, so that those which begin in the same two clusters follow each other. */
+function sortAlike(routes: readonly Route[]): Uint32Array {
+  const keys = routes.map((route) => {
+    let [first, second] = [0, -1];
+    for (let j = 1; j < route.length; j++) {
+      if (route[j] < route[first]) [first, second] = [j, first];
+      else if (second < 0 || route[j] < route[second]) second = j;
+    }
+    return first * route.length + second;
+  });
+  return Uint32Array.from(keys, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
+}
+
+/** Rising, also where both are infinite. */
+function compareAngles(a: number, b: number): number {
+  return a < b ? -1 : Number(a > b);
 }
 
 /**

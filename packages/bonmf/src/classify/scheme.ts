@@ -22,7 +22,7 @@ export interface SchemeOptions {
   readonly probes: number | "exact";
 }
 
-export function buildScheme(training: Training, { scheme, neighbors, probes }: SchemeOptions): Decide {
+export async function buildScheme(training: Training, { scheme, neighbors, probes }: SchemeOptions): Promise<Decide> {
   switch (scheme) {
     case "majority":
       return byMajority(training);

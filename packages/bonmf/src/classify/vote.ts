@@ -20,9 +20,9 @@ export function byMajority({ model, y, classes, homes }: Training): Decide {
 }
 
 /** The commonest class among the `count` closest training samples. */
-export function byVote(training: Training, count: number, probes: number | "exact"): Decide {
+export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Decide> {
   const { y, classes } = training;
-  const search = buildSearch(training, count, probes);
+  const search = await buildSearch(training, count, probes);
   return (Q) =>
     Array.from(search(Q), ({ bearing, found }) => {
       const poll = countVotes(found, y, classes);
@@ -31,21 +31,37 @@ export function byVote(training: Training, count: number, probes: number | "exac
 }
 
 /** For every row of prepared samples, the closest training samples by angle, closest first. */
-export type Search = (Q: Matrix) => Iterable<{ bearing: Bearing; found: Neighbor[] }>;
+export type Search = (Q: Matrix) => Iterable<{ bearing: Omit<Bearing, "x">; found: Neighbor[] }>;
+
+/** Queries that are looked for together: enough for many to take the same route. */
+const TOGETHER = 1200;
 
 /** Searches the home cluster and the next ones by angle, `probes` in all, or exactly. */
-export function buildSearch({ model, Z, homes }: Training, count: number, probes: number | "exact"): Search {
+export async function buildSearch(
+  { model, Z, homes }: Training,
+  count: number,
+  probes: number | "exact",
+): Promise<Search> {
   const neighbors = new Neighbors(Z, homes, model.W.data as Float64Array, model.k);
+  await neighbors.quicken();
   const isOpen = (j: number) => !neighbors.isEmpty(j);
   const open = Array.from({ length: model.k }, (_, j) => j).filter(isOpen);
-  const find = ({ x, home, cosines }: Bearing) => {
-    if (probes === "exact") return neighbors.searchExact(x, cosines, count);
-    if (probes === 1) return neighbors.search(x, [home], count);
+  const routeOf = ({ home, cosines }: Bearing) => {
+    if (probes === "exact") return neighbors.routeExactly(cosines);
+    if (probes === 1) return neighbors.routeThrough([home]);
     const others = open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
-    return neighbors.search(x, [home, ...others.slice(0, probes - 1)], count);
+    return neighbors.routeThrough([home, ...others.slice(0, probes - 1)]);
   };
   return function* (Q) {
-    for (const bearing of takeBearings(Q, model, isOpen)) yield { bearing, found: find(bearing) };
+    const bearings = takeBearings(Q, model, isOpen);
+    for (let first = 0; first < Q.samples; first += TOGETHER) {
+      const some = Array.from(
+        { length: Math.min(TOGETHER, Q.samples - first) },
+        () => bearings.next().value as Bearing,
+      );
+      const lists = neighbors.searchMany(Q, first, some.map(routeOf), count);
+      for (const [i, bearing] of some.entries()) yield { bearing, found: lists[i] };
+    }
   };
 }
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareTied, Neighbors } from "../../src/classify/neighbors.js";
 import { Dense } from "../../src/matrix/dense.js";
+import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { blobRows, draws } from "../synthetic.js";
@@ -30,7 +31,7 @@ function arbitraryCase(value: fc.Arbitrary<number>): fc.Arbitrary<Case> {
         k: fc.nat(),
         homes: fc.array(fc.nat(), { minLength: 35, maxLength: 35 }),
         prototypes: fc.array(vector, { minLength: 35, maxLength: 35 }),
-        queries: fc.array(vector, { minLength: 1, maxLength: 3 }),
+        queries: fc.array(vector, { minLength: 1, maxLength: 14 }),
       })
       .map(({ stock, picks, fresh, k, homes, prototypes, queries }) => {
         const copies = picks.map(([p, scale]) => stock[p % stock.length].map((v) => v * scale));
@@ -55,17 +56,44 @@ function bruteForce(rows: Grid, x: number[], count: number) {
 
 const flat = (W: Grid) => Float64Array.from(W.flat());
 
-function expectExact({ rows, clusters, W, queries }: Case, counts: Iterable<number>): Neighbors {
-  const X = Dense.from(rows, "f64");
-  const indices = [X, Sparse.fromDense(X)].map((Z) => new Neighbors(Z, clusters, flat(W), W.length));
-  for (const x of queries) {
-    const cosines = W.map((w) => cosine(w, x));
-    for (const count of counts) {
-      const expected = bruteForce(rows, x, count);
-      for (const index of indices) expect(index.searchExact(Float64Array.from(x), cosines, count)).toEqual(expected);
+/** The same samples dense and sparse. */
+const kinds = (rows: Grid, precision: "f32" | "f64") => {
+  const X = Dense.from(rows, precision);
+  return [X, Sparse.fromDense(X)];
+};
+
+async function openBoth(
+  Z: Matrix,
+  clusters: ArrayLike<number>,
+  W: Grid,
+): Promise<[plain: Neighbors, quick: Neighbors]> {
+  const [plain, quick] = [0, 1].map(() => new Neighbors(Z, clusters, flat(W), W.length));
+  await quick.quicken();
+  expect([plain.isQuick, quick.isQuick]).toEqual([false, true]);
+  return [plain, quick];
+}
+
+/** Compares plain and quick searches of dense and sparse samples with brute force; returns one of the quick indices. */
+async function expectExact(
+  { rows, clusters, W, queries }: Case,
+  counts: Iterable<number>,
+  precision: "f32" | "f64" = "f64",
+): Promise<Neighbors> {
+  const Qs = kinds(queries, precision);
+  const pairs = await Promise.all(kinds(rows, precision).map((Z) => openBoth(Z, clusters, W)));
+  for (const count of counts) {
+    const expected = queries.map((x) => bruteForce(rows, x, count));
+    for (const [kind, [plain, quick]] of pairs.entries()) {
+      const cosines = queries.map((x) => W.map((w) => cosine(w, x)));
+      const routes = cosines.map((c) => quick.routeExactly(c));
+      queries.forEach((x, i) => {
+        expect(plain.searchExact(Float64Array.from(x), cosines[i], count)).toEqual(expected[i]);
+      });
+      expect(plain.searchMany(Qs[kind], 0, routes, count)).toEqual(expected);
+      expect(quick.searchMany(Qs[kind], 0, routes, count)).toEqual(expected);
     }
   }
-  return indices[0];
+  return pairs[0][1];
 }
 
 describe("searchExact", () => {
@@ -77,17 +105,19 @@ describe("searchExact", () => {
     ["real numbers", real],
     ["mixed with zeros", fc.oneof(fc.constant(0), real)],
     ["nearly equal numbers", fc.integer({ min: 0, max: 4 }).map((ulps) => 1 + ulps * Number.EPSILON)],
-  ])("finds what brute force finds: %s, any clusters, any prototypes", (_name, value) => {
-    fc.assert(
-      fc.property(arbitraryCase(value), fc.nat(), (drawn, count) => {
+  ])("finds what brute force finds: %s, any clusters, any prototypes", async (_name, value) => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase(value), fc.nat(), async (drawn, count) => {
         const n = drawn.rows.length;
-        expectExact(drawn, [1, 1 + (count % (n + 3)), n, n + 3]);
+        await expectExact(drawn, [1, 1 + (count % (n + 3)), n, n + 3]);
+        const [rows, queries] = [drawn.rows, drawn.queries].map((grid) => grid.map((row) => row.map(Math.fround)));
+        await expectExact({ ...drawn, rows, queries }, [1, 1 + (count % (n + 3))], "f32");
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 
-  it("tells apart, or ties, cosines that differ by rounding alone", () => {
+  it("tells apart, or ties, cosines that differ by rounding alone", async () => {
     const next = draws(5);
     const base = Array.from({ length: 30 }, () => next() + 0.1);
     const rows = Array.from({ length: 120 }, (_, i) =>
@@ -100,14 +130,14 @@ describe("searchExact", () => {
     // Prototypes so close that θ − ρ without slack would be decided by noise.
     for (const k of [1, 2, 7, 40]) {
       const clusters = rows.map((_, i) => i % k);
-      expectExact({ rows, clusters, W: rows.slice(0, k), queries: [x, base, rows[50]] }, [1, 2, 10, 60, 123]);
+      await expectExact({ rows, clusters, W: rows.slice(0, k), queries: [x, base, rows[50]] }, [1, 2, 10, 60, 123]);
     }
   });
 
-  it("orders proportional vectors by rounding and then by the shuffle", () => {
+  it("orders proportional vectors by rounding and then by the shuffle", async () => {
     const rows = Array.from({ length: 40 }, (_, i) => [1, 2, 3].map((v) => v * (i + 1) * 0.1));
     const clusters = rows.map((_, i) => i % 3);
-    expectExact({ rows, clusters, W: rows.slice(0, 3), queries: [[1, 2, 3], rows[7]] }, [1, 5, 40, 43]);
+    await expectExact({ rows, clusters, W: rows.slice(0, 3), queries: [[1, 2, 3], rows[7]] }, [1, 5, 40, 43]);
   });
 
   it("visits few of many clustered samples, and is right all the same", async () => {
@@ -115,7 +145,7 @@ describe("searchExact", () => {
     const model = await fit(Dense.from(rows, "f64"), { k: 24, seed: 1, init: "plusplus" });
     const W = Array.from({ length: 24 }, (_, j) => Array.from(model.W.row(j)));
     const queries = blobRows(4, 50, 3, 6).concat(rows.slice(0, 50));
-    const index = expectExact({ rows, clusters: Array.from(model.labels), W, queries }, [5]);
+    const index = await expectExact({ rows, clusters: Array.from(model.labels), W, queries }, [5]);
     expect(index.visited).toBeGreaterThan(0);
     expect(index.visited).toBeLessThan(0.5 * queries.length * rows.length);
   });
@@ -147,6 +177,70 @@ describe("searchExact", () => {
     const index = new Neighbors(Dense.from(rows, "f32"), new Uint8Array(80), flat([rows[0]]), 1);
     const x = rows[11];
     expect(index.searchExact(Float64Array.from(x), [cosine(rows[0], x)], 9)).toEqual(bruteForce(rows, x, 9));
+  });
+});
+
+describe("searchMany", () => {
+  it.each(["f32", "f64"] as const)("is exact where 32-bit cosines are noise: %s", async (precision) => {
+    const round = precision === "f32" ? Math.fround : (x: number) => x;
+    const next = draws(8);
+    const base = Array.from({ length: 90 }, () => next() ** 6);
+    // Cosines within some 1e-8 of each other, more members than a step takes, lengths from 1e-18 to 1e18.
+    const near = (spread: number) => base.map((v) => round(v * (1 + (next() - 0.5) * spread)));
+    const rows = Array.from({ length: 1300 }, (_, i) => near([1e-4, 0, 3e-4, 1e-7][i % 4])).map((row, i) =>
+      row.map((v) => round(v * [1e-18, 1, 1e18, 3][i % 4])),
+    );
+    rows[700] = rows[3].slice();
+    rows[1299] = new Array(90).fill(0);
+    const queries = Array.from({ length: 13 }, () => near(2e-4));
+    const cosines = rows.map((row) => cosine(row, queries[0])).slice(0, 1299);
+    expect(Math.max(...cosines) - Math.min(...cosines)).toBeLessThan(1e-7);
+    expect(new Set(cosines).size).toBeGreaterThan(300);
+    const clusters = rows.map((_, i) => Number(i % 50 === 0));
+    await expectExact({ rows, clusters, W: [base, base], queries }, [1, 4, 1300], precision);
+  });
+
+  it("looks into each query's own clusters, and no others", async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase(fc.integer({ min: 0, max: 4 })), fc.nat(40), async (drawn, extra) => {
+        const { rows, clusters, W, queries } = drawn;
+        const named = queries.map((_, i) => W.map((_, j) => (j + i) % W.length).filter((j) => (j * 7 + i) % 3 !== 0));
+        for (const [kind, Z] of kinds(rows, "f64").entries()) {
+          const [plain, quick] = await openBoth(Z, clusters, W);
+          const expected = queries.map((x, i) => plain.search(Float64Array.from(x), named[i], 1 + extra));
+          const Q = kinds(
+            [[], ...queries].map((x) => (x.length ? x : queries[0])),
+            "f64",
+          )[kind];
+          const routes = named.map((list) => quick.routeThrough(list));
+          expect(quick.searchMany(Q, 1, routes, 1 + extra)).toEqual(expected);
+          expect(quick.visited).toBe(plain.visited);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("leaves lengths beyond the error bound to the plain search", async () => {
+    const tame = blobRows(2, 30, 4, 2);
+    const scaled = (factor: number) => tame.map((row) => row.map((v) => v * factor));
+    const clusters = new Uint8Array(30);
+    for (const factor of [1e-162, 1e-159, 1e-130, 1e130]) {
+      const wild = scaled(factor);
+      const index = new Neighbors(
+        Dense.from([...wild, ...tame.slice(0, 1)], "f64"),
+        [...clusters, 0],
+        flat([tame[0]]),
+        1,
+      );
+      await index.quicken();
+      expect(index.isQuick).toBe(false);
+      const [plain, quick] = await openBoth(Dense.from(tame, "f64"), clusters, [tame[0]]);
+      const route = quick.routeThrough([0]);
+      const Q = Dense.from([wild[3], tame[4], wild[5]], "f64");
+      const expected = [0, 1, 2].map((i) => plain.search(Q.row(i) as Float64Array, [0], 7));
+      expect(quick.searchMany(Q, 0, [route, route, route], 7)).toEqual(expected);
+    }
   });
 });
 
