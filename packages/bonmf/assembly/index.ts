@@ -6,7 +6,7 @@
 
 import { clear, merge, settle, settleLanes, tighten } from "./bounds";
 import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
-import { scoreDense, scoreSparse } from "./score";
+import { labelDense, labelSparse, scoreDense, scoreSparse } from "./score";
 import { move } from "./sums";
 
 export { filter, pick } from "./bounds";
@@ -108,4 +108,16 @@ export function lanesSparse64(offsets: usize, indices: usize, values: usize, ids
 }
 export function settleLanes64(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
   return settleLanes<f64>(list, count, scores, k, labels, uppers, lowers, norms, angular, e0, e1, e2, moved);
+}
+export function labelDense32(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
+  return labelDense<f32>(X, m, from, to, panel, bias, labels, moved);
+}
+export function labelSparse32(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
+  return labelSparse<f32>(offsets, indices, values, from, to, panel, bias, labels, moved);
+}
+export function labelDense64(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
+  return labelDense<f64>(X, m, from, to, panel, bias, labels, moved);
+}
+export function labelSparse64(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
+  return labelSparse<f64>(offsets, indices, values, from, to, panel, bias, labels, moved);
 }

@@ -61,7 +61,7 @@ export class Assigner {
     this.#placed = placed;
     this.#suffix = placed.precision === "f64" ? "64" : "32";
     const row = placed.sparse ? 12 * placed.longest : (placed.precision === "f64" ? 8 : 4) * placed.features;
-    this.chunk = Math.max(24, Math.min(512, 3 * Math.floor(CHUNK_BYTES / (3 * Math.max(1, row)))));
+    this.chunk = Math.max(24, Math.min(1023, 3 * Math.floor(CHUNK_BYTES / (3 * Math.max(1, row)))));
   }
 
   /** Makes a step ready. */
@@ -88,6 +88,10 @@ export class Assigner {
     const [e0, e1, e2] = panels.error;
     const angular = this.#rule === "distance" ? 0 : 1;
     this.possible += (to - from) * panels.k;
+    if (panels.plain) {
+      this.#note(this.#label(from, to));
+      return;
+    }
     const count = this.#listDoubtful(from, to, angular);
     if (count === 0) return;
     if (panels.byLane) {
@@ -113,6 +117,17 @@ export class Assigner {
     // biome-ignore format: a call of many addresses
     const changed = settle(r.list, count, r.tops, r.runners, r.winners, r.owners, r.labels, r.uppers, r.lowers, G, norms, angular, e0, e1, e2, r.moved);
     this.#note(changed);
+  }
+
+  /** Labels all samples of a chunk by the only panel. */
+  #label(from: number, to: number): number {
+    const { region, sparse, X, indices, values, features: m } = this.#placed;
+    const { labels, moved } = this.#own;
+    const { k, packed, packedBias } = this.#panels!;
+    this.products += (to - from) * k;
+    const label = region.kernel[`label${sparse ? "Sparse" : "Dense"}${this.#suffix}`];
+    if (sparse) return label(X, indices, values, from, to, packed, packedBias, labels, moved);
+    return label(X, m, from, to, packed, packedBias, labels, moved);
   }
 
   /** Scores the listed samples against the only panel and settles each with a bound for every prototype. */

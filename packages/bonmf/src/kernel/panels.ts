@@ -7,8 +7,9 @@ import type { Step } from "./step.js";
 const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 const MOST_GROUPS = 10;
-/** Below this many multiply-adds a sample, looking at bounds costs more than it saves. */
-const WORTH_BOUNDS = 600;
+/** Below this many multiply-adds a sample, looking at bounds costs more than it saves: with one panel, with several. */
+const WORTH_BOUNDS = 2000;
+const WORTH_GROUPS = 600;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
@@ -25,6 +26,8 @@ export class Panels {
   readonly panelsPerGroup: number;
   /** One panel whose prototypes have a lower bound each. */
   readonly byLane: boolean;
+  /** One panel, and so little work that bounds do not pay. */
+  readonly plain: boolean;
   /** Addresses. rows, biases: as in a Pack; names: the label of each column; groupOf: the group of each label. */
   readonly rows: number;
   readonly biases: number;
@@ -44,6 +47,8 @@ export class Panels {
   readonly #m: number;
   readonly #precision: Precision;
   readonly #scratch: number;
+  /** Whether bounds pay. */
+  readonly #worth: boolean;
   #before: Floats | null = null;
   #order: number[] = [];
 
@@ -58,8 +63,10 @@ export class Panels {
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
-    this.panelsPerGroup = m * k < WORTH_BOUNDS ? this.panels : Math.ceil(this.panels / MOST_GROUPS);
-    this.byLane = this.panels === 1 && m * k >= WORTH_BOUNDS;
+    this.#worth = m * k >= (this.panels === 1 ? WORTH_BOUNDS : WORTH_GROUPS);
+    this.panelsPerGroup = this.#worth ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
+    this.byLane = this.panels === 1 && this.#worth;
+    this.plain = this.panels === 1 && !this.#worth;
     this.groups = this.byLane ? k : Math.ceil(this.panels / this.panelsPerGroup);
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
@@ -75,7 +82,7 @@ export class Panels {
   load({ rule, W }: Step): void {
     const pack = packPrototypes(rule, W, this.k, this.#precision);
     this.error = rule === "distance" ? this.#pointError(pack) : this.#angleError();
-    this.bounded = this.#before !== null && this.#m * this.k >= WORTH_BOUNDS;
+    this.bounded = this.#before !== null && this.#worth;
     if (this.#before === null) this.#arrange(pack.rows);
     else this.#drift(pack.rows, this.#before);
     this.#before = pack.rows;

@@ -52,7 +52,7 @@ async function expectSame(engine: Engine, X: Matrix, weights: Float64Array | nul
 
 describe.each([
   { n: 1200, m: 20, k: 7, why: "too little work for bounds" },
-  { n: 900, m: 66, k: 11, why: "one panel" },
+  { n: 900, m: 190, k: 11, why: "one panel, and bounds for each prototype" },
   { n: 700, m: 130, k: 37, why: "several groups" },
   { n: 600, m: 33, k: 130, why: "groups of several panels" },
   { n: 800, m: 3, k: 2, why: "hardly any features" },
@@ -74,7 +74,7 @@ describe.each([
 });
 
 it("prunes, and says how much", async () => {
-  const X = makeSamples(2000, 64, "f32");
+  const X = makeSamples(2000, 200, "f32");
   const engine = await swift(X);
   const { history } = await run(engine, { k: 12, method: "kmeans", seed: 3, init: "plusplus" });
   expect(history.length).toBeGreaterThan(5);
