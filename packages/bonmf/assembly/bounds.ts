@@ -5,7 +5,16 @@
 @inline function dotDense<T>(x: usize, w: usize, m: i32): f64 {
   const size = sizeof<T>();
   const end = x + (<usize>m) * size;
-  let a = v128.splat<T>(0), b = v128.splat<T>(0);
+  let a = v128.splat<T>(0), b = v128.splat<T>(0), c = v128.splat<T>(0), d = v128.splat<T>(0);
+  while (x + 64 <= end) {
+    a = v128.add<T>(a, v128.mul<T>(v128.load(x), v128.load(w)));
+    b = v128.add<T>(b, v128.mul<T>(v128.load(x, 16), v128.load(w, 16)));
+    c = v128.add<T>(c, v128.mul<T>(v128.load(x, 32), v128.load(w, 32)));
+    d = v128.add<T>(d, v128.mul<T>(v128.load(x, 48), v128.load(w, 48)));
+    x += 64; w += 64;
+  }
+  a = v128.add<T>(a, c);
+  b = v128.add<T>(b, d);
   while (x + 32 <= end) {
     a = v128.add<T>(a, v128.mul<T>(v128.load(x), v128.load(w)));
     b = v128.add<T>(b, v128.mul<T>(v128.load(x, 16), v128.load(w, 16)));
@@ -184,9 +193,55 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
 }
 
 
-// The same from all scores of one panel, with a lower bound for each prototype; its own is out of the question.
+// One panel, a lower bound for each prototype. The bounds are kept as they were when set, plus how far the prototype had
+// come by then; so a prototype's move changes one number and no bound. L lanes, k rounded up to whole vectors of f32; ups
+// and downs are f32 × L, the ways of the prototypes rounded up and down, ways f64 × k; `slack` covers the rounding of stored
+// bounds.
+
 // @ts-ignore
-@inline export function settleLanes<T>(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+@inline function leastLane(cells: usize, L: i32, ups: usize): f64 {
+  let v = f32x4.sub(v128.load(cells), v128.load(ups));
+  if (L > 4) v = f32x4.min(v, f32x4.sub(v128.load(cells, 16), v128.load(ups, 16)));
+  if (L > 8) v = f32x4.min(v, f32x4.sub(v128.load(cells, 32), v128.load(ups, 32)));
+  v = f32x4.min(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  return <f64>min<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1));
+}
+
+// Lists the samples from … to − 1 whose label is not certain.
+export function filterLanes(from: i32, to: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, e0: f64, e1: f64, e2: f64, list: usize): i32 {
+  let count: i32 = 0;
+  for (let i = from; i < to; i++) {
+    const at = <usize>i;
+    const upper = <f64>load<f32>(uppers + at * 4) + load<f64>(ways + (<usize>load<u32>(labels + at * 4)) * 8);
+    const lower = leastLane(lowers + at * (<usize>L) * 4, L, ups) - slack;
+    if (!isSafe(upper, lower, errorOf(e0, e1, e2, load<f64>(norms + at * 8)))) store<u32>(list + (<usize>(count++)) * 4, i);
+  }
+  return count;
+}
+
+// @ts-ignore
+@inline export function tightenLanes<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+  const size = sizeof<T>();
+  let left: i32 = 0;
+  for (let s: i32 = 0; s < count; s++) {
+    const i = load<u32>(list + (<usize>s) * 4);
+    const at = <usize>i;
+    const label = <usize>load<u32>(labels + at * 4);
+    const w = rows + label * (<usize>m) * size;
+    const dot = sparse ? dotSparse<T>(X, indices, values, at, w) : dotDense<T>(X + at * (<usize>m) * size, w, m);
+    const norm = load<f64>(norms + at * 8);
+    const error = errorOf(e0, e1, e2, norm);
+    const upper = <f64>upperOf(angular, norm, dot + <f64>load<T>(biases + label * size), error);
+    store<f32>(uppers + at * 4, <f32>(upper + slack - load<f64>(ways + label * 8)));
+    const lower = leastLane(lowers + at * (<usize>L) * 4, L, ups) - slack;
+    if (!isSafe(upper, lower, error)) store<u32>(list + (<usize>(left++)) * 4, i);
+  }
+  return left;
+}
+
+// Gives every listed sample its label and bounds from all its scores; its own prototype's bound is out of the question.
+// @ts-ignore
+@inline export function settleLanes<T>(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, downs: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
   let changed: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
     const i = load<u32>(list + s * 4);
@@ -200,10 +255,25 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
     }
     const norm = load<f64>(norms + at * 8);
     const error = errorOf(e0, e1, e2, norm);
-    store<f32>(uppers + at * 4, upperOf(angular, norm, <f64>top, error));
-    const cells = lowers + at * (<usize>k) * 4;
-    for (let j: i32 = 0; j < k; j++) {
-      store<f32>(cells + (<usize>j) * 4, lowerOf(angular, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error));
+    const upper = <f64>upperOf(angular, norm, <f64>top, error);
+    store<f32>(uppers + at * 4, <f32>(upper + slack - load<f64>(ways + (<usize>winner) * 8)));
+    const cells = lowers + at * (<usize>L) * 4;
+    if (sizeof<T>() == 4) {
+      // In f32 the subtraction loses up to a few ulps of its terms, which are at most 3 × base.
+      const base = baseOf(angular, norm);
+      const bases = f32x4.splat(<f32>(base * DOWN - error - base * 1e-6));
+      const twice = f32x4.splat(<f32>(-2 * inverseOf(angular, norm)));
+      const zero = f32x4.splat(0), less = f32x4.splat(<f32>DOWN);
+      for (let v: usize = 0; v < <usize>L * 4; v += 16) {
+        const d = f32x4.max(zero, f32x4.add(bases, f32x4.mul(twice, v128.load(row + v))));
+        v128.store(cells + v, f32x4.mul(less, f32x4.add(f32x4.mul(less, f32x4.sqrt(d)), v128.load(downs + v))));
+      }
+    } else {
+      for (let j: i32 = 0; j < k; j++) {
+        const lower = <f64>lowerOf(angular, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error);
+        store<f32>(cells + (<usize>j) * 4, <f32>((lower + <f64>load<f32>(downs + (<usize>j) * 4)) * DOWN));
+      }
+      for (let j = k; j < L; j++) store<f32>(cells + (<usize>j) * 4, f32.MAX_VALUE);
     }
     store<f32>(cells + (<usize>winner) * 4, f32.MAX_VALUE);
     const old = load<u32>(labels + at * 4);

@@ -4,12 +4,12 @@
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
-import { clear, merge, settle, settleLanes, tighten } from "./bounds";
+import { clear, merge, settle, settleLanes, tighten, tightenLanes } from "./bounds";
 import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { labelDense, labelSparse, scoreDense, scoreSparse } from "./score";
 import { move } from "./sums";
 
-export { filter, pick } from "./bounds";
+export { filter, filterLanes, pick } from "./bounds";
 export { nearDense, nearSparse } from "./near";
 export { survey32 } from "./survey";
 
@@ -97,17 +97,11 @@ export function lanesDense32(X: usize, m: i32, ids: usize, count: i32, panel: us
 export function lanesSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
   scoreSparse<f32>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
 }
-export function settleLanes32(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
-  return settleLanes<f32>(list, count, scores, k, labels, uppers, lowers, norms, angular, e0, e1, e2, moved);
-}
 export function lanesDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
   scoreDense<f64>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0, 0);
 }
 export function lanesSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
   scoreSparse<f64>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
-}
-export function settleLanes64(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
-  return settleLanes<f64>(list, count, scores, k, labels, uppers, lowers, norms, angular, e0, e1, e2, moved);
 }
 export function labelDense32(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
   return labelDense<f32>(X, m, from, to, panel, bias, labels, moved);
@@ -120,4 +114,16 @@ export function labelDense64(X: usize, m: i32, from: i32, to: i32, panel: usize,
 }
 export function labelSparse64(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
   return labelSparse<f64>(offsets, indices, values, from, to, panel, bias, labels, moved);
+}
+export function tightenLanes32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+  return tightenLanes<f32>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, L, ways, ups, slack, norms, angular, e0, e1, e2);
+}
+export function settleLanes32(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, downs: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settleLanes<f32>(list, count, scores, k, labels, uppers, lowers, L, ways, downs, slack, norms, angular, e0, e1, e2, moved);
+}
+export function tightenLanes64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+  return tightenLanes<f64>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, L, ways, ups, slack, norms, angular, e0, e1, e2);
+}
+export function settleLanes64(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, downs: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+  return settleLanes<f64>(list, count, scores, k, labels, uppers, lowers, L, ways, downs, slack, norms, angular, e0, e1, e2, moved);
 }

@@ -135,13 +135,14 @@ export class Assigner {
     const { region, sparse, X, indices, values, features: m, norms } = this.#placed;
     const { kernel } = region;
     const r = this.#own;
-    const { k, packed, packedBias, error } = this.#panels!;
+    const { k, groups, ways, downs, slack, packed, packedBias, error } = this.#panels!;
     const [e0, e1, e2] = error;
     this.products += count * k;
     if (sparse) kernel[`lanesSparse${this.#suffix}`](X, indices, values, r.list, count, packed, packedBias, r.scores);
     else kernel[`lanesDense${this.#suffix}`](X, m, r.list, count, packed, packedBias, r.scores);
     const settle = kernel[`settleLanes${this.#suffix}`];
-    return settle(r.list, count, r.scores, k, r.labels, r.uppers, r.lowers, norms, angular, e0, e1, e2, r.moved);
+    // biome-ignore format: a call of many addresses
+    return settle(r.list, count, r.scores, k, r.labels, r.uppers, r.lowers, groups, ways, downs, slack, norms, angular, e0, e1, e2, r.moved);
   }
 
   /** Takes note of the samples in `moved`. */
@@ -210,6 +211,16 @@ export class Assigner {
     }
     const [e0, e1, e2] = panels.error;
     const G = panels.groups;
+    if (panels.byLane) {
+      const { ways, ups, slack } = panels;
+      // biome-ignore format: a call of many addresses
+      const doubtful = kernel.filterLanes(from, to, r.labels, r.uppers, r.lowers, G, ways, ups, slack, norms, e0, e1, e2, r.list);
+      if (doubtful === 0) return 0;
+      this.products += doubtful;
+      const tighten = kernel[`tightenLanes${this.#suffix}`];
+      // biome-ignore format: a call of many addresses
+      return tighten(+sparse, X, indices, values, m, panels.rows, panels.biases, r.list, doubtful, r.labels, r.uppers, r.lowers, G, ways, ups, slack, norms, angular, e0, e1, e2);
+    }
     // biome-ignore format: a call of many addresses
     const count = kernel.filter(from, to, r.labels, r.uppers, r.lowers, G, panels.drifts, panels.groupDrifts, norms, e0, e1, e2, r.list);
     if (count === 0) return 0;

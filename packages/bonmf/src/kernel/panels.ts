@@ -8,7 +8,7 @@ const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 const MOST_GROUPS = 10;
 /** Below this many multiply-adds a sample, looking at bounds costs more than it saves: with one panel, with several. */
-const WORTH_BOUNDS = 2000;
+const WORTH_BOUNDS = 400;
 const WORTH_GROUPS = 600;
 
 /**
@@ -38,6 +38,12 @@ export class Panels {
   /** f64 × k: how far each prototype moved; f64 × 3 a group: the largest, whose, the second largest. */
   readonly drifts: number;
   readonly groupDrifts: number;
+  /** By lane: how far each prototype has come since the bounds were set up; f64 × k, and f32 rounded up and down. */
+  readonly ways: number;
+  readonly ups: number;
+  readonly downs: number;
+  /** By lane: what the rounding of a stored bound may amount to. */
+  slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
   error: readonly [number, number, number] = [0, 0, 0];
   /** Whether the samples' bounds hold for the prototypes before these. */
@@ -50,6 +56,7 @@ export class Panels {
   /** Whether bounds pay. */
   readonly #worth: boolean;
   #before: Floats | null = null;
+  #longestNorm: number | null = null;
   #order: number[] = [];
 
   constructor(placed: Placed, k: number) {
@@ -67,7 +74,7 @@ export class Panels {
     this.panelsPerGroup = this.#worth ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
     this.byLane = this.panels === 1 && this.#worth;
     this.plain = this.panels === 1 && !this.#worth;
-    this.groups = this.byLane ? k : Math.ceil(this.panels / this.panelsPerGroup);
+    this.groups = this.byLane ? 4 * Math.ceil(k / 4) : Math.ceil(this.panels / this.panelsPerGroup);
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
     this.packed = region.reserve(48 * this.panels * m);
@@ -76,6 +83,9 @@ export class Panels {
     this.groupOf = region.reserve(4 * k);
     this.drifts = region.reserve(8 * k);
     this.groupDrifts = region.reserve(24 * this.groups);
+    this.ways = region.reserve(8 * k);
+    this.ups = region.reserve(4 * this.groups);
+    this.downs = region.reserve(4 * this.groups);
   }
 
   /** Puts a step's prototypes in place. */
@@ -85,6 +95,7 @@ export class Panels {
     this.bounded = this.#before !== null && this.#worth;
     if (this.#before === null) this.#arrange(pack.rows);
     else this.#drift(pack.rows, this.#before);
+    if (this.byLane) this.#goOn(pack, rule === "distance");
     this.#before = pack.rows;
     this.#view(this.rows, this.k * this.#m).set(pack.rows);
     this.#view(this.biases, this.k).set(pack.bias);
@@ -135,7 +146,7 @@ export class Panels {
       [last] = left.splice(nearest, 1);
       this.#order.push(last);
     }
-    const columns = this.byLane ? 1 : this.width * this.panelsPerGroup;
+    const columns = this.width * this.panelsPerGroup;
     this.#region.u32(this.names, this.k).set(this.#order);
     const groupOf = this.#region.u32(this.groupOf, this.k);
     this.#order.forEach((j, column) => {
@@ -166,7 +177,8 @@ export class Panels {
       }
       drifts[j] = Math.sqrt(sum) * (1 + 1e-9);
     }
-    const columns = this.byLane ? 1 : this.width * this.panelsPerGroup;
+    if (this.byLane) return;
+    const columns = this.width * this.panelsPerGroup;
     const groupDrifts = this.#region.f64(this.groupDrifts, 3 * this.groups);
     for (let g = 0; g < this.groups; g++) {
       let [most, whose, second] = [0, -1, 0];
@@ -176,6 +188,26 @@ export class Panels {
       }
       groupDrifts.set([most, whose, second], 3 * g);
     }
+  }
+
+  /** Adds the drifts to the prototypes' ways. */
+  #goOn({ bias }: Pack, distance: boolean): void {
+    const ways = this.#region.f64(this.ways, this.k);
+    const drifts = this.#region.f64(this.drifts, this.k);
+    if (this.#before === null) ways.fill(0);
+    else for (let j = 0; j < this.k; j++) ways[j] = (ways[j] + drifts[j]) * (1 + 1e-12);
+    const ups = this.#region.f32(this.ups, this.groups).fill(0);
+    const downs = this.#region.f32(this.downs, this.groups).fill(0);
+    let most = 0;
+    ways.forEach((way, j) => {
+      ups[j] = way * (1 + 2 ** -22);
+      downs[j] = way * (1 - 2 ** -22);
+      most = Math.max(most, way);
+    });
+    // No bound is larger than the largest distance and the longest way together.
+    let longest = 0;
+    for (const b of bias) longest = Math.max(longest, Math.sqrt(-2 * b));
+    this.slack = 2 ** -21 * (most + (distance ? longest + this.#longestSample : 2));
   }
 
   /** From the error bound of a sum of products: by angle ‖x‖ does not matter. */
@@ -189,6 +221,12 @@ export class Panels {
     for (const b of bias) most = Math.max(most, -2 * b);
     const length = Math.sqrt(most) * (1 + 1e-6);
     return [2.5 * gamma * length * length, 2.5 * gamma * length, 4 * 2 ** -53 * (this.#m + 4)];
+  }
+
+  get #longestSample(): number {
+    const { norms, samples } = this.#placed;
+    this.#longestNorm ??= this.#region.f64(norms, samples).reduce((most, norm) => Math.max(most, norm), 0);
+    return this.#longestNorm;
   }
 
   get #unit(): number {
