@@ -1,7 +1,6 @@
 // Bounds that spare most scores.
 
 // ⟨x, w⟩ with lanes along the features: for bounds only, where the order of summation does not matter.
-// @ts-ignore
 @inline function dotDense<T>(x: usize, w: usize, m: i32): f64 {
   const size = sizeof<T>();
   const end = x + (<usize>m) * size;
@@ -31,7 +30,6 @@
   return sum;
 }
 
-// @ts-ignore
 @inline function dotSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, w: usize): f64 {
   const size = sizeof<T>();
   let sum: f64 = 0;
@@ -44,29 +42,23 @@
 
 // Squared distances are base − 2·score·inverse: of unit vectors (by angle: base 2, inverse 1/‖x‖) or of points (base
 // ‖x‖², inverse 1). `errorOf` bounds what rounding can do to one.
-// @ts-ignore
 @inline function baseOf(angular: bool, norm: f64): f64 { return angular ? 2 : norm * norm; }
-// @ts-ignore
 @inline function inverseOf(angular: bool, norm: f64): f64 { return angular ? (norm > 0 ? 1 / norm : 0) : 1; }
-// @ts-ignore
 @inline function errorOf(e0: f64, e1: f64, e2: f64, norm: f64): f64 { return e0 + (e1 + e2 * norm) * norm; }
 
 const NONE: u32 = 0xffffffff;
 const UP: f64 = 1 + 2.4e-7;
 const DOWN: f64 = 1 - 2.4e-7;
 
-// @ts-ignore
 @inline function upperOf(angular: bool, norm: f64, score: f64, error: f64): f32 {
   const d = baseOf(angular, norm) - 2 * score * inverseOf(angular, norm);
   return <f32>(Math.sqrt(max<f64>(0, d) + error) * UP);
 }
-// @ts-ignore
 @inline function lowerOf(angular: bool, norm: f64, score: f64, error: f64): f32 {
   const d = baseOf(angular, norm) - 2 * score * inverseOf(angular, norm);
   return <f32>(Math.sqrt(max<f64>(0, d - error)) * DOWN);
 }
 // No other prototype can score as high: even with both scores off by `error` the order stands.
-// @ts-ignore
 @inline function isSafe(upper: f64, lower: f64, error: f64): bool {
   return lower > upper && lower * lower - upper * upper > 2 * error;
 }
@@ -94,14 +86,12 @@ export function filter(from: i32, to: i32, labels: usize, uppers: usize, lowers:
   return count;
 }
 
-// @ts-ignore
 @inline function leastLower(lowers: usize, i: usize, G: i32): f64 {
   let least: f64 = Infinity;
   for (let g: i32 = 0; g < G; g++) least = min<f64>(least, <f64>load<f32>(lowers + (i * <usize>G + <usize>g) * 4));
   return least;
 }
 
-// @ts-ignore
 @inline export function tighten<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   const size = sizeof<T>();
   let left: i32 = 0;
@@ -138,7 +128,6 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
 }
 
 // Clears `count` running results.
-// @ts-ignore
 @inline export function clear<T>(best: usize, second: usize, label: usize, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
     store<T>(best + s * sizeof<T>(), <T>-Infinity);
@@ -149,7 +138,6 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
 
 // Takes a group's results into the listed samples' running ones and resets the group's lower bounds for everything but
 // the group's own best; `settle` corrects those of the winner.
-// @ts-ignore
 @inline export function merge<T>(picked: i32, g: i32, slots: usize, ids: usize, best: usize, second: usize, label: usize, tops: usize, runners: usize, winners: usize, owners: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): void {
   const size = sizeof<T>();
   for (let p: usize = 0; p < <usize>picked; p++) {
@@ -169,7 +157,6 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
 }
 
 // Gives every listed sample its label and bounds; lists those that changed with their old label. Returns how many.
-// @ts-ignore
 @inline export function settle<T>(list: usize, count: i32, tops: usize, runners: usize, winners: usize, owners: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
   const size = sizeof<T>();
   let changed: i32 = 0;
@@ -198,7 +185,6 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
 // and downs are f32 × L, the ways of the prototypes rounded up and down, ways f64 × k; `slack` covers the rounding of stored
 // bounds.
 
-// @ts-ignore
 @inline function leastLane(cells: usize, L: i32, ups: usize): f64 {
   let v = f32x4.sub(v128.load(cells), v128.load(ups));
   if (L > 4) v = f32x4.min(v, f32x4.sub(v128.load(cells, 16), v128.load(ups, 16)));
@@ -219,7 +205,6 @@ export function filterLanes(from: i32, to: i32, labels: usize, uppers: usize, lo
   return count;
 }
 
-// @ts-ignore
 @inline export function tightenLanes<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   const size = sizeof<T>();
   let left: i32 = 0;
@@ -240,7 +225,6 @@ export function filterLanes(from: i32, to: i32, labels: usize, uppers: usize, lo
 }
 
 // Gives every listed sample its label and bounds from all its scores; its own prototype's bound is out of the question.
-// @ts-ignore
 @inline export function settleLanes<T>(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, downs: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
   let changed: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {

@@ -2,7 +2,6 @@
 // reaches a query's limit is handed out to be decided elsewhere, so here the rounding only has to be bounded.
 
 // Notes the lanes whose score reaches their limit: 8 bytes a hit, place · 16 + lane and the score.
-// @ts-ignore
 @inline function note(a: v128, b: v128, c: v128, limits: usize, place: u32, scratch: usize, hits: usize): usize {
   const x = f32x4.ge(a, v128.load(limits)), y = f32x4.ge(b, v128.load(limits, 16)), z = f32x4.ge(c, v128.load(limits, 32));
   if (!v128.any_true(v128.or(v128.or(x, y), z))) return hits;

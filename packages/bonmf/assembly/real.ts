@@ -2,21 +2,17 @@
 // kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
 // One value in both lanes.
-// @ts-ignore
 @inline function both<T>(x: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_splat(x)) : v128.load64_splat(x);
 }
 
 // Two values that lie side by side.
-// @ts-ignore
 @inline function pair<T>(x: usize): v128 {
   return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(x)) : v128.load(x);
 }
 
-// @ts-ignore
 @inline function addTo(sum: v128, a: v128, b: v128): v128 { return f64x2.add(sum, f64x2.mul(a, b)); }
 
-// @ts-ignore
 @inline function storeSix(out: usize, a: v128, b: v128, c: v128): void {
   v128.store(out, a);
   v128.store(out, b, 16);
@@ -25,7 +21,6 @@
 
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
-// @ts-ignore
 @inline export function dotDense<T>(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
@@ -65,7 +60,6 @@
   }
 }
 
-// @ts-ignore
 @inline export function dotSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void {
   const zero = f64x2.splat(0);
   for (let s: i32 = 0; s < count; s++) {
@@ -83,7 +77,6 @@
 }
 
 // Dot products of samples with one prototype each, the one their label names. Four at a time hide each other's waits.
-// @ts-ignore
 @inline export function ownDense<T>(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size, wide = (<usize>m) * 8;
@@ -115,7 +108,6 @@
   }
 }
 
-// @ts-ignore
 @inline export function ownSparse<T>(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
   for (let s: i32 = 0; s < count; s++) {
     const w = W + (<usize>m) * 8 * load<u32>(labels);
@@ -131,7 +123,6 @@
 
 // S (k × m) += shares · x: the samples' shares (count × k) that are not 0, sample after sample. `list` holds 16 bytes a
 // sample: (share, address).
-// @ts-ignore
 @inline export function shareDense<T>(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void {
   const row = (<usize>m) * sizeof<T>();
   for (let r: i32 = 0; r < k; r++) {
@@ -150,7 +141,6 @@
   }
 }
 
-// @ts-ignore
 @inline function shareFour<T>(list: usize, m: i32, S: usize): void {
   const size = sizeof<T>();
   const a = load<f64>(list), b = load<f64>(list, 16), c = load<f64>(list, 32), d = load<f64>(list, 48);
@@ -172,7 +162,6 @@
   }
 }
 
-// @ts-ignore
 @inline function shareOne<T>(x: usize, m: i32, share: f64, S: usize): void {
   const shares = f64x2.splat(share);
   const end = S + ((<usize>m) & ~1) * 8;
@@ -180,7 +169,6 @@
   if (m & 1) store<f64>(S, load<f64>(S) + share * <f64>load<T>(x));
 }
 
-// @ts-ignore
 @inline export function shareSparse<T>(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
   for (let s: i32 = 0; s < count; s++) {
     const from = <usize>load<u32>(offsets), end = <usize>load<u32>(offsets, 4);

@@ -1,13 +1,10 @@
 // Scores of samples against packed prototypes.
 
-// @ts-ignore
 @inline function lanes<T>(): i32 { return 16 / sizeof<T>(); }
-// @ts-ignore
 @inline function width<T>(): i32 { return 3 * lanes<T>(); }
 
 // One sample's three vectors of scores against the best so far; labels names the panel's columns. Of equal scores the
 // lowest label wins, whatever the order of the columns.
-// @ts-ignore
 @inline function keep<T>(a: v128, b: v128, c: v128, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
   v128.store(scratch, a);
   v128.store(scratch, b, 16);
@@ -29,7 +26,6 @@
 }
 
 // What becomes of one sample's scores: all are kept, 48 bytes a sample, or only the best two.
-// @ts-ignore
 @inline function take<T>(all: bool, a: v128, b: v128, c: v128, at: usize, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
   if (all) {
     v128.store(best + at * 48, a);
@@ -39,7 +35,6 @@
 }
 
 // Scores of `count` dense samples, named by ids, against one panel.
-// @ts-ignore
 @inline export function scoreDense<T>(all: bool, X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
@@ -92,7 +87,6 @@
 
 
 // Scores of `count` sparse samples against one panel: the same sums without the zeros.
-// @ts-ignore
 @inline export function scoreSparse<T>(all: bool, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
   const size = sizeof<T>();
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
@@ -115,7 +109,6 @@
 
 
 // The column of the largest of three vectors of scores; of equal ones the lowest.
-// @ts-ignore
 @inline function argMax<T>(a: v128, b: v128, c: v128): u32 {
   let most = v128.max<T>(v128.max<T>(a, b), c);
   if (sizeof<T>() == 4) {
@@ -128,7 +121,6 @@
 }
 
 // Gives sample i its label; one that changed is listed with its old label. Returns how many are listed.
-// @ts-ignore
 @inline function relabel(i: i32, label: u32, labels: usize, moved: usize, changed: i32): i32 {
   const at = labels + (<usize>i) * 4;
   const old = load<u32>(at);
@@ -140,7 +132,6 @@
 }
 
 // Labels samples from … to − 1 by the only panel, without any bounds.
-// @ts-ignore
 @inline export function labelDense<T>(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
@@ -189,7 +180,6 @@
   return changed;
 }
 
-// @ts-ignore
 @inline export function labelSparse<T>(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
   const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
   let changed: i32 = 0;

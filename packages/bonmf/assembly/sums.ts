@@ -1,7 +1,6 @@
 // Exact sums of clusters.
 
 // Row j of S (f64, k × m) += sign · round(scale · x), each term rounded to its feature's grid, so that sums are exact.
-// @ts-ignore
 @inline function addDense<T>(x: usize, m: i32, scale: f64, sign: f64, C: usize, S: usize): void {
   const size = sizeof<T>();
   const scales = f64x2.splat(scale), signs = f64x2.splat(sign);
@@ -19,7 +18,6 @@
   }
 }
 
-// @ts-ignore
 @inline function addSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, scale: f64, sign: f64, C: usize, S: usize): void {
   const size = sizeof<T>();
   const end = <usize>load<u32>(offsets + i * 4, 4);
@@ -33,7 +31,6 @@
 const NONE: u32 = 0xffffffff;
 
 // Takes moved samples (id, old label) out of their old cluster's sums and into the new one's.
-// @ts-ignore
 @inline export function move<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
   const row = (<usize>m) * 8;
   for (let s: usize = 0; s < <usize>count; s++) {
