@@ -92,18 +92,23 @@ export function filter(from: i32, to: i32, labels: usize, uppers: usize, lowers:
   return least;
 }
 
-@inline export function tighten<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
+// The upper bound of a sample from the product with its own prototype.
+@inline function ownUpper<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, at: usize, label: usize, norm: f64, angular: bool, error: f64): f32 {
   const size = sizeof<T>();
+  const w = rows + label * (<usize>m) * size;
+  const dot = sparse ? dotSparse<T>(X, indices, values, at, w) : dotDense<T>(X + at * (<usize>m) * size, w, m);
+  return upperOf(angular, norm, dot + <f64>load<T>(biases + label * size), error);
+}
+
+@inline export function tighten<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   let left: i32 = 0;
   for (let s: i32 = 0; s < count; s++) {
     const i = load<u32>(list + (<usize>s) * 4);
     const at = <usize>i;
     const label = <usize>load<u32>(labels + at * 4);
-    const w = rows + label * (<usize>m) * size;
-    const dot = sparse ? dotSparse<T>(X, indices, values, at, w) : dotDense<T>(X + at * (<usize>m) * size, w, m);
     const norm = load<f64>(norms + at * 8);
     const error = errorOf(e0, e1, e2, norm);
-    const upper = upperOf(angular, norm, dot + <f64>load<T>(biases + label * size), error);
+    const upper = ownUpper<T>(sparse, X, indices, values, m, rows, biases, at, label, norm, angular, error);
     store<f32>(uppers + at * 4, upper);
     if (!isSafe(<f64>upper, leastLower(lowers, at, G), error)) store<u32>(list + (<usize>(left++)) * 4, i);
   }
@@ -206,17 +211,14 @@ export function filterLanes(from: i32, to: i32, labels: usize, uppers: usize, lo
 }
 
 @inline export function tightenLanes<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
-  const size = sizeof<T>();
   let left: i32 = 0;
   for (let s: i32 = 0; s < count; s++) {
     const i = load<u32>(list + (<usize>s) * 4);
     const at = <usize>i;
     const label = <usize>load<u32>(labels + at * 4);
-    const w = rows + label * (<usize>m) * size;
-    const dot = sparse ? dotSparse<T>(X, indices, values, at, w) : dotDense<T>(X + at * (<usize>m) * size, w, m);
     const norm = load<f64>(norms + at * 8);
     const error = errorOf(e0, e1, e2, norm);
-    const upper = <f64>upperOf(angular, norm, dot + <f64>load<T>(biases + label * size), error);
+    const upper = <f64>ownUpper<T>(sparse, X, indices, values, m, rows, biases, at, label, norm, angular, error);
     store<f32>(uppers + at * 4, <f32>(upper + slack - load<f64>(ways + label * 8)));
     const lower = leastLane(lowers + at * (<usize>L) * 4, L, ups) - slack;
     if (!isSafe(upper, lower, error)) store<u32>(list + (<usize>(left++)) * 4, i);

@@ -1,7 +1,7 @@
 import { Panels } from "./panels.js";
 import type { Placed, Region } from "./region.js";
 import { allocateCodes, type Codes, type Step } from "./step.js";
-import { mixLabel, type Sums, zeroSums } from "./sums.js";
+import { markLabel, type Sums, zeroSums } from "./sums.js";
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
@@ -51,8 +51,7 @@ export class Assigner {
   #unit = false;
   #counts = new Float64Array(0);
   #weightGrid = 0;
-  #hash0 = 0;
-  #hash1 = 0;
+  #fingerprint = { hash0: 0, hash1: 0 };
   #changed = 0;
   #undo: Uint32Array[] = [];
   #expected: Codes | null = null;
@@ -161,8 +160,7 @@ export class Assigner {
       XHt: region.f64(this.#own.sums, this.#panels!.k * m).slice(),
       HHt: this.#counts.slice(),
       changed: this.#changed,
-      hash0: this.#hash0,
-      hash1: this.#hash1,
+      ...this.#fingerprint,
     };
   }
 
@@ -253,8 +251,7 @@ export class Assigner {
   #count(id: number, label: number, weight: number): void {
     if (label === NONE) return;
     this.#counts[label] += weight;
-    this.#hash0 = (this.#hash0 ^ mixLabel(id, label, 0)) >>> 0;
-    this.#hash1 = (this.#hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
+    markLabel(this.#fingerprint, id, label);
   }
 
   /** Takes labels over as if a sweep had found them. */
@@ -301,7 +298,7 @@ export class Assigner {
     region.u32(this.#own.labels, samples).fill(NONE);
     region.f64(this.#own.sums, k * m).fill(0);
     this.#counts = new Float64Array(k);
-    this.#hash0 = this.#hash1 = 0;
+    this.#fingerprint = { hash0: 0, hash1: 0 };
     this.#loosen();
   }
 

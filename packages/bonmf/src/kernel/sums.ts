@@ -88,6 +88,12 @@ export function isRanked(ranked: readonly Ranked[], key: number, id: number, ran
   return ranked.length < rank || (rank > 0 && !precedes(ranked[rank - 1], key, id));
 }
 
+/** Takes a sample's label into a fingerprint of all labels, or out of it again. */
+export function markLabel(into: Pick<Sums, "hash0" | "hash1">, id: number, label: number): void {
+  into.hash0 = (into.hash0 ^ mixLabel(id, label, 0)) >>> 0;
+  into.hash1 = (into.hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
+}
+
 /** Mixes a sample's number and label into 32 bits (the finaliser of MurmurHash3). */
 export function mixLabel(sample: number, label: number, salt: number): number {
   let h = Math.imul(sample ^ salt, 0x9e3779b1) ^ Math.imul(label + 1, 0x85ebca77);

@@ -7,7 +7,7 @@ import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
 import { type Codes, FORM, type RuleName, type Step } from "./step.js";
-import { insertRanked, isRanked, type Layout, mixLabel, type Sums } from "./sums.js";
+import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "./sums.js";
 
 /** Samples that lie together, and what is known of each. */
 export interface Shard {
@@ -133,9 +133,7 @@ function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, from: n
     }
     if (exact) sums.HHt[label] += weight + step.weightGrid! - step.weightGrid!;
     else sums.HHt[label] += weight * value * value;
-    const id = shard.offset + i;
-    sums.hash0 = (sums.hash0 ^ mixLabel(id, label, 0)) >>> 0;
-    sums.hash1 = (sums.hash1 ^ mixLabel(id, label, 0x5bd1e995)) >>> 0;
+    markLabel(sums, shard.offset + i, label);
   }
   if (!exact) shard.products.add(from, to, shares, sums.XHt);
 }
