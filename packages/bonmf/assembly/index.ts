@@ -13,11 +13,11 @@ export { filter, filterLanes, pick } from "./bounds";
 export { nearDense, nearSparse } from "./near";
 export { survey32 } from "./survey";
 
-export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f32>(false, X, m, ids, count, panel, bias, labels, best, second, label, scratch);
+export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  scoreDense<f32>(false, X, m, ids, count, panel, bias, labels, best, second, label);
 }
-export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f32>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
+export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  scoreSparse<f32>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label);
 }
 export function tighten32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f32>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
@@ -34,11 +34,11 @@ export function settle32(list: usize, count: i32, tops: usize, runners: usize, w
 export function move32(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
   move<f32>(sparse, X, indices, values, m, moved, count, labels, scales, C, S);
 }
-export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreDense<f64>(false, X, m, ids, count, panel, bias, labels, best, second, label, scratch);
+export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  scoreDense<f64>(false, X, m, ids, count, panel, bias, labels, best, second, label);
 }
-export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
-  scoreSparse<f64>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label, scratch);
+export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  scoreSparse<f64>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label);
 }
 export function tighten64(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
   return tighten<f64>(sparse, X, indices, values, m, rows, biases, list, count, labels, uppers, lowers, G, norms, angular, e0, e1, e2);
@@ -92,16 +92,16 @@ export function shareSparse64(offsets: usize, indices: usize, values: usize, m: 
   shareSparse<f64>(offsets, indices, values, m, count, shares, k, S);
 }
 export function lanesDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
-  scoreDense<f32>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0, 0);
+  scoreDense<f32>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0);
 }
 export function lanesSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
-  scoreSparse<f32>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
+  scoreSparse<f32>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0);
 }
 export function lanesDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
-  scoreDense<f64>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0, 0);
+  scoreDense<f64>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0);
 }
 export function lanesSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void {
-  scoreSparse<f64>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0, 0);
+  scoreSparse<f64>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0);
 }
 export function labelDense32(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
   return labelDense<f32>(X, m, from, to, panel, bias, labels, moved);

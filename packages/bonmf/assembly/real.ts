@@ -1,10 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-// One value in both lanes.
-@inline function both<T>(x: usize): v128 {
-  return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load32_splat(x)) : v128.load64_splat(x);
-}
+import { tileOne, tilePair, tileSparse } from "./tile";
 
 // Two values that lie side by side.
 @inline function pair<T>(x: usize): v128 {
@@ -13,64 +10,23 @@
 
 @inline function addTo(sum: v128, a: v128, b: v128): v128 { return f64x2.add(sum, f64x2.mul(a, b)); }
 
-@inline function storeSix(out: usize, a: v128, b: v128, c: v128): void {
-  v128.store(out, a);
-  v128.store(out, b, 16);
-  v128.store(out, c, 32);
-}
-
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
 @inline export function dotDense<T>(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void {
-  const size = sizeof<T>();
-  const row = (<usize>m) * size;
+  const row = (<usize>m) * sizeof<T>();
   const zero = f64x2.splat(0);
-  let s: i32 = 0;
-  for (; s + 3 <= count; s += 3) {
-    let x = X, y = X + row, z = X + 2 * row, w = panel;
-    let a0 = zero, a1 = zero, a2 = zero, b0 = zero, b1 = zero, b2 = zero, c0 = zero, c1 = zero, c2 = zero;
-    const end = x + row;
-    while (x < end) {
-      const w0 = v128.load(w), w1 = v128.load(w, 16), w2 = v128.load(w, 32);
-      let v = both<T>(x);
-      a0 = addTo(a0, v, w0); a1 = addTo(a1, v, w1); a2 = addTo(a2, v, w2);
-      v = both<T>(y);
-      b0 = addTo(b0, v, w0); b1 = addTo(b1, v, w1); b2 = addTo(b2, v, w2);
-      v = both<T>(z);
-      c0 = addTo(c0, v, w0); c1 = addTo(c1, v, w1); c2 = addTo(c2, v, w2);
-      x += size; y += size; z += size; w += 48;
-    }
-    storeSix(out, a0, a1, a2);
-    storeSix(out + stride, b0, b1, b2);
-    storeSix(out + 2 * stride, c0, c1, c2);
-    X += 3 * row;
-    out += 3 * stride;
+  for (; count >= 2; count -= 2) {
+    tilePair<T, f64>(X, X + row, row, panel, zero, zero, zero, out, out + stride);
+    X += 2 * row;
+    out += 2 * stride;
   }
-  for (; s < count; s++) {
-    let w = panel;
-    let a0 = zero, a1 = zero, a2 = zero;
-    const end = X + row;
-    while (X < end) {
-      const v = both<T>(X);
-      a0 = addTo(a0, v, v128.load(w)); a1 = addTo(a1, v, v128.load(w, 16)); a2 = addTo(a2, v, v128.load(w, 32));
-      X += size; w += 48;
-    }
-    storeSix(out, a0, a1, a2);
-    out += stride;
-  }
+  if (count > 0) tileOne<T, f64>(X, row, panel, zero, zero, zero, out);
 }
 
 @inline export function dotSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void {
   const zero = f64x2.splat(0);
   for (let s: i32 = 0; s < count; s++) {
-    const end = <usize>load<u32>(offsets, 4);
-    let a0 = zero, a1 = zero, a2 = zero;
-    for (let p = <usize>load<u32>(offsets); p < end; p++) {
-      const w = panel + (<usize>load<u32>(indices + p * 4)) * 48;
-      const v = both<T>(values + p * sizeof<T>());
-      a0 = addTo(a0, v, v128.load(w)); a1 = addTo(a1, v, v128.load(w, 16)); a2 = addTo(a2, v, v128.load(w, 32));
-    }
-    storeSix(out, a0, a1, a2);
+    tileSparse<T, f64>(load<u32>(offsets), load<u32>(offsets, 4), indices, values, panel, zero, zero, zero, out);
     offsets += 4;
     out += stride;
   }

@@ -1,127 +1,92 @@
 // Scores of samples against packed prototypes.
 
-@inline function lanes<T>(): i32 { return 16 / sizeof<T>(); }
-@inline function width<T>(): i32 { return 3 * lanes<T>(); }
+import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
 
-// One sample's three vectors of scores against the best so far; labels names the panel's columns. Of equal scores the
-// lowest label wins, whatever the order of the columns.
-@inline function keep<T>(a: v128, b: v128, c: v128, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
-  v128.store(scratch, a);
-  v128.store(scratch, b, 16);
-  v128.store(scratch, c, 32);
-  let most = load<T>(best);
-  let next = load<T>(second);
-  let at = load<u32>(label);
-  for (let j: i32 = 0; j < width<T>(); j++) {
-    const s = load<T>(scratch + (<usize>j) * sizeof<T>());
-    if (s > next) {
-      if (s > most) { next = most; most = s; at = load<u32>(labels + (<usize>j) * 4); }
-      else if (s == most) { next = s; at = min<u32>(at, load<u32>(labels + (<usize>j) * 4)); }
-      else next = s;
-    }
+@inline function width<T>(): i32 { return 48 / sizeof<T>(); }
+
+// The largest lane of a vector, in every lane.
+@inline function spreadMax<T>(v: v128): v128 {
+  if (sizeof<T>() == 8) return f64x2.max(v, v128.shuffle<f64>(v, v, 1, 0));
+  v = f32x4.max(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  return f32x4.max(v, v128.shuffle<f32>(v, v, 1, 0, 3, 2));
+}
+
+// The columns of three vectors that hold `value`, as bits.
+@inline function columnsOf<T>(a: v128, b: v128, c: v128, value: v128): u32 {
+  const x = v128.eq<T>(a, value), y = v128.eq<T>(b, value), z = v128.eq<T>(c, value);
+  if (sizeof<T>() == 4) return i32x4.bitmask(x) | (i32x4.bitmask(y) << 4) | (i32x4.bitmask(z) << 8);
+  return i64x2.bitmask(x) | (i64x2.bitmask(y) << 2) | (i64x2.bitmask(z) << 4);
+}
+
+// One sample's scores, three vectors at `scores`, against the best so far; labels names the panel's columns. Of equal
+// scores the lowest label wins, whatever the order of the columns.
+@inline function keep<T>(scores: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  const a = v128.load(scores), b = v128.load(scores, 16), c = v128.load(scores, 32);
+  const top = spreadMax<T>(v128.max<T>(v128.max<T>(a, b), c));
+  const most = v128.extract_lane<T>(top, 0);
+  const before = load<T>(best);
+  const next = load<T>(second);
+  if (most <= next) return;
+  let columns = columnsOf<T>(a, b, c, top);
+  let at = load<u32>(labels + (<usize>ctz(columns)) * 4);
+  let runner = most;
+  if (popcnt(columns) == 1) {
+    const none = v128.splat<T>(-Infinity);
+    const x = v128.bitselect(none, a, v128.eq<T>(a, top)), y = v128.bitselect(none, b, v128.eq<T>(b, top));
+    const z = v128.bitselect(none, c, v128.eq<T>(c, top));
+    runner = v128.extract_lane<T>(spreadMax<T>(v128.max<T>(v128.max<T>(x, y), z)), 0);
+  } else {
+    while ((columns &= columns - 1) != 0) at = min<u32>(at, load<u32>(labels + (<usize>ctz(columns)) * 4));
   }
-  store<T>(best, most);
-  store<T>(second, next);
-  store<u32>(label, at);
+  if (most > before) {
+    store<T>(best, most);
+    store<T>(second, max<T>(before, runner));
+    store<u32>(label, at);
+  } else {
+    store<T>(second, most);
+    if (most == before) store<u32>(label, min<u32>(load<u32>(label), at));
+  }
 }
 
-// What becomes of one sample's scores: all are kept, 48 bytes a sample, or only the best two.
-@inline function take<T>(all: bool, a: v128, b: v128, c: v128, at: usize, labels: usize, scratch: usize, best: usize, second: usize, label: usize): void {
-  if (all) {
-    v128.store(best + at * 48, a);
-    v128.store(best + at * 48, b, 16);
-    v128.store(best + at * 48, c, 32);
-  } else keep<T>(a, b, c, labels, scratch, best + at * sizeof<T>(), second + at * sizeof<T>(), label + at * 4);
-}
-
-// Scores of `count` dense samples, named by ids, against one panel.
-@inline export function scoreDense<T>(all: bool, X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+// Scores of `count` dense samples, named by ids, against one panel: all are kept in `best`, 48 bytes a sample, or only the
+// best two.
+@inline export function scoreDense<T>(all: bool, X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
-  const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
-  let s: i32 = 0;
-  for (; s + 3 <= count; s += 3) {
-    let x = X + row * (<usize>load<u32>(ids + (<usize>s) * 4));
-    let y = X + row * (<usize>load<u32>(ids + (<usize>s) * 4, 4));
-    let z = X + row * (<usize>load<u32>(ids + (<usize>s) * 4, 8));
-    let a0 = b0, a1 = b1, a2 = b2, c0 = b0, c1 = b1, c2 = b2, d0 = b0, d1 = b1, d2 = b2;
-    let w = panel;
-    const end = x + row;
-    while (x < end) {
-      const w0 = v128.load(w), w1 = v128.load(w, 16), w2 = v128.load(w, 32);
-      let v = v128.load_splat<T>(x);
-      a0 = v128.add<T>(a0, v128.mul<T>(v, w0));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, w1));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, w2));
-      v = v128.load_splat<T>(y);
-      c0 = v128.add<T>(c0, v128.mul<T>(v, w0));
-      c1 = v128.add<T>(c1, v128.mul<T>(v, w1));
-      c2 = v128.add<T>(c2, v128.mul<T>(v, w2));
-      v = v128.load_splat<T>(z);
-      d0 = v128.add<T>(d0, v128.mul<T>(v, w0));
-      d1 = v128.add<T>(d1, v128.mul<T>(v, w1));
-      d2 = v128.add<T>(d2, v128.mul<T>(v, w2));
-      x += size; y += size; z += size; w += 48;
-    }
-    const at = (<usize>s);
-    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
-    take<T>(all, c0, c1, c2, at + 1, labels, scratch, best, second, label);
-    take<T>(all, d0, d1, d2, at + 2, labels, scratch, best, second, label);
+  const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
+  let s: usize = 0;
+  for (; s + 2 <= <usize>count; s += 2) {
+    const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + s * 4, 4));
+    const out = all ? best + s * 48 : SCRATCH;
+    tilePair<T, T>(x, y, row, panel, p, q, r, out, out + 48);
+    if (all) continue;
+    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keep<T>(out + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
   }
-  for (; s < count; s++) {
-    let x = X + row * (<usize>load<u32>(ids + (<usize>s) * 4));
-    let a0 = b0, a1 = b1, a2 = b2;
-    let w = panel;
-    const end = x + row;
-    while (x < end) {
-      const v = v128.load_splat<T>(x);
-      a0 = v128.add<T>(a0, v128.mul<T>(v, v128.load(w)));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, v128.load(w, 16)));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
-      x += size; w += 48;
-    }
-    const at = (<usize>s);
-    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
+  if (s < <usize>count) {
+    const out = all ? best + s * 48 : SCRATCH;
+    tileOne<T, T>(X + row * (<usize>load<u32>(ids + s * 4)), row, panel, p, q, r, out);
+    if (!all) keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
-
-// Scores of `count` sparse samples against one panel: the same sums without the zeros.
-@inline export function scoreSparse<T>(all: bool, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize, scratch: usize): void {
+// The same of sparse samples.
+@inline export function scoreSparse<T>(all: bool, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
-  const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
-  for (let s: i32 = 0; s < count; s++) {
-    const row = offsets + (<usize>load<u32>(ids + (<usize>s) * 4)) * 4;
-    let p = <usize>load<u32>(row);
-    const end = <usize>load<u32>(row, 4);
-    let a0 = b0, a1 = b1, a2 = b2;
-    for (; p < end; p++) {
-      const w = panel + (<usize>load<u32>(indices + p * 4)) * 48;
-      const v = v128.load_splat<T>(values + p * size);
-      a0 = v128.add<T>(a0, v128.mul<T>(v, v128.load(w)));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, v128.load(w, 16)));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
-    }
-    const at = (<usize>s);
-    take<T>(all, a0, a1, a2, at, labels, scratch, best, second, label);
+  const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
+    const out = all ? best + s * 48 : SCRATCH;
+    tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
+    if (!all) keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
-
-// The column of the largest of three vectors of scores; of equal ones the lowest.
-@inline function argMax<T>(a: v128, b: v128, c: v128): u32 {
-  let most = v128.max<T>(v128.max<T>(a, b), c);
-  if (sizeof<T>() == 4) {
-    most = f32x4.max(most, v128.shuffle<f32>(most, most, 2, 3, 0, 1));
-    most = f32x4.max(most, v128.shuffle<f32>(most, most, 1, 0, 3, 2));
-    return ctz<u32>(i32x4.bitmask(f32x4.eq(a, most)) | (i32x4.bitmask(f32x4.eq(b, most)) << 4) | (i32x4.bitmask(f32x4.eq(c, most)) << 8));
-  }
-  most = f64x2.max(most, v128.shuffle<f64>(most, most, 1, 0));
-  return ctz<u32>(i64x2.bitmask(f64x2.eq(a, most)) | (i64x2.bitmask(f64x2.eq(b, most)) << 2) | (i64x2.bitmask(f64x2.eq(c, most)) << 4));
-}
-
-// Gives sample i its label; one that changed is listed with its old label. Returns how many are listed.
-@inline function relabel(i: i32, label: u32, labels: usize, moved: usize, changed: i32): i32 {
+// Gives sample i the column of its largest score; of equal ones the lowest. One that changed is listed with its old label.
+// Returns how many are listed.
+@inline function relabel<T>(i: i32, scores: usize, labels: usize, moved: usize, changed: i32): i32 {
+  const a = v128.load(scores), b = v128.load(scores, 16), c = v128.load(scores, 32);
+  const label = ctz(columnsOf<T>(a, b, c, spreadMax<T>(v128.max<T>(v128.max<T>(a, b), c))));
   const at = labels + (<usize>i) * 4;
   const old = load<u32>(at);
   if (old == label) return changed;
@@ -133,68 +98,30 @@
 
 // Labels samples from … to − 1 by the only panel, without any bounds.
 @inline export function labelDense<T>(X: usize, m: i32, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
-  const size = sizeof<T>();
-  const row = (<usize>m) * size;
-  const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
+  const row = (<usize>m) * sizeof<T>();
+  const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   let changed: i32 = 0;
   let i = from;
-  for (; i + 3 <= to; i += 3) {
-    let x = X + row * (<usize>i);
-    let a0 = b0, a1 = b1, a2 = b2, c0 = b0, c1 = b1, c2 = b2, d0 = b0, d1 = b1, d2 = b2;
-    let w = panel;
-    const end = x + row;
-    while (x < end) {
-      const w0 = v128.load(w), w1 = v128.load(w, 16), w2 = v128.load(w, 32);
-      let v = v128.load_splat<T>(x);
-      a0 = v128.add<T>(a0, v128.mul<T>(v, w0));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, w1));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, w2));
-      v = v128.load_splat<T>(x + row);
-      c0 = v128.add<T>(c0, v128.mul<T>(v, w0));
-      c1 = v128.add<T>(c1, v128.mul<T>(v, w1));
-      c2 = v128.add<T>(c2, v128.mul<T>(v, w2));
-      v = v128.load_splat<T>(x + 2 * row);
-      d0 = v128.add<T>(d0, v128.mul<T>(v, w0));
-      d1 = v128.add<T>(d1, v128.mul<T>(v, w1));
-      d2 = v128.add<T>(d2, v128.mul<T>(v, w2));
-      x += size; w += 48;
-    }
-    changed = relabel(i, argMax<T>(a0, a1, a2), labels, moved, changed);
-    changed = relabel(i + 1, argMax<T>(c0, c1, c2), labels, moved, changed);
-    changed = relabel(i + 2, argMax<T>(d0, d1, d2), labels, moved, changed);
+  for (; i + 2 <= to; i += 2) {
+    const x = X + row * (<usize>i);
+    tilePair<T, T>(x, x + row, row, panel, p, q, r, SCRATCH, SCRATCH + 48);
+    changed = relabel<T>(i, SCRATCH, labels, moved, changed);
+    changed = relabel<T>(i + 1, SCRATCH + 48, labels, moved, changed);
   }
-  for (; i < to; i++) {
-    let x = X + row * (<usize>i);
-    let a0 = b0, a1 = b1, a2 = b2;
-    let w = panel;
-    const end = x + row;
-    while (x < end) {
-      const v = v128.load_splat<T>(x);
-      a0 = v128.add<T>(a0, v128.mul<T>(v, v128.load(w)));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, v128.load(w, 16)));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
-      x += size; w += 48;
-    }
-    changed = relabel(i, argMax<T>(a0, a1, a2), labels, moved, changed);
+  if (i < to) {
+    tileOne<T, T>(X + row * (<usize>i), row, panel, p, q, r, SCRATCH);
+    changed = relabel<T>(i, SCRATCH, labels, moved, changed);
   }
   return changed;
 }
 
 @inline export function labelSparse<T>(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, bias: usize, labels: usize, moved: usize): i32 {
-  const b0 = v128.load(bias), b1 = v128.load(bias, 16), b2 = v128.load(bias, 32);
+  const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   let changed: i32 = 0;
   for (let i = from; i < to; i++) {
     const row = offsets + (<usize>i) * 4;
-    const end = <usize>load<u32>(row, 4);
-    let a0 = b0, a1 = b1, a2 = b2;
-    for (let p = <usize>load<u32>(row); p < end; p++) {
-      const w = panel + (<usize>load<u32>(indices + p * 4)) * 48;
-      const v = v128.load_splat<T>(values + p * sizeof<T>());
-      a0 = v128.add<T>(a0, v128.mul<T>(v, v128.load(w)));
-      a1 = v128.add<T>(a1, v128.mul<T>(v, v128.load(w, 16)));
-      a2 = v128.add<T>(a2, v128.mul<T>(v, v128.load(w, 32)));
-    }
-    changed = relabel(i, argMax<T>(a0, a1, a2), labels, moved, changed);
+    tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, SCRATCH);
+    changed = relabel<T>(i, SCRATCH, labels, moved, changed);
   }
   return changed;
 }

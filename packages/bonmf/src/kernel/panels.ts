@@ -52,7 +52,6 @@ export class Panels {
   readonly #region: Region;
   readonly #m: number;
   readonly #precision: Precision;
-  readonly #scratch: number;
   /** Whether bounds pay. */
   readonly #worth: boolean;
   #before: Floats | null = null;
@@ -66,7 +65,6 @@ export class Panels {
     this.#region = region;
     this.#m = m;
     this.#precision = precision;
-    this.#scratch = region.reserve(64);
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
@@ -121,8 +119,8 @@ export class Panels {
       const panel = this.packed + p * m * 48;
       const bias = this.packedBias + p * 48;
       const names = this.names + 4 * p * this.width;
-      if (sparse) kernel(X, indices, values, ids, count, panel, bias, names, best, second, label, this.#scratch);
-      else kernel(X, m, ids, count, panel, bias, names, best, second, label, this.#scratch);
+      if (sparse) kernel(X, indices, values, ids, count, panel, bias, names, best, second, label);
+      else kernel(X, m, ids, count, panel, bias, names, best, second, label);
     }
     return Math.min(this.k, last * this.width) - first * this.width;
   }

@@ -62,7 +62,6 @@ export class Sieve {
     const limits = region.reserve(4 * LANES);
     const panel = region.reserve(4 * LANES * Z.features);
     const hits = region.reserve(8 * LANES * CHUNK);
-    const scratch = region.reserve(4 * LANES);
     const unit = region.f32(at, values.length);
     for (let i = 0; i < Z.samples; i++) {
       const length = lengths[i] || Number.POSITIVE_INFINITY;
@@ -75,8 +74,8 @@ export class Sieve {
     const { nearDense, nearSparse } = region.kernel;
     this.#kernel =
       Z.kind === "dense"
-        ? (from, to) => nearDense(at, Z.features, from, to, panel, limits, scratch, hits)
-        : (from, to) => nearSparse(words[0], words[1], at, from, to, panel, limits, scratch, hits);
+        ? (from, to) => nearDense(at, Z.features, from, to, panel, limits, hits)
+        : (from, to) => nearSparse(words[0], words[1], at, from, to, panel, limits, hits);
     this.limits = region.f32(limits, LANES);
     this.#panel = region.f32(panel, LANES * Z.features);
     this.#hits = region.u32(hits, 2 * LANES * CHUNK);

@@ -1,0 +1,62 @@
+// The inner loop of everything dense: two samples of T against one panel of three vectors of A, each score one accumulator
+// summed in feature order. Two by three is what V8's fifteen vector registers hold without spilling, since it loads all of
+// a turn's operands first: a spilled accumulator waits for its own store in every turn, which halves the speed.
+
+// The first page of a memory is never given out: the kernels' own scratch, one thread's.
+export const SCRATCH: usize = 64;
+
+// One value in every lane.
+@inline export function spread<T, A>(x: usize): v128 {
+  if (sizeof<T>() == sizeof<A>()) return v128.load_splat<A>(x);
+  return f64x2.promote_low_f32x4(v128.load32_splat(x));
+}
+
+@inline function addTo<A>(sum: v128, a: v128, b: v128): v128 { return v128.add<A>(sum, v128.mul<A>(a, b)); }
+
+@inline function putThree(out: usize, a: v128, b: v128, c: v128): void {
+  v128.store(out, a);
+  v128.store(out, b, 16);
+  v128.store(out, c, 32);
+}
+
+// The scores of the samples at x and y go to `first` and `second`, 48 bytes each.
+@inline export function tilePair<T, A>(x: usize, y: usize, row: usize, panel: usize, p: v128, q: v128, r: v128, first: usize, second: usize): void {
+  const size = sizeof<T>();
+  const end = x + row;
+  let a0 = p, a1 = q, a2 = r, b0 = p, b1 = q, b2 = r;
+  while (x < end) {
+    const w0 = v128.load(panel), w1 = v128.load(panel, 16), w2 = v128.load(panel, 32);
+    const v = spread<T, A>(x);
+    a0 = addTo<A>(a0, v, w0); a1 = addTo<A>(a1, v, w1); a2 = addTo<A>(a2, v, w2);
+    const u = spread<T, A>(y);
+    b0 = addTo<A>(b0, u, w0); b1 = addTo<A>(b1, u, w1); b2 = addTo<A>(b2, u, w2);
+    x += size; y += size; panel += 48;
+  }
+  putThree(first, a0, a1, a2);
+  putThree(second, b0, b1, b2);
+}
+
+@inline export function tileOne<T, A>(x: usize, row: usize, panel: usize, p: v128, q: v128, r: v128, out: usize): void {
+  const end = x + row;
+  let a = p, b = q, c = r;
+  for (; x < end; x += sizeof<T>(), panel += 48) {
+    const v = spread<T, A>(x);
+    a = addTo<A>(a, v, v128.load(panel));
+    b = addTo<A>(b, v, v128.load(panel, 16));
+    c = addTo<A>(c, v, v128.load(panel, 32));
+  }
+  putThree(out, a, b, c);
+}
+
+// The same without the zeros: values p … end − 1 of a sparse sample.
+@inline export function tileSparse<T, A>(at: usize, end: usize, indices: usize, values: usize, panel: usize, p: v128, q: v128, r: v128, out: usize): void {
+  let a = p, b = q, c = r;
+  for (; at < end; at++) {
+    const w = panel + (<usize>load<u32>(indices + at * 4)) * 48;
+    const v = spread<T, A>(values + at * sizeof<T>());
+    a = addTo<A>(a, v, v128.load(w));
+    b = addTo<A>(b, v, v128.load(w, 16));
+    c = addTo<A>(c, v, v128.load(w, 32));
+  }
+  putThree(out, a, b, c);
+}
