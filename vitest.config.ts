@@ -2,7 +2,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    include: ["{packages,apps}/*/test/**/*.test.ts"],
     setupFiles: ["packages/bonmf/test/setup.ts"],
     testTimeout: 60_000,
   },
