@@ -1,4 +1,9 @@
-// Bounds that spare most scores.
+// Bounds that spare most scores. Bounds are kept as they were when set, with how far the prototypes had come by then: a
+// prototype's move changes a few numbers and no bound. The first look at a sample takes its label and one number, its
+// budget: how far its own prototype and the farthest of the others may come together before its label is in doubt.
+
+import { Plan } from "./plan";
+import { SCRATCH } from "./tile";
 
 // ⟨x, w⟩ with lanes along the features: for bounds only, where the order of summation does not matter.
 @inline function dotDense<T>(x: usize, w: usize, m: i32): f64 {
@@ -30,106 +35,212 @@
   return sum;
 }
 
+@inline function term<T>(indices: usize, values: usize, p: usize, w: usize): T {
+  return load<T>(values + p * sizeof<T>()) * load<T>(w + (<usize>load<u32>(indices + p * 4)) * sizeof<T>());
+}
 @inline function dotSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, w: usize): f64 {
-  const size = sizeof<T>();
-  let sum: f64 = 0;
+  let a: T = 0, b: T = 0, c: T = 0, d: T = 0;
+  let p = <usize>load<u32>(offsets + i * 4);
   const end = <usize>load<u32>(offsets + i * 4, 4);
-  for (let p = <usize>load<u32>(offsets + i * 4); p < end; p++) {
-    sum += <f64>load<T>(values + p * size) * <f64>load<T>(w + (<usize>load<u32>(indices + p * 4)) * size);
+  for (; p + 4 <= end; p += 4) {
+    a += term<T>(indices, values, p, w); b += term<T>(indices, values, p + 1, w);
+    c += term<T>(indices, values, p + 2, w); d += term<T>(indices, values, p + 3, w);
   }
-  return sum;
+  for (; p < end; p++) a += term<T>(indices, values, p, w);
+  return <f64>((a + b) + (c + d));
 }
 
 // Squared distances are base − 2·score·inverse: of unit vectors (by angle: base 2, inverse 1/‖x‖) or of points (base
-// ‖x‖², inverse 1). `errorOf` bounds what rounding can do to one.
-@inline function baseOf(angular: bool, norm: f64): f64 { return angular ? 2 : norm * norm; }
-@inline function inverseOf(angular: bool, norm: f64): f64 { return angular ? (norm > 0 ? 1 / norm : 0) : 1; }
-@inline function errorOf(e0: f64, e1: f64, e2: f64, norm: f64): f64 { return e0 + (e1 + e2 * norm) * norm; }
+// ‖x‖², inverse 1).
+@inline function baseOf(p: Plan, norm: f64): f64 { return p.angular ? 2 : norm * norm; }
+@inline function inverseOf(p: Plan, norm: f64): f64 { return p.angular ? (norm > 0 ? 1 / norm : 0) : 1; }
+@inline function errorOf(p: Plan, norm: f64): f64 { return p.e0 + (p.e1 + p.e2 * norm) * norm; }
 
 const NONE: u32 = 0xffffffff;
 const UP: f64 = 1 + 2.4e-7;
 const DOWN: f64 = 1 - 2.4e-7;
 
-@inline function upperOf(angular: bool, norm: f64, score: f64, error: f64): f32 {
-  const d = baseOf(angular, norm) - 2 * score * inverseOf(angular, norm);
-  return <f32>(Math.sqrt(max<f64>(0, d) + error) * UP);
+@inline function upperOf(p: Plan, norm: f64, score: f64, error: f64): f64 {
+  return Math.sqrt(max<f64>(0, baseOf(p, norm) - 2 * score * inverseOf(p, norm)) + error) * UP;
 }
-@inline function lowerOf(angular: bool, norm: f64, score: f64, error: f64): f32 {
-  const d = baseOf(angular, norm) - 2 * score * inverseOf(angular, norm);
-  return <f32>(Math.sqrt(max<f64>(0, d - error)) * DOWN);
+@inline function lowerOf(p: Plan, norm: f64, score: f64, error: f64): f64 {
+  return Math.sqrt(max<f64>(0, baseOf(p, norm) - 2 * score * inverseOf(p, norm) - error)) * DOWN;
 }
+
 // No other prototype can score as high: even with both scores off by `error` the order stands.
 @inline function isSafe(upper: f64, lower: f64, error: f64): bool {
   return lower > upper && lower * lower - upper * upper > 2 * error;
 }
 
-// Moves the bounds of samples from … to − 1 by the prototypes' drifts and lists the samples whose label is not certain.
-// drifts: f64 × k; groups: f64 × 3 a group (largest drift, whose, second largest).
-export function filter(from: i32, to: i32, labels: usize, uppers: usize, lowers: usize, G: i32, drifts: usize, groups: usize, norms: usize, e0: f64, e1: f64, e2: f64, list: usize): i32 {
-  let count: i32 = 0;
+// Upper bounds only grow: while lower − upper > √(upper² + 2·error) − upper, with the upper bound of now, isSafe holds.
+@inline function putBudget(p: Plan, at: usize, label: usize, upper: f64, lower: f64, error: f64): void {
+  const gap = lower - upper - (Math.sqrt(upper * upper + 2 * error) - upper);
+  store<f32>(p.budgets + at * 4, <f32>(gap - p.slack + load<f64>(p.reaches + label * 8)));
+}
+
+@inline function upperNow(p: Plan, at: usize, label: usize): f64 {
+  return <f64>load<f32>(p.uppers + at * 4) + load<f64>(p.ways + label * 8);
+}
+@inline function putUpper(p: Plan, at: usize, label: usize, upper: f64): void {
+  store<f32>(p.uppers + at * 4, <f32>(upper + p.slack - load<f64>(p.ways + label * 8)));
+}
+
+// Lists the samples from … to − 1 whose budget is spent. Returns how many.
+export function sift(p: Plan, from: i32, to: i32): i32 {
+  const labels = p.labels, budgets = p.budgets, caps = p.caps, list = p.list;
+  let end = list;
   for (let i = from; i < to; i++) {
-    const at = <usize>i;
-    const label = <usize>load<u32>(labels + at * 4);
-    const upper = (<f64>load<f32>(uppers + at * 4) + load<f64>(drifts + label * 8)) * UP;
-    store<f32>(uppers + at * 4, <f32>upper);
-    let least: f64 = Infinity;
-    for (let g: i32 = 0; g < G; g++) {
-      const group = groups + (<usize>g) * 24;
-      const drift = <f64>label == load<f64>(group, 8) ? load<f64>(group, 16) : load<f64>(group);
-      const cell = lowers + (at * <usize>G + <usize>g) * 4;
-      const lower = (<f64>load<f32>(cell) - drift) * DOWN;
-      store<f32>(cell, <f32>max<f64>(0, lower));
-      least = min<f64>(least, lower);
+    store<u32>(end, i);
+    const cap = load<f32>(caps + (<usize>load<u32>(labels + (<usize>i) * 4)) * 4);
+    end += load<f32>(budgets + (<usize>i) * 4) > cap ? 0 : 4;
+  }
+  return <i32>((end - list) >> 2);
+}
+
+// Lists samples from … to − 1, whatever their bounds.
+export function listAll(p: Plan, from: i32, to: i32): void {
+  for (let i = from; i < to; i++) store<u32>(p.list + (<usize>(i - from)) * 4, i);
+}
+
+// One panel, a lower bound for each prototype.
+@inline function leastLane(p: Plan, at: usize): f64 {
+  const L = p.lowersEach, ups = p.ups;
+  const cells = p.lowers + at * (<usize>L) * 4;
+  let v = f32x4.sub(v128.load(cells), v128.load(ups));
+  if (L > 4) v = f32x4.pmin(v, f32x4.sub(v128.load(cells, 16), v128.load(ups, 16)));
+  if (L > 8) v = f32x4.pmin(v, f32x4.sub(v128.load(cells, 32), v128.load(ups, 32)));
+  v = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
+  return <f64>min<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)) - p.slack;
+}
+
+// A lower bound for each group of prototypes, of its own group for all but its own.
+@inline function lowerNow(p: Plan, at: usize, label: usize, g: i32): f64 {
+  const way = load<u32>(p.groupOf + label * 4) == <u32>g ? load<f64>(p.owns + label * 8) : load<f64>(p.spans + (<usize>g) * 8);
+  return <f64>load<f32>(p.lowers + (at * <usize>p.lowersEach + <usize>g) * 4) - way - p.slack;
+}
+@inline function leastGroup(p: Plan, at: usize, label: usize): f64 {
+  const G = p.lowersEach, spans = p.spans;
+  const own = <i32>load<u32>(p.groupOf + label * 4);
+  const cells = p.lowers + at * (<usize>G) * 4;
+  let least = <f64>load<f32>(cells + (<usize>own) * 4) - load<f64>(p.owns + label * 8);
+  for (let g: i32 = 0; g < G; g++) {
+    if (g != own) least = min<f64>(least, <f64>load<f32>(cells + (<usize>g) * 4) - load<f64>(spans + (<usize>g) * 8));
+  }
+  return least - p.slack;
+}
+
+// Brings listed samples into the cache, many at a time: their lines are asked for without waiting for any.
+@inline export function fetch<T>(p: Plan, count: i32): void {
+  const row = (<usize>p.m) * sizeof<T>();
+  const X = p.X, list = p.list, indices = p.indices, values = p.values;
+  let sum: u32 = 0;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const at = <usize>load<u32>(list + s * 4);
+    if (p.sparse) {
+      const end = <usize>load<u32>(X + at * 4, 4);
+      for (let q = <usize>load<u32>(X + at * 4); q < end; q += 16) {
+        sum += load<u32>(indices + q * 4) + load<u32>(values + q * sizeof<T>());
+      }
+    } else {
+      const end = X + row * at + row;
+      for (let x = X + row * at; x < end; x += 64) sum += load<u32>(x);
     }
-    if (!isSafe(upper, least, errorOf(e0, e1, e2, load<f64>(norms + at * 8)))) store<u32>(list + (<usize>(count++)) * 4, i);
   }
-  return count;
+  store<u32>(SCRATCH, sum);
 }
 
-@inline function leastLower(lowers: usize, i: usize, G: i32): f64 {
-  let least: f64 = Infinity;
-  for (let g: i32 = 0; g < G; g++) least = min<f64>(least, <f64>load<f32>(lowers + (i * <usize>G + <usize>g) * 4));
-  return least;
-}
-
-// The upper bound of a sample from the product with its own prototype.
-@inline function ownUpper<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, at: usize, label: usize, norm: f64, angular: bool, error: f64): f32 {
+// Looks at the listed samples again: at all their bounds, then at the products with their own prototypes. Those still in
+// doubt stay in the list. Returns how many, and in `scores` how many products that took. Reading samples is a loop of its
+// own, without a decision to wait for, so that many reads are under way at a time.
+@inline export function tighten<T>(p: Plan, count: i32, lanes: bool): i32 {
   const size = sizeof<T>();
-  const w = rows + label * (<usize>m) * size;
-  const dot = sparse ? dotSparse<T>(X, indices, values, at, w) : dotDense<T>(X + at * (<usize>m) * size, w, m);
-  return upperOf(angular, norm, dot + <f64>load<T>(biases + label * size), error);
-}
-
-@inline export function tighten<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
-  let left: i32 = 0;
-  for (let s: i32 = 0; s < count; s++) {
-    const i = load<u32>(list + (<usize>s) * 4);
+  const list = p.list, dots = p.tops, lowers = p.runners, m = p.m;
+  let doubtful: i32 = 0;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const i = load<u32>(list + s * 4);
     const at = <usize>i;
-    const label = <usize>load<u32>(labels + at * 4);
-    const norm = load<f64>(norms + at * 8);
-    const error = errorOf(e0, e1, e2, norm);
-    const upper = ownUpper<T>(sparse, X, indices, values, m, rows, biases, at, label, norm, angular, error);
-    store<f32>(uppers + at * 4, upper);
-    if (!isSafe(<f64>upper, leastLower(lowers, at, G), error)) store<u32>(list + (<usize>(left++)) * 4, i);
+    const label = <usize>load<u32>(p.labels + at * 4);
+    const error = errorOf(p, load<f64>(p.norms + at * 8));
+    const lower = lanes ? leastLane(p, at) : leastGroup(p, at, label);
+    const upper = upperNow(p, at, label);
+    if (isSafe(upper, lower, error)) putBudget(p, at, label, upper, lower, error);
+    else {
+      store<u32>(list + (<usize>doubtful) * 4, i);
+      store<f64>(lowers + (<usize>(doubtful++)) * 8, lower);
+    }
   }
+  fetch<T>(p, doubtful);
+  for (let s: usize = 0; s < <usize>doubtful; s++) {
+    const at = <usize>load<u32>(list + s * 4);
+    const label = <usize>load<u32>(p.labels + at * 4);
+    const w = p.rows + label * (<usize>m) * size;
+    const dot = p.sparse ? dotSparse<T>(p.X, p.indices, p.values, at, w) : dotDense<T>(p.X + at * (<usize>m) * size, w, m);
+    store<f64>(dots + s * 8, dot + <f64>load<T>(p.biases + label * size));
+  }
+  let left: i32 = 0;
+  for (let s: usize = 0; s < <usize>doubtful; s++) {
+    const i = load<u32>(list + s * 4);
+    const at = <usize>i;
+    const label = <usize>load<u32>(p.labels + at * 4);
+    const norm = load<f64>(p.norms + at * 8);
+    const error = errorOf(p, norm);
+    const upper = upperOf(p, norm, load<f64>(dots + s * 8), error);
+    const lower = load<f64>(lowers + s * 8);
+    putUpper(p, at, label, upper);
+    if (isSafe(upper, lower, error)) putBudget(p, at, label, upper, lower, error);
+    else store<u32>(list + (<usize>(left++)) * 4, i);
+  }
+  store<u32>(p.scores, doubtful);
   return left;
 }
 
-// Of the listed samples, those that group g may hold a better prototype for: slots (places in the list) and ids.
-export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, e0: f64, e1: f64, e2: f64, slots: usize, ids: usize): i32 {
-  let picked: i32 = 0;
-  for (let s: i32 = 0; s < count; s++) {
-    const i = load<u32>(list + (<usize>s) * 4);
-    const at = <usize>i;
-    const label = load<u32>(labels + at * 4);
-    const lower = <f64>load<f32>(lowers + (at * <usize>G + <usize>g) * 4);
-    const own = label != NONE && load<u32>(groupOf + (<usize>label) * 4) == g;
-    if (own || !isSafe(<f64>load<f32>(uppers + at * 4), lower, errorOf(e0, e1, e2, load<f64>(norms + at * 8)))) {
-      store<u32>(slots + (<usize>picked) * 4, s);
-      store<u32>(ids + (<usize>(picked++)) * 4, i);
+// Notes for the listed samples which groups, but for their own, may hold a better prototype: a bit a group.
+export function markOthers(p: Plan, count: i32): void {
+  const G = p.lowersEach;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const at = <usize>load<u32>(p.list + s * 4);
+    const label = load<u32>(p.labels + at * 4);
+    let mask: u32 = (1 << G) - 1;
+    if (label != NONE) {
+      const error = errorOf(p, load<f64>(p.norms + at * 8));
+      const upper = upperNow(p, at, label);
+      const own = <i32>load<u32>(p.groupOf + (<usize>label) * 4);
+      mask = 0;
+      for (let g: i32 = 0; g < G; g++) {
+        if (g != own && !isSafe(upper, lowerNow(p, at, label, g), error)) mask |= 1 << g;
+      }
     }
+    store<u32>(p.masks + s * 4, mask);
   }
-  return picked;
+}
+
+// Then whether they need their own: where the others' best may be better than their prototype, or it is in doubt itself.
+@inline export function markOwn<T>(p: Plan, count: i32): void {
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const at = <usize>load<u32>(p.list + s * 4);
+    const label = load<u32>(p.labels + at * 4);
+    let mask: u32 = 0;
+    if (label != NONE) {
+      const own = <i32>load<u32>(p.groupOf + (<usize>label) * 4);
+      const norm = load<f64>(p.norms + at * 8);
+      const error = errorOf(p, norm);
+      const others = lowerOf(p, norm, <f64>load<T>(p.tops + s * sizeof<T>()), error);
+      if (!isSafe(upperNow(p, at, label), min<f64>(others, lowerNow(p, at, label, own)), error)) mask = 1 << own;
+    }
+    store<u32>(p.masks + s * 4, mask);
+  }
+}
+
+// The listed samples marked for group g: slots (places in the list) and ids. Returns how many.
+export function pick(p: Plan, count: i32, g: i32): i32 {
+  const list = p.list, slots = p.slots, ids = p.ids, masks = p.masks;
+  let picked: usize = 0;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    store<u32>(slots + picked * 4, <u32>s);
+    store<u32>(ids + picked * 4, load<u32>(list + s * 4));
+    picked += (load<u32>(masks + s * 4) >> g) & 1;
+  }
+  return <i32>picked;
 }
 
 // Clears `count` running results.
@@ -141,133 +252,112 @@ export function pick(list: usize, count: i32, g: i32, groupOf: usize, labels: us
   }
 }
 
+@inline function putLower(p: Plan, at: usize, g: u32, lower: f64, way: f64): void {
+  store<f32>(p.lowers + (at * <usize>p.lowersEach + <usize>g) * 4, <f32>(lower + way));
+}
+
 // Takes a group's results into the listed samples' running ones and resets the group's lower bounds for everything but
 // the group's own best; `settle` corrects those of the winner.
-@inline export function merge<T>(picked: i32, g: i32, slots: usize, ids: usize, best: usize, second: usize, label: usize, tops: usize, runners: usize, winners: usize, owners: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): void {
+@inline export function merge<T>(p: Plan, picked: i32, g: i32): void {
   const size = sizeof<T>();
-  for (let p: usize = 0; p < <usize>picked; p++) {
-    const s = <usize>load<u32>(slots + p * 4);
-    const at = <usize>load<u32>(ids + p * 4);
-    const norm = load<f64>(norms + at * 8);
-    const score = load<T>(best + p * size);
-    store<f32>(lowers + (at * <usize>G + <usize>g) * 4, lowerOf(angular, norm, <f64>score, errorOf(e0, e1, e2, norm)));
+  const tops = p.tops, runners = p.runners, winners = p.winners;
+  const span = load<f64>(p.spans + (<usize>g) * 8);
+  for (let q: usize = 0; q < <usize>picked; q++) {
+    const s = <usize>load<u32>(p.slots + q * 4);
+    const at = <usize>load<u32>(p.ids + q * 4);
+    const norm = load<f64>(p.norms + at * 8);
+    const score = load<T>(p.best + q * size);
+    putLower(p, at, g, lowerOf(p, norm, <f64>score, errorOf(p, norm)), span);
     const top = load<T>(tops + s * size);
-    if (score > top || (score == top && load<u32>(label + p * 4) < load<u32>(winners + s * 4))) {
+    const label = load<u32>(p.label + q * 4);
+    if (score > top || (score == top && label < load<u32>(winners + s * 4))) {
       store<T>(tops + s * size, score);
-      store<T>(runners + s * size, load<T>(second + p * size));
-      store<u32>(winners + s * 4, load<u32>(label + p * 4));
-      store<u32>(owners + s * 4, g);
+      store<T>(runners + s * size, load<T>(p.second + q * size));
+      store<u32>(winners + s * 4, label);
     }
   }
 }
 
-// Gives every listed sample its label and bounds; lists those that changed with their old label. Returns how many.
-@inline export function settle<T>(list: usize, count: i32, tops: usize, runners: usize, winners: usize, owners: usize, labels: usize, uppers: usize, lowers: usize, G: i32, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+// Gives sample i its label; one that changed is listed with its old label. Returns how many are listed.
+@inline function relabel(p: Plan, i: u32, label: u32, changed: i32): i32 {
+  const at = p.labels + (<usize>i) * 4;
+  const old = load<u32>(at);
+  if (old == label) return changed;
+  store<u32>(at, label);
+  store<u32>(p.moved + (<usize>changed) * 8, i);
+  store<u32>(p.moved + (<usize>changed) * 8, old, 4);
+  return changed + 1;
+}
+
+// Gives every listed sample its label and bounds; one whose own group needed no scores keeps its label. Returns how many
+// changed.
+@inline export function settle<T>(p: Plan, count: i32): i32 {
   const size = sizeof<T>();
+  const grouped = p.lowersEach > 0;
   let changed: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
-    const i = load<u32>(list + s * 4);
+    const i = load<u32>(p.list + s * 4);
     const at = <usize>i;
-    const norm = load<f64>(norms + at * 8);
-    const error = errorOf(e0, e1, e2, norm);
-    store<f32>(uppers + at * 4, upperOf(angular, norm, <f64>load<T>(tops + s * size), error));
-    const cell = lowers + (at * <usize>G + <usize>load<u32>(owners + s * 4)) * 4;
-    store<f32>(cell, lowerOf(angular, norm, <f64>load<T>(runners + s * size), error));
-    const winner = load<u32>(winners + s * 4);
-    const old = load<u32>(labels + at * 4);
-    if (winner != old) {
-      store<u32>(labels + at * 4, winner);
-      store<u32>(moved + (<usize>changed) * 8, i);
-      store<u32>(moved + (<usize>(changed++)) * 8, old, 4);
+    const norm = load<f64>(p.norms + at * 8);
+    const error = errorOf(p, norm);
+    const old = load<u32>(p.labels + at * 4);
+    if (grouped && old != NONE && load<u32>(p.masks + s * 4) == 0) {
+      putBudget(p, at, old, upperNow(p, at, old), leastGroup(p, at, old), error);
+      continue;
     }
+    const winner = load<u32>(p.winners + s * 4);
+    const upper = upperOf(p, norm, <f64>load<T>(p.tops + s * size), error);
+    let lower = lowerOf(p, norm, <f64>load<T>(p.runners + s * size), error);
+    if (grouped) {
+      putUpper(p, at, winner, upper);
+      putLower(p, at, load<u32>(p.groupOf + (<usize>winner) * 4), lower, load<f64>(p.owns + (<usize>winner) * 8));
+      lower = leastGroup(p, at, winner);
+    }
+    putBudget(p, at, winner, upper, lower, error);
+    changed = relabel(p, i, winner, changed);
   }
   return changed;
 }
 
-
-// One panel, a lower bound for each prototype. The bounds are kept as they were when set, plus how far the prototype had
-// come by then; so a prototype's move changes one number and no bound. L lanes, k rounded up to whole vectors of f32; ups
-// and downs are f32 × L, the ways of the prototypes rounded up and down, ways f64 × k; `slack` covers the rounding of stored
-// bounds.
-
-@inline function leastLane(cells: usize, L: i32, ups: usize): f64 {
-  let v = f32x4.sub(v128.load(cells), v128.load(ups));
-  if (L > 4) v = f32x4.min(v, f32x4.sub(v128.load(cells, 16), v128.load(ups, 16)));
-  if (L > 8) v = f32x4.min(v, f32x4.sub(v128.load(cells, 32), v128.load(ups, 32)));
-  v = f32x4.min(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
-  return <f64>min<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1));
-}
-
-// Lists the samples from … to − 1 whose label is not certain.
-export function filterLanes(from: i32, to: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, e0: f64, e1: f64, e2: f64, list: usize): i32 {
-  let count: i32 = 0;
-  for (let i = from; i < to; i++) {
-    const at = <usize>i;
-    const upper = <f64>load<f32>(uppers + at * 4) + load<f64>(ways + (<usize>load<u32>(labels + at * 4)) * 8);
-    const lower = leastLane(lowers + at * (<usize>L) * 4, L, ups) - slack;
-    if (!isSafe(upper, lower, errorOf(e0, e1, e2, load<f64>(norms + at * 8)))) store<u32>(list + (<usize>(count++)) * 4, i);
-  }
-  return count;
-}
-
-@inline export function tightenLanes<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, rows: usize, biases: usize, list: usize, count: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, ups: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64): i32 {
-  let left: i32 = 0;
-  for (let s: i32 = 0; s < count; s++) {
-    const i = load<u32>(list + (<usize>s) * 4);
-    const at = <usize>i;
-    const label = <usize>load<u32>(labels + at * 4);
-    const norm = load<f64>(norms + at * 8);
-    const error = errorOf(e0, e1, e2, norm);
-    const upper = <f64>ownUpper<T>(sparse, X, indices, values, m, rows, biases, at, label, norm, angular, error);
-    store<f32>(uppers + at * 4, <f32>(upper + slack - load<f64>(ways + label * 8)));
-    const lower = leastLane(lowers + at * (<usize>L) * 4, L, ups) - slack;
-    if (!isSafe(upper, lower, error)) store<u32>(list + (<usize>(left++)) * 4, i);
-  }
-  return left;
-}
-
-// Gives every listed sample its label and bounds from all its scores; its own prototype's bound is out of the question.
-@inline export function settleLanes<T>(list: usize, count: i32, scores: usize, k: i32, labels: usize, uppers: usize, lowers: usize, L: i32, ways: usize, downs: usize, slack: f64, norms: usize, angular: bool, e0: f64, e1: f64, e2: f64, moved: usize): i32 {
+// The same from all the scores with one panel; its own prototype's bound is out of the question.
+@inline export function settleLanes<T>(p: Plan, count: i32): i32 {
+  const L = p.lowersEach, k = p.k, downs = p.downs;
   let changed: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
-    const i = load<u32>(list + s * 4);
+    const i = load<u32>(p.list + s * 4);
     const at = <usize>i;
-    const row = scores + s * 48;
+    const row = p.scores + s * 48;
     let top = load<T>(row);
     let winner: u32 = 0;
     for (let j: i32 = 1; j < k; j++) {
       const score = load<T>(row + (<usize>j) * sizeof<T>());
       if (score > top) { top = score; winner = j; }
     }
-    const norm = load<f64>(norms + at * 8);
-    const error = errorOf(e0, e1, e2, norm);
-    const upper = <f64>upperOf(angular, norm, <f64>top, error);
-    store<f32>(uppers + at * 4, <f32>(upper + slack - load<f64>(ways + (<usize>winner) * 8)));
-    const cells = lowers + at * (<usize>L) * 4;
+    const norm = load<f64>(p.norms + at * 8);
+    const error = errorOf(p, norm);
+    const upper = upperOf(p, norm, <f64>top, error);
+    putUpper(p, at, winner, upper);
+    const cells = p.lowers + at * (<usize>L) * 4;
     if (sizeof<T>() == 4) {
       // In f32 the subtraction loses up to a few ulps of its terms, which are at most 3 × base.
-      const base = baseOf(angular, norm);
+      const base = baseOf(p, norm);
       const bases = f32x4.splat(<f32>(base * DOWN - error - base * 1e-6));
-      const twice = f32x4.splat(<f32>(-2 * inverseOf(angular, norm)));
+      const twice = f32x4.splat(<f32>(-2 * inverseOf(p, norm)));
       const zero = f32x4.splat(0), less = f32x4.splat(<f32>DOWN);
       for (let v: usize = 0; v < <usize>L * 4; v += 16) {
-        const d = f32x4.max(zero, f32x4.add(bases, f32x4.mul(twice, v128.load(row + v))));
+        const d = f32x4.pmax(zero, f32x4.add(bases, f32x4.mul(twice, v128.load(row + v))));
         v128.store(cells + v, f32x4.mul(less, f32x4.add(f32x4.mul(less, f32x4.sqrt(d)), v128.load(downs + v))));
       }
     } else {
       for (let j: i32 = 0; j < k; j++) {
-        const lower = <f64>lowerOf(angular, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error);
+        const lower = lowerOf(p, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error);
         store<f32>(cells + (<usize>j) * 4, <f32>((lower + <f64>load<f32>(downs + (<usize>j) * 4)) * DOWN));
       }
       for (let j = k; j < L; j++) store<f32>(cells + (<usize>j) * 4, f32.MAX_VALUE);
     }
     store<f32>(cells + (<usize>winner) * 4, f32.MAX_VALUE);
-    const old = load<u32>(labels + at * 4);
-    if (winner != old) {
-      store<u32>(labels + at * 4, winner);
-      store<u32>(moved + (<usize>changed) * 8, i);
-      store<u32>(moved + (<usize>(changed++)) * 8, old, 4);
-    }
+    putBudget(p, at, winner, upper, leastLane(p, at), error);
+    changed = relabel(p, i, winner, changed);
   }
   return changed;
 }

@@ -1,5 +1,7 @@
 // Exact sums of clusters.
 
+import { Plan } from "./plan";
+
 // Row j of S (f64, k × m) += sign · round(scale · x), each term rounded to its feature's grid, so that sums are exact.
 @inline function addDense<T>(x: usize, m: i32, scale: f64, sign: f64, C: usize, S: usize): void {
   const size = sizeof<T>();
@@ -31,23 +33,23 @@
 const NONE: u32 = 0xffffffff;
 
 // Takes moved samples (id, old label) out of their old cluster's sums and into the new one's.
-@inline export function move<T>(sparse: bool, X: usize, indices: usize, values: usize, m: i32, moved: usize, count: i32, labels: usize, scales: usize, C: usize, S: usize): void {
+@inline export function move<T>(p: Plan, count: i32): void {
+  const m = p.m, C = p.grid, sums = p.sums;
   const row = (<usize>m) * 8;
   for (let s: usize = 0; s < <usize>count; s++) {
-    const at = <usize>load<u32>(moved + s * 8);
-    const old = load<u32>(moved + s * 8, 4);
-    const now = load<u32>(labels + at * 4);
+    const at = <usize>load<u32>(p.moved + s * 8);
+    const old = load<u32>(p.moved + s * 8, 4);
+    const now = load<u32>(p.labels + at * 4);
     // No scales: all are 1.
-    const scale: f64 = scales == 0 ? 1 : load<f64>(scales + at * 8);
+    const scale: f64 = p.scales == 0 ? 1 : load<f64>(p.scales + at * 8);
     if (scale == 0) continue;
-    if (sparse) {
-      if (old != NONE) addSparse<T>(X, indices, values, at, scale, -1, C, S + (<usize>old) * row);
-      if (now != NONE) addSparse<T>(X, indices, values, at, scale, 1, C, S + (<usize>now) * row);
+    if (p.sparse) {
+      if (old != NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, -1, C, sums + (<usize>old) * row);
+      if (now != NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, 1, C, sums + (<usize>now) * row);
     } else {
-      const x = X + at * (<usize>m) * sizeof<T>();
-      if (old != NONE) addDense<T>(x, m, scale, -1, C, S + (<usize>old) * row);
-      if (now != NONE) addDense<T>(x, m, scale, 1, C, S + (<usize>now) * row);
+      const x = p.X + at * (<usize>m) * sizeof<T>();
+      if (old != NONE) addDense<T>(x, m, scale, -1, C, sums + (<usize>old) * row);
+      if (now != NONE) addDense<T>(x, m, scale, 1, C, sums + (<usize>now) * row);
     }
   }
 }
-

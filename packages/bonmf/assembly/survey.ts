@@ -1,8 +1,10 @@
-// One look at dense 32-bit samples.
+// One look at 32-bit samples.
+
+import { SCRATCH } from "./tile";
 
 // ‖x‖² of dense samples in four interleaved accumulators, the column maxima, and whether a value is negative or not
 // finite. Returns the number of the first bad sample, or −1.
-export function survey32(X: usize, m: i32, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+export function surveyDense32(X: usize, m: i32, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
   const zero = f32x4.splat(0);
   for (let i = from; i < to; i++) {
     let x = X + (<usize>i) * (<usize>m) * 4;
@@ -13,7 +15,7 @@ export function survey32(X: usize, m: i32, from: i32, to: i32, squares: usize, t
     for (; f + 4 <= m; f += 4) {
       const v = v128.load(x);
       bad = v128.or(bad, v128.or(f32x4.lt(v, zero), f32x4.ne(f32x4.sub(v, v), zero)));
-      v128.store(top, f32x4.max(v128.load(top), v));
+      v128.store(top, f32x4.pmax(v128.load(top), v));
       const a = f64x2.promote_low_f32x4(v), b = f64x2.promote_low_f32x4(v128.shuffle<i32>(v, v, 2, 3, 2, 3));
       lo = f64x2.add(lo, f64x2.mul(a, a)); hi = f64x2.add(hi, f64x2.mul(b, b));
       sl = f64x2.add(sl, a); sh = f64x2.add(sh, b);
@@ -39,3 +41,30 @@ export function survey32(X: usize, m: i32, from: i32, to: i32, squares: usize, t
   return -1;
 }
 
+// The same of sparse samples, without the zeros.
+export function surveySparse32(offsets: usize, indices: usize, values: usize, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+  for (let i = from; i < to; i++) {
+    const end = <usize>load<u32>(offsets + (<usize>i) * 4, 4);
+    const zero = f64x2.splat(0);
+    for (let at: usize = 0; at < 64; at += 16) v128.store(SCRATCH + at, zero);
+    let wrong = false;
+    for (let p = <usize>load<u32>(offsets + (<usize>i) * 4); p < end; p++) {
+      const v = load<f32>(values + p * 4);
+      const f = <usize>load<u32>(indices + p * 4);
+      if (v < 0 || v - v != 0) wrong = true;
+      const top = most + f * 4;
+      if (v > load<f32>(top)) store<f32>(top, v);
+      const d = <f64>v;
+      const part = SCRATCH + (f & 3) * 16;
+      v128.store(part, f64x2.add(v128.load(part), f64x2.replace_lane(f64x2.splat(d), 0, d * d)));
+    }
+    if (wrong) return i;
+    const sum = f64x2.add(
+      f64x2.add(v128.load(SCRATCH), v128.load(SCRATCH, 16)),
+      f64x2.add(v128.load(SCRATCH, 32), v128.load(SCRATCH, 48)),
+    );
+    store<f64>(squares + (<usize>i) * 8, f64x2.extract_lane(sum, 0));
+    store<f64>(totals + (<usize>i) * 8, f64x2.extract_lane(sum, 1));
+  }
+  return -1;
+}

@@ -1,6 +1,7 @@
 import { MODULES } from "../kernel/module.js";
 import type { Kernel, Region } from "../kernel/region.js";
 import { provideScratch, type Scratch } from "../kernel/scratch.js";
+import { hollowRoom, squeeze } from "../kernel/squeeze.js";
 import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
@@ -26,6 +27,8 @@ function canShare(): boolean {
 
 const PAGE = 65_536;
 const MOST = 65_536 * PAGE;
+/** What `squeeze` needs beside the samples. */
+const SQUEEZING = 2 ** 20;
 
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 function allocateMemory(bytes: number): WebAssembly.Memory | null {
@@ -93,8 +96,13 @@ export interface Moved {
   readonly memory: WebAssembly.Memory;
 }
 
-/** Copies samples into a memory of their own; null where there is none to be had. */
-export function moveIn(X: Matrix): Moved | null {
+/** Copies samples into a memory of their own, without the zeros where most are; null where there is none to be had. */
+export async function moveIn(X: Matrix): Promise<Moved | null> {
+  const room = X.kind === "dense" ? hollowRoom(X) : null;
+  return (room === null ? null : await squeezeIn(X as Dense, room)) ?? copyIn(X);
+}
+
+function copyIn(X: Matrix): Moved | null {
   const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
   const memory = allocateMemory(arrays.reduce((sum, { byteLength }) => sum + byteLength + 64, 64 * X.samples));
   if (memory === null) return null;
@@ -108,5 +116,18 @@ export function moveIn(X: Matrix): Moved | null {
   };
   const { samples, features } = X;
   if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory };
-  return { X: new Sparse(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory };
+  return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory };
+}
+
+async function squeezeIn(X: Dense, room: number): Promise<Moved | null> {
+  const { samples, features } = X;
+  // Pages that stay untouched cost nothing.
+  const memory = allocateMemory(8 * room + 72 * samples + SQUEEZING);
+  const region = memory && (await openRegion(memory, PAGE));
+  const squeezed = region && squeeze(region, X, room);
+  if (!squeezed) return null;
+  const { offsets, indices, values, filled } = squeezed;
+  const ends = region.u32(offsets, samples + 1);
+  const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
+  return { X: inside, memory };
 }

@@ -42,7 +42,7 @@ export async function openEngine(
     const options = { weights: own, offset, total, unchecked };
     if (!thread) return openShard(shard, options);
     // In a shared memory the worker finds the samples where they are; else they are copied once more, for the post.
-    const moved = moveIn(shard);
+    const moved = await moveIn(shard);
     const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
     return shared
       ? openRemote(thread, moved.X, { ...options, memory: moved.memory })

@@ -5,6 +5,7 @@ import type { Codes, Step } from "../kernel/step.js";
 import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
+import type { Sparse } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { type LocalOptions, local } from "./local.js";
 import { moveIn, openRegion } from "./memory.js";
@@ -129,7 +130,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 
 /** Finds samples in their memory, or moves them into one; null where there is none to be had. */
 async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOptions): Promise<Placed | null> {
-  const moved = memory ? { X, memory } : moveIn(X);
+  const moved = memory ? { X, memory } : await moveIn(X);
   if (moved === null) return null;
   const inside = moved.X;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
@@ -137,21 +138,24 @@ async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOpt
   const taken = Math.max(...arrays.map(({ byteOffset, byteLength }) => byteOffset + byteLength));
   const region = await openRegion(moved.memory, taken);
   if (region === null) return null;
-  let longest = X.features;
-  if (X.kind === "sparse") {
-    longest = 0;
-    for (let i = 0; i < X.samples; i++) longest = Math.max(longest, X.offsets[i + 1] - X.offsets[i]);
-  }
-  const norms = region.reserve(8 * X.samples);
-  const { samples, features, precision } = X;
-  const sparse = X.kind === "sparse";
+  const { samples, features, precision } = inside;
+  const sparse = inside.kind === "sparse";
+  const longest = sparse ? fullestRow(inside) : features;
+  const norms = region.reserve(8 * samples);
   const [first, indices = 0, values = 0] = addresses;
   return { region, samples, features, precision, sparse, X: first, indices, values, longest, norms, offset, weights };
 }
 
+/** The most values a sample stores. */
+function fullestRow({ offsets, samples }: Sparse): number {
+  let most = 0;
+  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
+  return most;
+}
+
 /** Whether a kernel looks at the values, and finds those that are negative or not finite. */
 function surveysItself(X: Matrix): boolean {
-  return X.kind === "dense" && X.precision === "f32";
+  return X.precision === "f32";
 }
 
 /** Fills the norms and adds up what a survey wants, block by block. */
@@ -169,7 +173,10 @@ function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
     const totals = region.f64(totalsAt, to - from);
     if (quick) {
       const most = region.f32(mostAt, X.features).fill(0);
-      const bad = region.kernel.survey32(placed.X, X.features, from, to, at, totalsAt - 8 * from, mostAt);
+      const out = [from, to, at, totalsAt - 8 * from, mostAt];
+      const bad = placed.sparse
+        ? region.kernel.surveySparse32(placed.X, placed.indices, placed.values, ...out)
+        : region.kernel.surveyDense32(placed.X, X.features, ...out);
       if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
       sums.most.set(most);
     } else {

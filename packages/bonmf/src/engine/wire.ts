@@ -52,7 +52,7 @@ function isView(value: unknown): value is View {
 export function reviveMatrix(X: Matrix): Matrix {
   return X.kind === "dense"
     ? new Dense(X.samples, X.features, X.data)
-    : new Sparse(X.samples, X.features, X.offsets, X.indices, X.values);
+    : Sparse.trust(X.samples, X.features, X.offsets, X.indices, X.values);
 }
 
 /** The buffers of the arrays in records that nobody here needs any more, for a transfer. */

@@ -1,4 +1,5 @@
 import { Panels } from "./panels.js";
+import { PLAN_BYTES, writePlan } from "./plan.js";
 import type { Placed, Region } from "./region.js";
 import { allocateCodes, type Codes, type Step } from "./step.js";
 import { markLabel, type Sums, zeroSums } from "./sums.js";
@@ -6,10 +7,13 @@ import { markLabel, type Sums, zeroSums } from "./sums.js";
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
 const CHUNK_BYTES = 192 * 1024;
+const MOST_CHUNK = 1023;
 
-/** Addresses of what the samples keep between sweeps, and of scratch for one chunk of them. */
+/** Addresses of what the samples keep between sweeps, and of scratch for one chunk of them; see assembly/plan.ts. */
 interface Room {
+  readonly plan: number;
   readonly labels: number;
+  readonly budgets: number;
   readonly uppers: number;
   readonly lowers: number;
   /** f64 × n, or 0 where every sample counts once. */
@@ -25,17 +29,17 @@ interface Room {
   readonly tops: number;
   readonly runners: number;
   readonly winners: number;
-  readonly owners: number;
+  readonly masks: number;
   readonly moved: number;
   readonly scores: number;
 }
 
 /**
- * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and, for each
- * group of prototypes, a lower bound on the distance to the others (Hamerly 2010 for one group, Yinyang 2015 for
- * several); by angle the distances are chords between unit vectors. Where the bounds prove that no other prototype can
- * score as high, even with every rounding error against it, the sample keeps its label unseen. Sums are exact
- * (kernel/grid), so only samples that moved touch them.
+ * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
+ * on the distances to the others: one for each (Elkan 2003) where all fit in a panel, one for each group of several
+ * (Yinyang 2015), or one for all (Hamerly 2010) where a sample is little work; by angle the distances are chords between
+ * unit vectors. Where the bounds prove that no other prototype can score as high, even with every rounding error against
+ * it, the sample keeps its label unseen. Sums are exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples one call of `sweep` may take. */
@@ -60,7 +64,7 @@ export class Assigner {
     this.#placed = placed;
     this.#suffix = placed.precision === "f64" ? "64" : "32";
     const row = placed.sparse ? 12 * placed.longest : (placed.precision === "f64" ? 8 : 4) * placed.features;
-    this.chunk = Math.max(24, Math.min(1023, 3 * Math.floor(CHUNK_BYTES / (3 * Math.max(1, row)))));
+    this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(1, row)))));
   }
 
   /** Makes a step ready. */
@@ -73,83 +77,85 @@ export class Assigner {
     if (this.#expected !== null) this.#adopt(this.#expected);
     this.#expected = null;
     this.#panels!.load(step);
+    this.#plan();
     this.#undo = [];
     this.#changed = 0;
   }
 
   /** Sweeps samples from … to − 1, which are at most `chunk`. */
   sweep(from: number, to: number): void {
-    const { region, norms } = this.#placed;
-    const { kernel } = region;
-    const r = this.#own;
     const panels = this.#panels!;
-    const G = panels.groups;
-    const [e0, e1, e2] = panels.error;
-    const angular = this.#rule === "distance" ? 0 : 1;
     this.possible += (to - from) * panels.k;
-    if (panels.plain) {
-      this.#note(this.#label(from, to));
-      return;
-    }
-    const count = this.#listDoubtful(from, to, angular);
+    const count = this.#listDoubtful(from, to);
     if (count === 0) return;
-    if (panels.byLane) {
-      this.#note(this.#settleLanes(count, angular));
-      return;
-    }
-    const clear = kernel[`clear${this.#suffix}`];
-    clear(r.tops, r.runners, r.winners, count);
-    if (G === 1) this.#score(0, r.list, count, r.tops, r.runners, r.winners);
-    else {
-      const merge = kernel[`merge${this.#suffix}`];
-      for (let g = 0; g < G; g++) {
-        // biome-ignore format: a call of many addresses
-        const picked = kernel.pick(r.list, count, g, panels.groupOf, r.labels, r.uppers, r.lowers, G, norms, e0, e1, e2, r.slots, r.ids);
-        if (picked === 0) continue;
-        clear(r.best, r.second, r.label, picked);
-        this.#score(g, r.ids, picked, r.best, r.second, r.label);
-        // biome-ignore format: a call of many addresses
-        merge(picked, g, r.slots, r.ids, r.best, r.second, r.label, r.tops, r.runners, r.winners, r.owners, r.lowers, G, norms, angular, e0, e1, e2);
-      }
-    }
-    const settle = kernel[`settle${this.#suffix}`];
-    // biome-ignore format: a call of many addresses
-    const changed = settle(r.list, count, r.tops, r.runners, r.winners, r.owners, r.labels, r.uppers, r.lowers, G, norms, angular, e0, e1, e2, r.moved);
-    this.#note(changed);
-  }
-
-  /** Labels all samples of a chunk by the only panel. */
-  #label(from: number, to: number): number {
-    const { region, sparse, X, indices, values, features: m } = this.#placed;
-    const { labels, moved } = this.#own;
-    const { k, packed, packedBias } = this.#panels!;
-    this.products += (to - from) * k;
-    const label = region.kernel[`label${sparse ? "Sparse" : "Dense"}${this.#suffix}`];
-    if (sparse) return label(X, indices, values, from, to, packed, packedBias, labels, moved);
-    return label(X, m, from, to, packed, packedBias, labels, moved);
-  }
-
-  /** Scores the listed samples against the only panel and settles each with a bound for every prototype. */
-  #settleLanes(count: number, angular: number): number {
-    const { region, sparse, X, indices, values, features: m, norms } = this.#placed;
-    const { kernel } = region;
-    const r = this.#own;
-    const { k, groups, ways, downs, slack, packed, packedBias, error } = this.#panels!;
-    const [e0, e1, e2] = error;
-    this.products += count * k;
-    if (sparse) kernel[`lanesSparse${this.#suffix}`](X, indices, values, r.list, count, packed, packedBias, r.scores);
-    else kernel[`lanesDense${this.#suffix}`](X, m, r.list, count, packed, packedBias, r.scores);
-    const settle = kernel[`settleLanes${this.#suffix}`];
-    // biome-ignore format: a call of many addresses
-    return settle(r.list, count, r.scores, k, r.labels, r.uppers, r.lowers, groups, ways, downs, slack, norms, angular, e0, e1, e2, r.moved);
-  }
-
-  /** Takes note of the samples in `moved`. */
-  #note(changed: number): void {
+    const changed = panels.byLane ? this.#settleLanes(count) : this.#settleGroups(count);
     if (changed === 0) return;
     this.#changed += changed;
     this.#undo.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
     this.#account(changed);
+  }
+
+  /** Lists the samples of a chunk whose label the bounds do not prove. */
+  #listDoubtful(from: number, to: number): number {
+    const { region } = this.#placed;
+    const { kernel } = region;
+    const { plan, scores } = this.#own;
+    const { bounded, byLane, lowersEach } = this.#panels!;
+    if (!bounded) {
+      kernel.listAll(plan, from, to);
+      return to - from;
+    }
+    const spent = kernel.sift(plan, from, to);
+    if (spent === 0) return 0;
+    if (lowersEach === 0) {
+      kernel[`fetch${this.#suffix}`](plan, spent);
+      return spent;
+    }
+    const left = kernel[`tighten${byLane ? "Lanes" : ""}${this.#suffix}`](plan, spent);
+    this.products += region.u32(scores, 1)[0];
+    return left;
+  }
+
+  /** Scores the listed samples against the only panel and settles each with a bound for every prototype. */
+  #settleLanes(count: number): number {
+    const { region, sparse, X, indices, values, features: m } = this.#placed;
+    const { kernel } = region;
+    const { plan, list, scores } = this.#own;
+    const { k, packed, packedBias } = this.#panels!;
+    this.products += count * k;
+    if (sparse) kernel[`lanesSparse${this.#suffix}`](X, indices, values, list, count, packed, packedBias, scores);
+    else kernel[`lanesDense${this.#suffix}`](X, m, list, count, packed, packedBias, scores);
+    return kernel[`settleLanes${this.#suffix}`](plan, count);
+  }
+
+  /** Scores the listed samples against the groups that may hold their prototype and settles each. */
+  #settleGroups(count: number): number {
+    const { kernel } = this.#placed.region;
+    const r = this.#own;
+    const panels = this.#panels!;
+    kernel[`clear${this.#suffix}`](r.tops, r.runners, r.winners, count);
+    if (panels.groups === 1) this.products += count * panels.score(0, r.list, count, r.tops, r.runners, r.winners);
+    else {
+      kernel.markOthers(r.plan, count);
+      this.#scoreMarked(count);
+      kernel[`markOwn${this.#suffix}`](r.plan, count);
+      this.#scoreMarked(count);
+    }
+    return kernel[`settle${this.#suffix}`](r.plan, count);
+  }
+
+  /** Scores the listed samples against the groups they are marked for. */
+  #scoreMarked(count: number): void {
+    const { kernel } = this.#placed.region;
+    const r = this.#own;
+    const panels = this.#panels!;
+    for (let g = 0; g < panels.groups; g++) {
+      const picked = kernel.pick(r.plan, count, g);
+      if (picked === 0) continue;
+      kernel[`clear${this.#suffix}`](r.best, r.second, r.label, picked);
+      this.products += picked * panels.score(g, r.ids, picked, r.best, r.second, r.label);
+      kernel[`merge${this.#suffix}`](r.plan, picked, g);
+    }
   }
 
   /** The totals of all samples after the last sweep. */
@@ -196,48 +202,11 @@ export class Assigner {
     return codes;
   }
 
-  /** Lists the samples of a chunk whose label the bounds do not prove. */
-  #listDoubtful(from: number, to: number, angular: number): number {
-    const { region, sparse, X, indices, values, features: m, norms } = this.#placed;
-    const { kernel } = region;
-    const r = this.#own;
-    const panels = this.#panels!;
-    if (!panels.bounded) {
-      const list = region.u32(r.list, to - from);
-      for (let s = 0; s < list.length; s++) list[s] = from + s;
-      return list.length;
-    }
-    const [e0, e1, e2] = panels.error;
-    const G = panels.groups;
-    if (panels.byLane) {
-      const { ways, ups, slack } = panels;
-      // biome-ignore format: a call of many addresses
-      const doubtful = kernel.filterLanes(from, to, r.labels, r.uppers, r.lowers, G, ways, ups, slack, norms, e0, e1, e2, r.list);
-      if (doubtful === 0) return 0;
-      this.products += doubtful;
-      const tighten = kernel[`tightenLanes${this.#suffix}`];
-      // biome-ignore format: a call of many addresses
-      return tighten(+sparse, X, indices, values, m, panels.rows, panels.biases, r.list, doubtful, r.labels, r.uppers, r.lowers, G, ways, ups, slack, norms, angular, e0, e1, e2);
-    }
-    // biome-ignore format: a call of many addresses
-    const count = kernel.filter(from, to, r.labels, r.uppers, r.lowers, G, panels.drifts, panels.groupDrifts, norms, e0, e1, e2, r.list);
-    if (count === 0) return 0;
-    this.products += count;
-    const tighten = kernel[`tighten${this.#suffix}`];
-    // biome-ignore format: a call of many addresses
-    return tighten(+sparse, X, indices, values, m, panels.rows, panels.biases, r.list, count, r.labels, r.uppers, r.lowers, G, norms, angular, e0, e1, e2);
-  }
-
-  #score(g: number, ids: number, count: number, best: number, second: number, label: number): void {
-    this.products += count * this.#panels!.score(g, ids, count, best, second, label);
-  }
-
   /** Brings sums, counts and fingerprints up to date for the samples in `moved`: (sample, label before). */
   #account(changed: number): void {
-    const { region, sparse, X, indices, values, features: m, samples, offset, weights } = this.#placed;
+    const { region, samples, offset, weights } = this.#placed;
     const r = this.#own;
-    const move = region.kernel[`move${this.#suffix}`];
-    move(+sparse, X, indices, values, m, r.moved, changed, r.labels, r.scales, r.grid, r.sums);
+    region.kernel[`move${this.#suffix}`](r.plan, changed);
     const moved = region.u32(r.moved, 2 * changed);
     const labels = region.u32(r.labels, samples);
     for (let p = 0; p < moved.length; p += 2) {
@@ -258,6 +227,7 @@ export class Assigner {
   #adopt({ labels }: Codes): void {
     const { region, samples } = this.#placed;
     const r = this.#own;
+    this.#plan();
     for (let from = 0; from < samples; from += this.chunk) {
       const count = Math.min(this.chunk, samples - from);
       const moved = region.u32(r.moved, 2 * count);
@@ -283,7 +253,7 @@ export class Assigner {
     this.#unit = unit;
     if (this.#panels?.k !== k) {
       this.#panels = new Panels(this.#placed, k);
-      this.#room = makeRoom(region, samples, m, k, this.#panels.groups, this.chunk);
+      this.#room = makeRoom(region, samples, m, k, this.#panels.lowersEach, this.chunk);
     }
     const plain = weights === null && !unit;
     this.#room = { ...this.#own, scales: plain ? 0 : this.#own.scales || region.reserve(8 * samples) };
@@ -304,31 +274,43 @@ export class Assigner {
 
   #loosen(): void {
     const { region, samples } = this.#placed;
-    region.f32(this.#own.uppers, samples).fill(Number.POSITIVE_INFINITY);
-    region.f32(this.#own.lowers, samples * this.#panels!.groups).fill(0);
+    if (this.#own.uppers > 0) region.f32(this.#own.uppers, samples).fill(Number.POSITIVE_INFINITY);
+    region.f32(this.#own.lowers, samples * this.#panels!.lowersEach).fill(0);
     this.#panels!.forget();
+  }
+
+  /** Tells the kernels where everything is. */
+  #plan(): void {
+    const { region, features: m, sparse, X, indices, values, norms } = this.#placed;
+    const panels = this.#panels!;
+    const [e0, e1, e2] = panels.error;
+    const angular = this.#rule === "distance" ? 0 : 1;
+    const samples = { m, sparse: +sparse, X, indices, values, norms };
+    writePlan(region, this.#own.plan, { ...panels, ...this.#own, ...samples, e0, e1, e2, angular });
   }
 }
 
-function makeRoom(region: Region, n: number, m: number, k: number, groups: number, chunk: number): Room {
+function makeRoom(region: Region, n: number, m: number, k: number, lowersEach: number, chunk: number): Room {
   const of = (bytes: number) => region.reserve(bytes);
   return {
+    plan: of(PLAN_BYTES),
     labels: of(4 * n),
-    uppers: of(4 * n),
-    lowers: of(4 * n * groups),
+    budgets: of(4 * n),
+    uppers: lowersEach > 0 ? of(4 * n) : 0,
+    lowers: of(4 * n * lowersEach),
     scales: 0,
     sums: of(8 * k * m),
     grid: of(8 * m),
-    list: of(4 * chunk),
-    slots: of(4 * chunk),
-    ids: of(4 * chunk),
+    list: of(4 * chunk + 4),
+    slots: of(4 * chunk + 4),
+    ids: of(4 * chunk + 4),
     best: of(8 * chunk),
     second: of(8 * chunk),
     label: of(4 * chunk),
     tops: of(8 * chunk),
     runners: of(8 * chunk),
     winners: of(4 * chunk),
-    owners: of(4 * chunk),
+    masks: of(4 * chunk),
     moved: of(8 * chunk),
     scores: of(48 * chunk),
   };

@@ -7,42 +7,42 @@ import type { Step } from "./step.js";
 const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 const MOST_GROUPS = 10;
-/** Below this many multiply-adds a sample, looking at bounds costs more than it saves: with one panel, with several. */
+/** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
 const WORTH_BOUNDS = 400;
-const WORTH_GROUPS = 600;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
  * groups that share a lower bound; prototypes that lie near each other share a panel, so that one far group can be left
- * out as a whole.
+ * out as a whole. A single panel has a bound for each lane.
  */
 export class Panels {
   readonly k: number;
-  /** How many lower bounds a sample has. */
+  /** How many times a sample is scored against some of the prototypes. */
   readonly groups: number;
+  /** How many lower bounds a sample has: one a lane, one a group, or none. */
+  readonly lowersEach: number;
   /** Columns of a panel. */
   readonly width: number;
   readonly panels: number;
   readonly panelsPerGroup: number;
   /** One panel whose prototypes have a lower bound each. */
   readonly byLane: boolean;
-  /** One panel, and so little work that bounds do not pay. */
-  readonly plain: boolean;
-  /** Addresses. rows, biases: as in a Pack; names: the label of each column; groupOf: the group of each label. */
+  /** Addresses, named as in assembly/plan.ts. */
   readonly rows: number;
   readonly biases: number;
+  readonly groupOf: number;
+  readonly ways: number;
+  readonly reaches: number;
+  readonly caps: number;
+  readonly owns: number;
+  readonly spans: number;
+  readonly ups: number;
+  readonly downs: number;
+  /** Addresses: the panels, their biases, the label of each column. */
   readonly packed: number;
   readonly packedBias: number;
   readonly names: number;
-  readonly groupOf: number;
-  /** f64 × k: how far each prototype moved; f64 × 3 a group: the largest, whose, the second largest. */
-  readonly drifts: number;
-  readonly groupDrifts: number;
-  /** By lane: how far each prototype has come since the bounds were set up; f64 × k, and f32 rounded up and down. */
-  readonly ways: number;
-  readonly ups: number;
-  readonly downs: number;
-  /** By lane: what the rounding of a stored bound may amount to. */
+  /** What the rounding of a stored bound may amount to. */
   slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
   error: readonly [number, number, number] = [0, 0, 0];
@@ -52,8 +52,6 @@ export class Panels {
   readonly #region: Region;
   readonly #m: number;
   readonly #precision: Precision;
-  /** Whether bounds pay. */
-  readonly #worth: boolean;
   #before: Floats | null = null;
   #longestNorm: number | null = null;
   #order: number[] = [];
@@ -68,32 +66,34 @@ export class Panels {
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
-    this.#worth = m * k >= (this.panels === 1 ? WORTH_BOUNDS : WORTH_GROUPS);
-    this.panelsPerGroup = this.#worth ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
-    this.byLane = this.panels === 1 && this.#worth;
-    this.plain = this.panels === 1 && !this.#worth;
-    this.groups = this.byLane ? 4 * Math.ceil(k / 4) : Math.ceil(this.panels / this.panelsPerGroup);
+    const worth = m * k >= WORTH_BOUNDS;
+    this.panelsPerGroup = worth ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
+    this.groups = Math.ceil(this.panels / this.panelsPerGroup);
+    this.byLane = worth && this.panels === 1;
+    this.lowersEach = this.byLane ? 4 * Math.ceil(k / 4) : this.groups > 1 ? this.groups : 0;
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
+    this.groupOf = region.reserve(4 * k);
+    this.ways = region.reserve(8 * k);
+    this.reaches = region.reserve(8 * k);
+    this.caps = region.reserve(4 * k);
+    this.owns = region.reserve(8 * k);
+    this.spans = region.reserve(8 * this.groups);
+    this.ups = region.reserve(4 * this.lowersEach);
+    this.downs = region.reserve(4 * this.lowersEach);
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
-    this.groupOf = region.reserve(4 * k);
-    this.drifts = region.reserve(8 * k);
-    this.groupDrifts = region.reserve(24 * this.groups);
-    this.ways = region.reserve(8 * k);
-    this.ups = region.reserve(4 * this.groups);
-    this.downs = region.reserve(4 * this.groups);
   }
 
   /** Puts a step's prototypes in place. */
   load({ rule, W }: Step): void {
     const pack = packPrototypes(rule, W, this.k, this.#precision);
     this.error = rule === "distance" ? this.#pointError(pack) : this.#angleError();
-    this.bounded = this.#before !== null && this.#worth;
+    this.bounded = this.#before !== null;
     if (this.#before === null) this.#arrange(pack.rows);
-    else this.#drift(pack.rows, this.#before);
-    if (this.byLane) this.#goOn(pack, rule === "distance");
+    this.#goOn(measureMoves(pack.rows, this.#before, this.k, rule !== "distance"));
+    this.slack = 2 ** -21 * (this.#farthest + (rule === "distance" ? longest(pack) + this.#longestSample : 2));
     this.#before = pack.rows;
     this.#view(this.rows, this.k * this.#m).set(pack.rows);
     this.#view(this.biases, this.k).set(pack.bias);
@@ -133,7 +133,7 @@ export class Panels {
     let last = 0;
     while (left.length > 0) {
       let nearest = 0;
-      if (this.groups > 1 && !this.byLane && this.#order.length > 0) {
+      if (this.groups > 1 && this.#order.length > 0) {
         let least = Number.POSITIVE_INFINITY;
         left.forEach((j, at) => {
           let sum = 0;
@@ -163,49 +163,39 @@ export class Panels {
     });
   }
 
-  /** How far the prototypes moved, rounded up: the bounds give way by that much. */
-  #drift(rows: Floats, before: Floats): void {
-    const m = this.#m;
-    const drifts = this.#region.f64(this.drifts, this.k);
-    for (let j = 0; j < this.k; j++) {
-      let sum = 0;
-      for (let q = j * m; q < (j + 1) * m; q++) {
-        const step = rows[q] - before[q];
-        sum += step * step;
+  /** Adds the prototypes' moves to how far they have come; null: they are at the beginning. */
+  #goOn(moves: Float64Array | null): void {
+    const region = this.#region;
+    const ways = region.f64(this.ways, this.k);
+    const reaches = region.f64(this.reaches, this.k);
+    const owns = region.f64(this.owns, this.k);
+    const spans = region.f64(this.spans, this.groups);
+    if (moves === null) for (const table of [ways, reaches, owns, spans]) table.fill(0);
+    else {
+      const farther = (table: Float64Array, j: number, by: number) => {
+        table[j] = (table[j] + by) * (1 + 1e-12);
+      };
+      const all = topTwo(moves, this.#order);
+      const columns = this.width * this.panelsPerGroup;
+      for (let g = 0; g < this.groups; g++) {
+        const members = this.#order.slice(g * columns, (g + 1) * columns);
+        const top = topTwo(moves, members);
+        farther(spans, g, top.most);
+        for (const j of members) {
+          farther(ways, j, moves[j]);
+          farther(owns, j, j === top.whose ? top.second : top.most);
+          farther(reaches, j, moves[j] + (j === all.whose ? all.second : all.most));
+        }
       }
-      drifts[j] = Math.sqrt(sum) * (1 + 1e-9);
     }
-    if (this.byLane) return;
-    const columns = this.width * this.panelsPerGroup;
-    const groupDrifts = this.#region.f64(this.groupDrifts, 3 * this.groups);
-    for (let g = 0; g < this.groups; g++) {
-      let [most, whose, second] = [0, -1, 0];
-      for (const j of this.#order.slice(g * columns, (g + 1) * columns)) {
-        if (drifts[j] > most) [most, whose, second] = [drifts[j], j, most];
-        else if (drifts[j] > second) second = drifts[j];
-      }
-      groupDrifts.set([most, whose, second], 3 * g);
-    }
+    region.f32(this.caps, this.k).set(reaches.map((reach) => reach * (1 + 2 ** -22)));
+    if (!this.byLane) return;
+    region.f32(this.ups, this.lowersEach).set(ways.map((way) => way * (1 + 2 ** -22)));
+    region.f32(this.downs, this.lowersEach).set(ways.map((way) => way * (1 - 2 ** -22)));
   }
 
-  /** Adds the drifts to the prototypes' ways. */
-  #goOn({ bias }: Pack, distance: boolean): void {
-    const ways = this.#region.f64(this.ways, this.k);
-    const drifts = this.#region.f64(this.drifts, this.k);
-    if (this.#before === null) ways.fill(0);
-    else for (let j = 0; j < this.k; j++) ways[j] = (ways[j] + drifts[j]) * (1 + 1e-12);
-    const ups = this.#region.f32(this.ups, this.groups).fill(0);
-    const downs = this.#region.f32(this.downs, this.groups).fill(0);
-    let most = 0;
-    ways.forEach((way, j) => {
-      ups[j] = way * (1 + 2 ** -22);
-      downs[j] = way * (1 - 2 ** -22);
-      most = Math.max(most, way);
-    });
-    // No bound is larger than the largest distance and the longest way together.
-    let longest = 0;
-    for (const b of bias) longest = Math.max(longest, Math.sqrt(-2 * b));
-    this.slack = 2 ** -21 * (most + (distance ? longest + this.#longestSample : 2));
+  get #farthest(): number {
+    return this.#region.f64(this.reaches, this.k).reduce((most, reach) => Math.max(most, reach), 0);
   }
 
   /** From the error bound of a sum of products: by angle ‖x‖ does not matter. */
@@ -238,4 +228,44 @@ export class Panels {
   #view(at: number, length: number): Floats {
     return this.#precision === "f64" ? this.#region.f64(at, length) : this.#region.f32(at, length);
   }
+}
+
+/**
+ * How far each prototype moved, rounded up; null where there is no before. By angle a prototype without a direction is no
+ * point of the sphere: between it and any other lies the diameter.
+ */
+function measureMoves(rows: Floats, before: Floats | null, k: number, byAngle: boolean): Float64Array | null {
+  if (before === null) return null;
+  const m = rows.length / k;
+  const moves = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    let sum = 0;
+    let was = 0;
+    let is = 0;
+    for (let q = j * m; q < (j + 1) * m; q++) {
+      const step = rows[q] - before[q];
+      sum += step * step;
+      was += before[q];
+      is += rows[q];
+    }
+    moves[j] = byAngle && (was === 0) !== (is === 0) ? 2 : Math.sqrt(sum) * (1 + 1e-9);
+  }
+  return moves;
+}
+
+/** The largest move among some prototypes, whose it is, and the second largest. */
+function topTwo(moves: Float64Array, members: readonly number[]): { most: number; whose: number; second: number } {
+  let [most, whose, second] = [0, -1, 0];
+  for (const j of members) {
+    if (moves[j] > most) [most, whose, second] = [moves[j], j, most];
+    else if (moves[j] > second) second = moves[j];
+  }
+  return { most, whose, second };
+}
+
+/** The largest ‖p_j‖, by distance. */
+function longest({ bias }: Pack): number {
+  let most = 0;
+  for (const b of bias) most = Math.max(most, Math.sqrt(-2 * b));
+  return most;
 }

@@ -1,6 +1,9 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { allocate, checkSize, Dense, type Floats, type Precision, precisionOf } from "./dense.js";
 
+/** Whether the next arrays need no check. */
+let trusted = false;
+
 /**
  * Samples as rows in compressed form (CSR): sample i holds `indices` and `values` from `offsets[i]` to `offsets[i+1]`,
  * features rising; what is absent is zero. Wraps the caller's arrays without copying.
@@ -33,6 +36,23 @@ export class Sparse {
    * @throws DataError when the arrays do not fit together or an index does not rise, OptionError for a bad size
    */
   constructor(samples: number, features: number, offsets: Uint32Array, indices: Uint32Array, values: Floats) {
+    this.samples = samples;
+    this.features = features;
+    this.offsets = offsets;
+    this.indices = indices;
+    this.values = values;
+    if (!trusted) this.#check();
+    trusted = false;
+  }
+
+  /** Arrays taken from a matrix that was checked. @internal */
+  static trust(samples: number, features: number, offsets: Uint32Array, indices: Uint32Array, values: Floats): Sparse {
+    trusted = true;
+    return new Sparse(samples, features, offsets, indices, values);
+  }
+
+  #check(): void {
+    const { samples, features, offsets, indices, values } = this;
     checkSize("samples", samples);
     checkSize("features", features);
     const stored = values.length;
@@ -65,11 +85,6 @@ export class Sparse {
         last = f;
       }
     }
-    this.samples = samples;
-    this.features = features;
-    this.offsets = offsets;
-    this.indices = indices;
-    this.values = values;
   }
 
   /**
@@ -119,7 +134,7 @@ export class Sparse {
       }
       offsets[i + 1] = p;
     }
-    return new Sparse(X.samples, X.features, offsets, indices, values);
+    return Sparse.trust(X.samples, X.features, offsets, indices, values);
   }
 
   get precision(): Precision {
@@ -167,7 +182,7 @@ export class Sparse {
       indices.set(this.indices.subarray(from, to), offsets[i]);
       values.set(this.values.subarray(from, to), offsets[i]);
     }
-    return new Sparse(ids.length, this.features, offsets, indices, values);
+    return Sparse.trust(ids.length, this.features, offsets, indices, values);
   }
 
   /** Samples from … to − 1; the values are views, the offsets a copy. */
@@ -175,7 +190,7 @@ export class Sparse {
     const start = this.offsets[from];
     const end = this.offsets[to];
     const offsets = this.offsets.slice(from, to + 1).map((p) => p - start);
-    return new Sparse(
+    return Sparse.trust(
       to - from,
       this.features,
       offsets,

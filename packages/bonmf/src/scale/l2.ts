@@ -35,5 +35,5 @@ export function normalise(X: Matrix, factors?: Float64Array): Matrix {
   }
   return X.kind === "dense"
     ? new Dense(samples, features, to)
-    : new Sparse(samples, features, X.offsets, X.indices, to);
+    : Sparse.trust(samples, features, X.offsets, X.indices, to);
 }

@@ -14,7 +14,7 @@ export function mapValues(X: Matrix, map: Rule): Matrix {
   const { samples, features } = X;
   if (X.kind === "sparse" && keepsZeros(features, map)) {
     const values = X.values.map((value, p) => map(value, X.indices[p]));
-    return new Sparse(samples, features, X.offsets, X.indices, values);
+    return Sparse.trust(samples, features, X.offsets, X.indices, values);
   }
   checkDense(X, features);
   const from = X.toDense().data;

@@ -73,6 +73,35 @@ describe.each([
   });
 });
 
+it.each([
+  { m: 40, k: 8, method: "kmeans", why: "one panel" },
+  { m: 300, k: 40, method: "kmeans", why: "several groups" },
+  { m: 300, k: 40, method: "bonmf", why: "by angle" },
+  { m: 60, k: 5, method: "nmf", why: "real coefficients" },
+] as const)("sweeps dense samples that are mostly zeros without them: $why", async ({ m, k, method }) => {
+  const X = makeSamples(1400, m, "f32");
+  const random = new Random(9);
+  for (let p = 0; p < X.data.length; p++) if (random.next() < 0.8) X.data[p] = 0;
+  await expectSame(await swift(X), X, null, { k, method, seed: 2, init: "sample", maxIterations: 25 });
+});
+
+it("keeps dense samples whole where those it looked at were emptier than the rest", async () => {
+  const X = makeSamples(1400, 40, "f32");
+  for (let i = 0; i < 1400; i += 21) X.row(i).fill(0);
+  await expectSame(await swift(X), X, null, { k: 8, method: "kmeans", seed: 2, init: "sample", maxIterations: 25 });
+});
+
+it.each([
+  [1, 20],
+  [20, 40],
+  [60, 40],
+])("bounds nothing by prototypes that had no direction (%i of %i clusters empty)", async (empty, k) => {
+  const X = makeSamples(900, 60, "f32");
+  const init = X.take(Array.from({ length: k }, (_, j) => 7 * j));
+  init.data.fill(0, 0, Math.min(empty, k) * 60);
+  await expectSame(await swift(X), X, null, { k, method: "bonmf", init, maxIterations: 25 });
+});
+
 it("prunes, and says how much", async () => {
   const X = makeSamples(2000, 200, "f32");
   const engine = await swift(X);

@@ -1,0 +1,49 @@
+import type { Dense } from "../matrix/dense.js";
+import type { Region } from "./region.js";
+
+/** Dense samples with fewer than this share of values that are not zero are swept as sparse ones: less work, same bits. */
+const HOLLOW = 0.3;
+/** With fewer features the work of a sample is mostly not its products. */
+const FEWEST_FEATURES = 32;
+/** Samples looked at for the estimate. */
+const LOOKED_AT = 64;
+/** Bytes of samples that pass through the cache at a time. */
+const CHUNK_BYTES = 256 * 1024;
+
+/** How many values to make room for where samples are better kept without their zeros; null where they are not. */
+export function hollowRoom({ samples, features, precision, data }: Dense): number | null {
+  if (features < FEWEST_FEATURES || precision !== "f32") return null;
+  const step = Math.max(1, Math.floor(samples / LOOKED_AT));
+  let filled = 0;
+  let seen = 0;
+  for (let i = 0; i < samples; i += step) {
+    for (let p = i * features, end = p + features; p < end; p++) if (data[p] !== 0) filled++;
+    seen += features;
+  }
+  return filled < HOLLOW * seen ? Math.ceil((1.5 * filled * data.length) / seen) + features : null;
+}
+
+/** Addresses of samples without zeros. */
+export interface Squeezed {
+  readonly offsets: number;
+  readonly indices: number;
+  readonly values: number;
+  readonly filled: number;
+}
+
+/** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
+export function squeeze(region: Region, { samples, features, data }: Dense, room: number): Squeezed | null {
+  const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
+  const chunk = region.reserve(4 * features * rows);
+  const offsets = region.reserve(4 * (samples + 1));
+  const indices = region.reserve(4 * room);
+  const values = region.reserve(4 * room);
+  let filled = 0;
+  for (let from = 0; from < samples; from += rows) {
+    const count = Math.min(rows, samples - from);
+    if (filled + count * features > room) return null;
+    region.f32(chunk, count * features).set(data.subarray(from * features, (from + count) * features));
+    filled = region.kernel.squeeze32(chunk, features, count, offsets + 4 * (from + 1), indices, values, filled);
+  }
+  return { offsets, indices, values, filled };
+}
