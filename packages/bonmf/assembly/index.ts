@@ -12,6 +12,7 @@ import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { nearDense, nearSparse } from "./near";
+export { multiplyCodes, shareCodes } from "./real";
 export { squeeze32 } from "./squeeze";
 export { surveyDense32, surveySparse32 } from "./survey";
 
@@ -32,8 +33,8 @@ export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usiz
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
 export function ownDense32(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f32>(X, m, count, W, labels, out); }
 export function ownSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownSparse<f32>(offsets, indices, values, m, count, W, labels, out); }
-export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void { shareDense<f32>(X, m, count, shares, k, S, list); }
-export function shareSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f32>(offsets, indices, values, m, count, shares, k, S); }
+export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f32>(X, m, count, shares, k, S); }
+export function shareSparse32(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f32>(offsets, indices, values, count, shares, k, S); }
 
 export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(false, X, m, ids, count, panel, bias, labels, best, second, label); }
 export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
@@ -52,5 +53,5 @@ export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usiz
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }
 export function ownDense64(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f64>(X, m, count, W, labels, out); }
 export function ownSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownSparse<f64>(offsets, indices, values, m, count, W, labels, out); }
-export function shareDense64(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void { shareDense<f64>(X, m, count, shares, k, S, list); }
-export function shareSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f64>(offsets, indices, values, m, count, shares, k, S); }
+export function shareDense64(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f64>(X, m, count, shares, k, S); }
+export function shareSparse64(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f64>(offsets, indices, values, count, shares, k, S); }

@@ -1,12 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { tileOne, tilePair, tileSparse } from "./tile";
-
-// Two values that lie side by side.
-@inline function pair<T>(x: usize): v128 {
-  return sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(x)) : v128.load(x);
-}
+import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
 
 @inline function addTo(sum: v128, a: v128, b: v128): v128 { return f64x2.add(sum, f64x2.mul(a, b)); }
 
@@ -77,67 +72,97 @@ import { tileOne, tilePair, tileSparse } from "./tile";
   }
 }
 
-// S (k × m) += shares · x: the samples' shares (count × k) that are not 0, sample after sample. `list` holds 16 bytes a
-// sample: (share, address).
-@inline export function shareDense<T>(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize, list: usize): void {
-  const row = (<usize>m) * sizeof<T>();
-  for (let r: i32 = 0; r < k; r++) {
-    let end = list;
-    for (let s: usize = 0; s < <usize>count; s++) {
-      const share = load<f64>(shares + (s * (<usize>k) + <usize>r) * 8);
-      if (share == 0) continue;
-      store<f64>(end, share);
-      store<usize>(end, X + s * row, 8);
-      end += 16;
-    }
-    let at = list;
-    for (; at + 64 <= end; at += 64) shareFour<T>(at, m, S);
-    for (; at < end; at += 16) shareOne<T>(load<usize>(at, 8), m, load<f64>(at), S);
-    S += (<usize>m) * 8;
-  }
-}
-
-@inline function shareFour<T>(list: usize, m: i32, S: usize): void {
-  const size = sizeof<T>();
-  const a = load<f64>(list), b = load<f64>(list, 16), c = load<f64>(list, 32), d = load<f64>(list, 48);
-  let x = load<usize>(list, 8), y = load<usize>(list, 24), z = load<usize>(list, 40), u = load<usize>(list, 56);
-  const as = f64x2.splat(a), bs = f64x2.splat(b), cs = f64x2.splat(c), ds = f64x2.splat(d);
-  const end = S + ((<usize>m) & ~1) * 8;
-  while (S < end) {
-    let sum = addTo(v128.load(S), as, pair<T>(x));
-    sum = addTo(sum, bs, pair<T>(y));
-    sum = addTo(sum, cs, pair<T>(z));
-    v128.store(S, addTo(sum, ds, pair<T>(u)));
-    x += 2 * size; y += 2 * size; z += 2 * size; u += 2 * size; S += 16;
-  }
-  if (m & 1) {
-    let sum = load<f64>(S) + a * <f64>load<T>(x);
-    sum += b * <f64>load<T>(y);
-    sum += c * <f64>load<T>(z);
-    store<f64>(S, sum + d * <f64>load<T>(u));
-  }
-}
-
-@inline function shareOne<T>(x: usize, m: i32, share: f64, S: usize): void {
-  const shares = f64x2.splat(share);
-  const end = S + ((<usize>m) & ~1) * 8;
-  for (; S < end; S += 16, x += 2 * sizeof<T>()) v128.store(S, addTo(v128.load(S), shares, pair<T>(x)));
-  if (m & 1) store<f64>(S, load<f64>(S) + share * <f64>load<T>(x));
-}
-
-@inline export function shareSparse<T>(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
-  for (let s: i32 = 0; s < count; s++) {
-    const from = <usize>load<u32>(offsets), end = <usize>load<u32>(offsets, 4);
-    for (let r: i32 = 0; r < k; r++) {
-      const share = load<f64>(shares + (<usize>r) * 8);
-      if (share == 0) continue;
-      const row = S + (<usize>r) * (<usize>m) * 8;
-      for (let p = from; p < end; p++) {
-        const at = row + (<usize>load<u32>(indices + p * 4)) * 8;
-        store<f64>(at, load<f64>(at) + share * <f64>load<T>(values + p * sizeof<T>()));
+// S (m × k) += x · shares (count × k), sample after sample.
+@inline export function shareDense<T>(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
+  const row = (<usize>m) * sizeof<T>(), wide = (<usize>k) * 8;
+  for (; count >= 4; count -= 4) {
+    let x = X, s = S;
+    for (const end = X + row; x < end; x += sizeof<T>(), s += wide) {
+      const a = load<T>(x), b = load<T>(x + row), c = load<T>(x + 2 * row), d = load<T>(x + 3 * row);
+      if (a == 0 && b == 0 && c == 0 && d == 0) continue;
+      const as = f64x2.splat(<f64>a), bs = f64x2.splat(<f64>b), cs = f64x2.splat(<f64>c), ds = f64x2.splat(<f64>d);
+      let h = shares;
+      let r: i32 = 0;
+      for (; r + 2 <= k; r += 2, h += 16) {
+        const to = s + (<usize>r) * 8;
+        let sum = addTo(v128.load(to), v128.load(h), as);
+        sum = addTo(sum, v128.load(h + wide), bs);
+        sum = addTo(sum, v128.load(h + 2 * wide), cs);
+        v128.store(to, addTo(sum, v128.load(h + 3 * wide), ds));
+      }
+      if (r < k) {
+        const to = s + (<usize>r) * 8;
+        let sum = load<f64>(to) + load<f64>(h) * <f64>a;
+        sum += load<f64>(h + wide) * <f64>b;
+        sum += load<f64>(h + 2 * wide) * <f64>c;
+        store<f64>(to, sum + load<f64>(h + 3 * wide) * <f64>d);
       }
     }
-    offsets += 4;
-    shares += (<usize>k) * 8;
+    X += 4 * row;
+    shares += 4 * wide;
+  }
+  for (; count > 0; count--) {
+    let s = S;
+    for (const end = X + row; X < end; X += sizeof<T>(), s += wide) shareOne(<f64>load<T>(X), shares, k, s);
+    shares += wide;
+  }
+}
+
+@inline function shareOne(x: f64, shares: usize, k: i32, S: usize): void {
+  const xs = f64x2.splat(x);
+  for (; k >= 6; k -= 6, S += 48, shares += 48) {
+    const a = addTo(v128.load(S), v128.load(shares), xs);
+    const b = addTo(v128.load(S, 16), v128.load(shares, 16), xs);
+    const c = addTo(v128.load(S, 32), v128.load(shares, 32), xs);
+    v128.store(S, a);
+    v128.store(S, b, 16);
+    v128.store(S, c, 32);
+  }
+  for (; k >= 2; k -= 2, S += 16, shares += 16) v128.store(S, addTo(v128.load(S), v128.load(shares), xs));
+  if (k > 0) store<f64>(S, load<f64>(S) + load<f64>(shares) * x);
+}
+
+@inline export function shareSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void {
+  const wide = (<usize>k) * 8;
+  for (; count > 0; count--, offsets += 4, shares += wide) {
+    const end = <usize>load<u32>(offsets, 4);
+    for (let p = <usize>load<u32>(offsets); p < end; p++) {
+      shareOne(<f64>load<T>(values + p * sizeof<T>()), shares, k, S + (<usize>load<u32>(indices + p * 4)) * wide);
+    }
+  }
+}
+
+// HHt (k × k) += shares · Hᵀ, both count × k, sample after sample.
+export function shareCodes(H: usize, shares: usize, count: i32, k: i32, HHt: usize): void {
+  const wide = (<usize>k) * 8;
+  for (; count > 0; count--, H += wide, shares += wide) {
+    for (let r: usize = 0; r < <usize>k; r++) shareOne(load<f64>(shares + r * 8), H, k, HHt + r * wide);
+  }
+}
+
+// The multiplicative rules of kernel/rules.ts for columns H (count × k), products WtX (count × k) and a gram by
+// columns: h ∘ (WtX + αh) ⊘ gram·h, or h ∘ √(WtX ⊘ gram·h).
+export function multiplyCodes(H: usize, WtX: usize, count: i32, k: i32, gram: usize, alpha: f64, root: bool): void {
+  const wide = (<usize>k) * 8;
+  for (; count > 0; count--, H += wide, WtX += wide) {
+    let r: usize = 0;
+    for (; r + 16 <= wide; r += 16) {
+      let below = f64x2.splat(0);
+      let g = gram + r;
+      for (let s: usize = 0; s < wide; s += 8, g += wide) below = addTo(below, v128.load(g), v128.load64_splat(H + s));
+      const h = v128.load(H + r), w = v128.load(WtX + r);
+      const v = root
+        ? f64x2.mul(h, f64x2.sqrt(f64x2.div(w, below)))
+        : f64x2.div(f64x2.mul(h, f64x2.add(w, f64x2.mul(f64x2.splat(alpha), h))), below);
+      v128.store(SCRATCH + r, v128.and(v, f64x2.eq(f64x2.sub(v, v), f64x2.splat(0))));
+    }
+    if (r < wide) {
+      let below: f64 = 0;
+      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) below += load<f64>(g) * load<f64>(H + s);
+      const h = load<f64>(H + r), w = load<f64>(WtX + r);
+      const v = root ? h * Math.sqrt(w / below) : (h * (w + alpha * h)) / below;
+      store<f64>(SCRATCH + r, v - v == 0 ? v : 0);
+    }
+    memory.copy(H, SCRATCH, wide);
   }
 }

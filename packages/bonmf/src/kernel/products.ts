@@ -15,6 +15,12 @@ export interface Products {
   begin(step: Step, pack: Pack | null): void;
   /** (to − from) × k: ⟨x_i, w_j⟩. For the real-valued rules. */
   dots(from: number, to: number): Float64Array;
+  /**
+   * After `dots`: renews their columns of H by the step's rule; false where that must be done elsewhere.
+   *
+   * @param H IN/OUT (to − from) × k
+   */
+  renew(H: Float64Array): boolean;
   /** ⟨x_i, w_j⟩ where j is the sample's label, in 64 bits. For `ray` and `race`. */
   own(from: number, to: number, labels: Uint32Array): Float64Array;
   /** The label of each sample's largest score. For the one-hot rules. */
@@ -25,6 +31,13 @@ export interface Products {
    * @param shares IN (to − from) × k
    */
   add(from: number, to: number, shares: Float64Array, S: Float64Array): void;
+  /**
+   * HHt (k × k) += shares · Hᵀ.
+   *
+   * @param H IN count × k
+   * @param shares IN count × k
+   */
+  addCodes(H: Float64Array, shares: Float64Array, HHt: Float64Array): void;
   /** Ends a block of samples, whose sums S are. */
   finish(S: Float64Array): void;
 }
@@ -44,6 +57,7 @@ export function plainProducts(rows: Rows): Products {
       for (let i = from, p = 0; i < to; i++, p += k) rows.dots(i, W, k, out.subarray(p, p + k));
       return out;
     },
+    renew: () => false,
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
     labels(from, to) {
       const scores = new Float64Array(k);
@@ -57,6 +71,13 @@ export function plainProducts(rows: Rows): Products {
       shares.forEach((share, p) => {
         if (share !== 0) rows.add(from + Math.floor(p / width), share, S, p % width);
       });
+    },
+    addCodes(H, shares, HHt) {
+      for (let base = 0; base < H.length; base += k) {
+        for (let r = 0; r < k; r++) {
+          for (let s = 0; s < k; s++) HHt[r * k + s] += shares[base + r] * H[base + s];
+        }
+      }
     },
     finish() {},
   };

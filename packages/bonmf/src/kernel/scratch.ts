@@ -58,6 +58,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
       copy(from, to);
       return swift.dots(0, to - from);
     },
+    renew: swift.renew,
     labels(from, to) {
       copy(from, to);
       return swift.labels(0, to - from);
@@ -67,6 +68,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
       return swift.own(0, to - from, labels);
     },
     add() {},
+    addCodes() {},
     finish() {},
   };
 }

@@ -150,45 +150,52 @@ function refine(
 ): void {
   const { step } = plan;
   const { k } = step;
-  const rule = REAL[step.rule] as RealRule;
   const store = step.rule !== "probe";
   const H = new Float64Array((to - from) * k);
+  const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
+  if (before !== null) H.set(before);
+  const dots = shard.products.dots(from, to);
+  if (!shard.products.renew(H)) renewPlainly(step, dots, H, shard.offset + from);
+  if (store) {
+    sums.changed += before === null ? to - from : countChanged(before, H, k);
+    next!.values!.set(H, from * k);
+  }
+  if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
+}
+
+/** @param id the number of the first sample */
+function renewPlainly(step: Step, dots: Float64Array, H: Float64Array, id: number): void {
+  const { k } = step;
+  const rule = REAL[step.rule] as RealRule;
   const WtX = new Float64Array(k);
   const h = new Float64Array(k);
   const old = new Float64Array(k);
-  const before = codes?.form === "real" && codes.k === k ? codes.values : null;
-  if (before !== null) H.set(before.subarray(from * k, to * k));
-  const dots = shard.products.dots(from, to);
-  for (let i = from, base = 0; i < to; i++, base += k) {
+  for (let base = 0; base < H.length; base += k, id++) {
     for (let r = 0; r < k; r++) {
       WtX[r] = dots[base + r];
       h[r] = H[base + r];
     }
-    rule(WtX, h, old, step, shard.offset + i);
-    let differs = before === null;
-    for (let r = 0; r < k; r++) {
-      if (H[base + r] !== h[r]) differs = true;
-      H[base + r] = h[r];
-    }
-    if (store && differs) sums.changed++;
+    rule(WtX, h, old, step, id);
+    for (let r = 0; r < k; r++) H[base + r] = h[r];
   }
-  if (store) next!.values!.set(H, from * k);
-  if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
+}
+
+function countChanged(before: Float64Array, H: Float64Array, k: number): number {
+  let changed = 0;
+  for (let base = 0; base < H.length; base += k) {
+    let r = 0;
+    while (r < k && before[base + r] === H[base + r]) r++;
+    if (r < k) changed++;
+  }
+  return changed;
 }
 
 /** @param H IN (to − from) × k */
 function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: number, to: number): void {
-  const shares = new Float64Array(H.length);
-  for (let i = from, base = 0; i < to; i++, base += k) {
-    const weight = weightOf(shard, i);
-    for (let r = 0; r < k; r++) {
-      if (H[base + r] === 0) continue;
-      const share = weight * H[base + r];
-      shares[base + r] = share;
-      for (let s = 0; s < k; s++) sums.HHt[r * k + s] += share * H[base + s];
-    }
-  }
-  shard.products.add(from, to, shares, sums.XHt);
+  const { weights, products } = shard;
+  const shares = weights === null ? H : H.map((h, p) => weights[from + Math.floor(p / k)] * h);
+  products.addCodes(H, shares, sums.HHt);
+  products.add(from, to, shares, sums.XHt);
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */

@@ -3,6 +3,8 @@ import { CHUNK, type Products } from "./products.js";
 import type { Placed } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
+/** Bytes of the kernels' own scratch. */
+const MOST_SCRATCH = 32_768;
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
 
@@ -13,12 +15,14 @@ interface Room {
   readonly W: number;
   readonly out: number;
   readonly shares: number;
-  readonly list: number;
+  readonly H: number;
+  readonly gram: number;
+  readonly HHt: number;
   readonly labels: number;
   readonly ids: number;
   readonly best: number;
   readonly second: number;
-  /** k × m, the sums of a block so far. */
+  /** m × k, the sums of a block so far. */
   readonly S: number;
 }
 
@@ -33,6 +37,7 @@ export function swiftProducts(placed: Placed): Products {
   let room: Room | null = null;
   let panels: Panels | null = null;
   let k = 0;
+  let step: Step | null = null;
   let summing = false;
 
   const makeRoom = (k: number): Room => {
@@ -44,7 +49,9 @@ export function swiftProducts(placed: Placed): Products {
       // The last sample's last panel may reach beyond its k results.
       out: of(8 * (chunk * Math.max(1, k) + WIDTH)),
       shares: of(8 * chunk * k),
-      list: of(16 * chunk),
+      H: of(8 * chunk * k),
+      gram: of(8 * k * k),
+      HHt: of(8 * k * k),
       labels: of(4 * chunk),
       ids: of(4 * chunk),
       best: of(8 * chunk),
@@ -63,11 +70,13 @@ export function swiftProducts(placed: Placed): Products {
   };
 
   return {
-    begin(step) {
+    begin(given) {
+      step = given;
       k = step.k;
       summing = false;
       if (room === null || room.k < k) room = makeRoom(k);
       const form = FORM[step.rule];
+      if (step.gram) transpose(step.gram, k, region.f64(room.gram, k * k));
       if (form === "real" || step.rule === "probe") pack(step, room.W);
       else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
       if (form === "real" || form === null) return;
@@ -87,6 +96,16 @@ export function swiftProducts(placed: Placed): Products {
         else kernel[`dot${kind}`](X, m, count, panel, at, 8 * k);
       }
       return region.f64(out, count * k);
+    },
+
+    renew(given) {
+      const { rule, alpha = 0 } = step!;
+      if ((rule !== "multiply" && rule !== "root") || 8 * k > MOST_SCRATCH) return false;
+      const { H, out, gram } = room!;
+      region.f64(H, given.length).set(given);
+      kernel.multiplyCodes(H, out, given.length / k, k, gram, alpha, rule === "root" ? 1 : 0);
+      given.set(region.f64(H, given.length));
+      return true;
     },
 
     own(from, to, labels) {
@@ -109,18 +128,35 @@ export function swiftProducts(placed: Placed): Products {
     },
 
     add(from, to, given) {
-      const { shares, list, S } = room!;
+      const { shares, S } = room!;
       const X = addressOf(from);
       if (!summing) region.f64(S, k * m).fill(0);
       summing = true;
       region.f64(shares, given.length).set(given);
-      if (sparse) kernel[`share${kind}`](X, indices, values, m, to - from, shares, k, S);
-      else kernel[`share${kind}`](X, m, to - from, shares, k, S, list);
+      if (sparse) kernel[`share${kind}`](X, indices, values, to - from, shares, k, S);
+      else kernel[`share${kind}`](X, m, to - from, shares, k, S);
     },
 
-    finish(S) {
-      if (summing) S.set(region.f64(room!.S, k * m));
+    addCodes(given, givenShares, sums) {
+      const { H, shares, HHt } = room!;
+      region.f64(H, given.length).set(given);
+      region.f64(shares, given.length).set(givenShares);
+      region.f64(HHt, k * k).set(sums);
+      kernel.shareCodes(H, shares, given.length / k, k, HHt);
+      sums.set(region.f64(HHt, k * k));
+    },
+
+    finish(sums) {
+      if (!summing) return;
+      const S = region.f64(room!.S, k * m);
+      transpose(S, m, sums);
       summing = false;
     },
   };
+}
+
+/** @param from IN n rows of any length @param to OUT its transpose */
+function transpose(from: Float64Array, n: number, to: Float64Array): void {
+  const length = from.length / n;
+  for (let i = 0, p = 0; i < n; i++) for (let j = 0; j < length; j++) to[j * n + i] = from[p++];
 }
