@@ -6,6 +6,7 @@ export {
   type Explanation,
   type RejectOptions,
 } from "./classify/classifier.js";
+export { loadClassifier, saveClassifier } from "./classify/codec.js";
 export type { SchemeName } from "./classify/scheme.js";
 export { folds, holdout, type Split } from "./classify/split.js";
 export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
@@ -19,6 +20,7 @@ export { Sparse } from "./matrix/sparse.js";
 export * from "./measure/index.js";
 export { loadModel, saveModel } from "./model/codec.js";
 export { AbortError, fit, fitTransform, type ResumeOptions, resume } from "./model/fit.js";
-export { Model } from "./model/model.js";
-export type { FitOptions, StepReport, WatchOptions } from "./model/options.js";
+export { Model, type Standing } from "./model/model.js";
+export type { FitOptions, StepReport, Tags, WatchOptions } from "./model/options.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
+export { type CountOptions, countWords, type WordCounts } from "./text/count.js";

@@ -23,6 +23,7 @@ const TOWER = [
 const ANNEXES = {
   io: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
   measure: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
+  text: { sees: ["errors", "matrix"], seenFrom: "model" },
 };
 
 /** The only rooms that may wait for anything. */
@@ -49,11 +50,13 @@ const EXPORTS = [
   "classifier",
   "clusteringAccuracy",
   "confusion",
+  "countWords",
   "fit",
   "fitScaler",
   "fitTransform",
   "folds",
   "holdout",
+  "loadClassifier",
   "loadModel",
   "matchClusters",
   "mutualInformation",
@@ -67,6 +70,7 @@ const EXPORTS = [
   "readNpy",
   "relativeError",
   "resume",
+  "saveClassifier",
   "saveModel",
   "silhouette",
   "vMeasure",

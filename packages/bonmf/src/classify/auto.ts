@@ -2,7 +2,7 @@ import { DataError, OptionError } from "../errors.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { checkLabel, encode, type Label } from "../measure/labels.js";
 import { AbortError, fit } from "../model/fit.js";
-import { wholeNumber } from "../model/options.js";
+import { checkNames, checkTags, type Tags, wholeNumber } from "../model/options.js";
 import { Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
 import { type Classifier, classifier } from "./classifier.js";
@@ -23,6 +23,12 @@ export interface AutoOptions {
   neighbors?: readonly number[] | undefined;
   /** Cross-validate on at most this many samples, drawn at random. Default 3000. */
   sample?: number | undefined;
+  /** For the model: names of the features, in order. */
+  featureNames?: readonly string[] | undefined;
+  /** For the model: notes of your own, by name. */
+  tags?: Tags | undefined;
+  /** For the model: how many threads may fit it, as in `fit`. */
+  threads?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -53,10 +59,13 @@ export async function auto<L extends Label>(
   y: ArrayLike<L>,
   options: AutoOptions = {},
 ): Promise<AutoResult<L>> {
-  const { seed = 0, sample = 3000, signal } = options;
+  const { seed = 0, sample = 3000, featureNames, tags, threads, signal } = options;
   wholeNumber("seed", seed, 0);
   wholeNumber("sample", sample, 2);
+  if (threads !== undefined) wholeNumber("threads", threads, 1);
   const all = toMatrix(X);
+  checkNames(featureNames, all.features);
+  checkTags(tags);
   const scales = options.scales ?? suitableScales(all);
   checkValues(all, { signed: scales.every((scale) => SIGNED.includes(scale)) });
   if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, and there is 1");
@@ -80,7 +89,8 @@ export async function auto<L extends Label>(
   const vote = scheme === "vote";
   // A vote is exact whatever the clusters; about √n/2 of them make it quick.
   const k = vote ? Math.ceil(Math.sqrt(all.samples) / 2) : clustersPerClass * encode(y).names.length;
-  const model = await fit(all, { k: Math.min(k, all.samples), seed, scale, init: "plusplus", signal });
+  const settings = { k: Math.min(k, all.samples), seed, scale, init: "plusplus" } as const;
+  const model = await fit(all, { ...settings, featureNames, tags, threads, signal });
   return { classifier: await classifier(model, all, y, vote ? { scheme, neighbors } : { scheme }), chosen, tried };
 }
 

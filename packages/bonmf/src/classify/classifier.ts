@@ -5,9 +5,9 @@ import { accuracy } from "../measure/accuracy.js";
 import { checkLabel, encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
-import { type Decide, type Decision, train } from "./decision.js";
+import { type Decision, type Memory, type Scheme, train } from "./decision.js";
 import { angleOf } from "./neighbors.js";
-import { buildScheme, SCHEMES, type SchemeName } from "./scheme.js";
+import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
 export interface ClassifierOptions {
   /** Default `nearest`. */
@@ -66,16 +66,22 @@ export class Classifier<L extends Label = Label> {
   readonly scheme: SchemeName;
   /** The classes in order: numbers by value, then strings. */
   readonly classes: readonly L[];
-  readonly #decide: Decide;
-  readonly #reject: RejectOptions;
+  /** How many training samples vote, where the scheme is `vote`. */
+  readonly neighbors: number;
+  /** How many clusters `vote` looks into. */
+  readonly probes: number | "exact";
+  readonly reject: Readonly<RejectOptions>;
+  readonly #scheme: Scheme;
 
   /** @internal */
-  constructor(model: Model, scheme: SchemeName, classes: readonly L[], decide: Decide, reject: RejectOptions) {
+  constructor(model: Model, classes: readonly L[], options: Resolved, scheme: Scheme) {
     this.model = model;
-    this.scheme = scheme;
     this.classes = Object.freeze([...classes]);
-    this.#decide = decide;
-    this.#reject = { ...reject };
+    this.scheme = options.scheme;
+    this.neighbors = options.neighbors;
+    this.probes = options.probes;
+    this.reject = Object.freeze({ ...options.reject });
+    this.#scheme = scheme;
   }
 
   /** The class of each sample; null where the answer is refused. */
@@ -115,13 +121,18 @@ export class Classifier<L extends Label = Label> {
     return accuracy(y, this.predict(X));
   }
 
+  /** @internal */
+  recall(): Memory {
+    return this.#scheme.recall();
+  }
+
   #decisions(X: Samples): Decision[] {
-    return this.#decide(this.model.prepare(X));
+    return this.#scheme.decide(this.model.prepare(X));
   }
 
   #refuses({ margin, cosine }: Decision): "margin" | "angle" | null {
-    if (this.#reject.margin !== undefined && margin < this.#reject.margin) return "margin";
-    if (this.#reject.angle !== undefined && angleOf(cosine) > this.#reject.angle) return "angle";
+    if (this.reject.margin !== undefined && margin < this.reject.margin) return "margin";
+    if (this.reject.angle !== undefined && angleOf(cosine) > this.reject.angle) return "angle";
     return null;
   }
 }
@@ -151,6 +162,24 @@ export async function classifier<L extends Label>(
   y: ArrayLike<L>,
   options: ClassifierOptions = {},
 ): Promise<Classifier<L>> {
+  const resolved = resolve(options);
+  const Z = model.prepare(X);
+  if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
+  if (y.length !== Z.samples) {
+    throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
+  }
+  for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
+  const { names, codes } = encode(y);
+  const scheme = await buildScheme(train(model, Z, codes, names.length), resolved);
+  return new Classifier(model, names as L[], resolved, scheme);
+}
+
+/** Options that are checked and filled in. */
+export interface Resolved extends SchemeOptions {
+  readonly reject: RejectOptions;
+}
+
+export function resolve(options: ClassifierOptions): Resolved {
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
@@ -161,13 +190,5 @@ export async function classifier<L extends Label>(
       throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be 0 or more, not ${quote(value)}`);
     }
   }
-  const Z = model.prepare(X);
-  if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
-  if (y.length !== Z.samples) {
-    throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
-  }
-  for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
-  const { names, codes } = encode(y);
-  const decide = await buildScheme(train(model, Z, codes, names.length), { scheme, neighbors, probes });
-  return new Classifier(model, scheme, names as L[], decide, reject);
+  return { scheme, neighbors, probes, reject };
 }

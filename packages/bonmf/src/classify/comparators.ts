@@ -5,40 +5,52 @@ import { encodeSamples, labelCodes } from "../kernel/encode.js";
 import { argMax } from "../kernel/rules.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { takeBearings } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
-import { takeBearings } from "./bearing.js";
-import { type Decide, decide, type Training } from "./decision.js";
+import { decide, type Scheme, type Training } from "./decision.js";
 import { Neighbors } from "./neighbors.js";
 import { countVotes } from "./vote.js";
 
 /** The class of the training sample whose column of H has the smallest angle to the sample's projection. */
-export async function byCoefficients(training: Training): Promise<Decide> {
-  const { model, y, classes } = training;
-  const H = trainingCodes(training, "coefficients");
+export async function byCoefficients(training: Training): Promise<Scheme> {
+  checkOwn(training, "coefficients");
+  return byCodes(training);
+}
+
+/** The same where the training samples, n of them, are known to be those of the model. */
+export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y" | "classes">): Promise<Scheme> {
+  const H = codesOf(model, "coefficients");
   const neighbors = new Neighbors(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
   await neighbors.quicken();
   const route = neighbors.routeThrough([0]);
-  return (Q) => {
-    const lists = neighbors.searchMany(project(Q, model), 0, new Array(Q.samples).fill(route), 1);
-    return Array.from(takeBearings(Q, model), (bearing, i) =>
-      decide(bearing, countVotes(lists[i], y, classes), lists[i][0]),
-    );
+  return {
+    decide: (Q) => {
+      const lists = neighbors.searchMany(project(Q, model), 0, new Array(Q.samples).fill(route), 1);
+      return Array.from(takeBearings(Q, model), (bearing, i) =>
+        decide(bearing, countVotes(lists[i], y, classes), lists[i][0]),
+      );
+    },
+    recall: () => ({ y }),
   };
 }
 
 /** In the cluster of the projection's largest coefficient, the class of the closest training sample by distance. */
-export function byLargest(training: Training): Decide {
+export function byLargest(training: Training): Scheme {
+  checkOwn(training, "onmf");
   const { model, Z, y, classes } = training;
-  const H = trainingCodes(training, "onmf");
+  const H = codesOf(model, "onmf");
   const clusters = Uint32Array.from({ length: H.samples }, (_, i) => argMax(H.row(i)));
   const neighbors = new Neighbors(Z, clusters, model.W.data as Float64Array, model.k);
-  return (Q) => {
-    const codes = project(Q, model);
-    return Array.from(takeBearings(Q, model), ({ x, cosines }, i) => {
-      const home = argMax(codes.row(i).map((h, j) => (neighbors.isEmpty(j) ? Number.NEGATIVE_INFINITY : h)));
-      const found = neighbors.search(x, [home], 1, "distance");
-      return decide({ home, cosines }, countVotes(found, y, classes), found[0]);
-    });
+  return {
+    decide: (Q) => {
+      const codes = project(Q, model);
+      return Array.from(takeBearings(Q, model), ({ x, cosines }, i) => {
+        const home = argMax(codes.row(i).map((h, j) => (neighbors.isEmpty(j) ? Number.NEGATIVE_INFINITY : h)));
+        const found = neighbors.search(x, [home], 1, "distance");
+        return decide({ home, cosines }, countVotes(found, y, classes), found[0]);
+      });
+    },
+    recall: () => ({ Z: neighbors.samples(), y }),
   };
 }
 
@@ -47,26 +59,28 @@ function project(Q: Matrix, { W, k }: Model): Dense {
   return new Dense(Q.samples, k, encodeSamples(Q, "nnls", W.data as Float64Array, k).values!);
 }
 
-/** The run's own H, n × k, after a look at whether it belongs to these samples. */
-function trainingCodes({ model, Z }: Training, scheme: string): Dense {
-  if (model.codes.form !== "real") {
-    throw new OptionError(
-      "scheme",
-      scheme,
-      `scheme "${scheme}" compares coefficients, which a ${quote(model.method)} model does not have: ` +
-        'fit with method "nmf", "hals", "onmf", "onmf-ding" or "semi-binary", or choose "majority", "nearest" or "vote"',
-    );
-  }
+/** The run's own H, n × k. */
+function codesOf({ codes, method, k }: Model, scheme: string): Dense {
+  if (codes.form === "real") return new Dense(codes.values!.length / k, k, codes.values!);
+  throw new OptionError(
+    "scheme",
+    scheme,
+    `scheme "${scheme}" compares coefficients, which a ${quote(method)} model does not have: ` +
+      'fit with method "nmf", "hals", "onmf", "onmf-ding" or "semi-binary", or choose "majority", "nearest" or "vote"',
+  );
+}
+
+/** Whether these are the samples that H belongs to. */
+function checkOwn({ model, Z }: Training, scheme: string): void {
+  codesOf(model, scheme);
   const { k, labels, method } = model;
   const W = model.W.data as Float64Array;
   const { encode } = METHODS[method];
   const found = Z.samples === labels.length ? labelCodes(Z, encodeSamples(Z, encode, W, k), encode, W) : null;
-  if (!found?.every((label, i) => label === labels[i])) {
-    throw new OptionError(
-      "scheme",
-      scheme,
-      `scheme "${scheme}" needs the ${labels.length} samples the model was fitted on, and these ${Z.samples} are others`,
-    );
-  }
-  return new Dense(Z.samples, k, model.codes.values!);
+  if (found?.every((label, i) => label === labels[i])) return;
+  throw new OptionError(
+    "scheme",
+    scheme,
+    `scheme "${scheme}" needs the ${labels.length} samples the model was fitted on, and these ${Z.samples} are others`,
+  );
 }

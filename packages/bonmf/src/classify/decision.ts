@@ -1,8 +1,8 @@
 import { encodeSamples } from "../kernel/encode.js";
 import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { type Bearing, type Fit, homeRule, measureFit } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
-import { type Bearing, homeRule } from "./bearing.js";
 import type { Neighbor } from "./neighbors.js";
 
 /** Labelled samples as the schemes use them. */
@@ -23,12 +23,8 @@ export function train(model: Model, Z: Matrix, y: Uint32Array, classes: number):
 }
 
 /** What a scheme says of one sample. */
-export interface Decision {
+export interface Decision extends Fit {
   readonly cluster: number;
-  /** Cosine of the angle to the cluster's prototype. */
-  readonly cosine: number;
-  /** How much larger that is than the largest other cosine; where there is no other, the cosine. */
-  readonly margin: number;
   /** Weight of each class, adding up to 1. */
   readonly shares: Float64Array;
   readonly winner: number;
@@ -36,8 +32,23 @@ export interface Decision {
   readonly neighbor: Neighbor | null;
 }
 
-/** Decides for every row of prepared samples. */
-export type Decide = (Q: Matrix) => Decision[];
+/** One way to decide, made from training samples. */
+export interface Scheme {
+  /** Decides for every row of prepared samples. */
+  decide(Q: Matrix): Decision[];
+  /** What it would take to make the scheme again. */
+  recall(): Memory;
+}
+
+/** What a scheme keeps of its training: as much as it needs. */
+export interface Memory {
+  /** k × classes: the training samples of each class in each cluster. */
+  readonly counts?: Float64Array;
+  /** n × m, in the model's units. */
+  readonly Z?: Matrix;
+  /** n class numbers. */
+  readonly y?: Uint32Array;
+}
 
 /** How the classes share the votes, and which one wins. */
 export interface Poll {
@@ -50,8 +61,5 @@ export function decide(
   { shares, winner }: Poll,
   neighbor: Neighbor | null,
 ): Decision {
-  const cosine = cosines[home];
-  const runnerUp = cosines.reduce((most, c, j) => (j === home ? most : Math.max(most, c)), Number.NEGATIVE_INFINITY);
-  const margin = cosines.length > 1 ? cosine - runnerUp : cosine;
-  return { cluster: home, cosine, margin, shares, winner, neighbor };
+  return { cluster: home, ...measureFit(cosines, home), shares, winner, neighbor };
 }

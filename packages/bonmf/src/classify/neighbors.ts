@@ -80,6 +80,15 @@ export class Neighbors {
     }
   }
 
+  /** The training samples in their own order, a copy. */
+  samples(): Matrix {
+    const places = new Uint32Array(this.#ids.length);
+    this.#ids.forEach((id, place) => {
+      places[id] = place;
+    });
+    return this.#members.take(places);
+  }
+
   /** Whether cluster j has no training sample. */
   isEmpty(j: number): boolean {
     return this.#starts[j + 1] === this.#starts[j];

@@ -1,6 +1,8 @@
-import { byCoefficients, byLargest } from "./comparators.js";
-import type { Decide, Training } from "./decision.js";
-import { byMajority, byVote } from "./vote.js";
+import { OptionError } from "../errors.js";
+import type { Model } from "../model/model.js";
+import { byCodes, byCoefficients, byLargest } from "./comparators.js";
+import { type Memory, type Scheme, type Training, train } from "./decision.js";
+import { byCounts, byMajority, byVote } from "./vote.js";
 
 /**
  * How a sample gets its class.
@@ -22,7 +24,17 @@ export interface SchemeOptions {
   readonly probes: number | "exact";
 }
 
-export async function buildScheme(training: Training, { scheme, neighbors, probes }: SchemeOptions): Promise<Decide> {
+/** What a classifier file must hold for each. */
+export const KEEPS: Record<SchemeName, readonly (keyof Memory)[]> = {
+  majority: ["counts"],
+  nearest: ["Z", "y"],
+  vote: ["Z", "y"],
+  coefficients: ["y"],
+  onmf: ["Z", "y"],
+  "onmf+cos": ["Z", "y"],
+};
+
+export async function buildScheme(training: Training, { scheme, neighbors, probes }: SchemeOptions): Promise<Scheme> {
   switch (scheme) {
     case "majority":
       return byMajority(training);
@@ -35,4 +47,20 @@ export async function buildScheme(training: Training, { scheme, neighbors, probe
     default:
       return byVote(training, 1, 1);
   }
+}
+
+/** A scheme from what this one or another kept, as far as that is enough. */
+export async function restoreScheme(
+  model: Model,
+  { counts, Z, y }: Memory,
+  classes: number,
+  options: SchemeOptions,
+): Promise<Scheme> {
+  const { scheme } = options;
+  if (Z && y) return buildScheme(train(model, Z, y, classes), options);
+  if (y && scheme === "coefficients") return byCodes({ model, y, classes });
+  if (counts && scheme === "majority") return byCounts(model, counts, classes);
+  const kept = counts ? "majority" : "coefficients";
+  const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not keep`;
+  throw new OptionError("scheme", scheme, message);
 }

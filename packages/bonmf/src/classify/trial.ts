@@ -87,12 +87,12 @@ async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid
   for (const clustersPerClass of grid.clustersPerClass) {
     const k = classes * clustersPerClass;
     training = train(await fit(Z, { k, ...settings }), Z, y, classes);
-    record({ scale, scheme: "majority", clustersPerClass, neighbors: 0 }, byMajority(training)(Q));
+    record({ scale, scheme: "majority", clustersPerClass, neighbors: 0 }, byMajority(training).decide(Q));
   }
   if (grid.neighbors.length === 0) return trials;
   training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
   // A shorter list of neighbours is the beginning of a longer one.
-  const search = await buildSearch(training, Math.max(...grid.neighbors), "exact");
+  const { search } = await buildSearch(training, Math.max(...grid.neighbors), "exact");
   const lists = Array.from(search(Q), ({ found }) => found);
   for (const neighbors of grid.neighbors) {
     const polls = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));

@@ -1,33 +1,45 @@
 import { argMax } from "../kernel/rules.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { type Bearing, takeBearings } from "./bearing.js";
-import { type Decide, decide, type Poll, type Training } from "./decision.js";
+import { type Bearing, takeBearings } from "../model/bearing.js";
+import type { Model } from "../model/model.js";
+import { decide, type Poll, type Scheme, type Training } from "./decision.js";
 import { type Neighbor, Neighbors } from "./neighbors.js";
 
-/** The commonest class of the home cluster; among equally common ones the first. */
-export function byMajority({ model, y, classes, homes }: Training): Decide {
-  const counts = Array.from({ length: model.k }, () => new Float64Array(classes));
+/** The commonest class of the home cluster. */
+export function byMajority({ model, y, classes, homes }: Training): Scheme {
+  const counts = new Float64Array(model.k * classes);
   homes.forEach((home, i) => {
-    counts[home][y[i]]++;
+    counts[home * classes + y[i]]++;
   });
-  const sizes = counts.map((count) => count.reduce((sum, c) => sum + c, 0));
-  const polls = counts.map((count, j) => ({ shares: count.map((c) => c / sizes[j]), winner: argMax(count) }));
-  return (Q) =>
-    Array.from(
-      takeBearings(Q, model, (j) => sizes[j] > 0),
-      (bearing) => decide(bearing, polls[bearing.home], null),
-    );
+  return byCounts(model, counts, classes);
+}
+
+/** The same from `counts` (k × classes); among equally common classes the first. */
+export function byCounts(model: Model, counts: Float64Array, classes: number): Scheme {
+  const polls = Array.from({ length: model.k }, (_, j) => {
+    const count = counts.subarray(j * classes, (j + 1) * classes);
+    const size = count.reduce((sum, c) => sum + c, 0);
+    return { size, shares: count.map((c) => c / size), winner: argMax(count) };
+  });
+  const isOpen = (j: number) => polls[j].size > 0;
+  return {
+    decide: (Q) => Array.from(takeBearings(Q, model, isOpen), (bearing) => decide(bearing, polls[bearing.home], null)),
+    recall: () => ({ counts }),
+  };
 }
 
 /** The commonest class among the `count` closest training samples. */
-export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Decide> {
+export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Scheme> {
   const { y, classes } = training;
-  const search = await buildSearch(training, count, probes);
-  return (Q) =>
-    Array.from(search(Q), ({ bearing, found }) => {
-      const poll = countVotes(found, y, classes);
-      return decide(bearing, poll, found.find(({ index }) => y[index] === poll.winner) ?? null);
-    });
+  const { search, neighbors } = await buildSearch(training, count, probes);
+  return {
+    decide: (Q) =>
+      Array.from(search(Q), ({ bearing, found }) => {
+        const poll = countVotes(found, y, classes);
+        return decide(bearing, poll, found.find(({ index }) => y[index] === poll.winner) ?? null);
+      }),
+    recall: () => ({ Z: neighbors.samples(), y }),
+  };
 }
 
 /** For every row of prepared samples, the closest training samples by angle, closest first. */
@@ -41,7 +53,7 @@ export async function buildSearch(
   { model, Z, homes }: Training,
   count: number,
   probes: number | "exact",
-): Promise<Search> {
+): Promise<{ search: Search; neighbors: Neighbors }> {
   const neighbors = new Neighbors(Z, homes, model.W.data as Float64Array, model.k);
   await neighbors.quicken();
   const isOpen = (j: number) => !neighbors.isEmpty(j);
@@ -52,7 +64,7 @@ export async function buildSearch(
     const others = open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
     return neighbors.routeThrough([home, ...others.slice(0, probes - 1)]);
   };
-  return function* (Q) {
+  const search: Search = function* (Q) {
     const bearings = takeBearings(Q, model, isOpen);
     for (let first = 0; first < Q.samples; first += TOGETHER) {
       const some = Array.from(
@@ -63,6 +75,7 @@ export async function buildSearch(
       for (const [i, bearing] of some.entries()) yield { bearing, found: lists[i] };
     }
   };
+  return { search, neighbors };
 }
 
 /** One vote each; among equally common classes the one with the closest neighbour wins. */

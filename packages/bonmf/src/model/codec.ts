@@ -1,17 +1,39 @@
 /** The model file: a safetensors file that any language can read. docs/model-file.md describes every field. */
-import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
+import { FormatError, OptionError, quote } from "../errors.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
 import type { Moment, Stopped } from "../factor/stop.js";
 import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
+import {
+  AMOUNT,
+  asFields,
+  COUNT,
+  checkEntries,
+  checkShape,
+  FINITE,
+  type Fields,
+  findTensor,
+  parseFields,
+  type Range,
+  readFloats,
+  readNumber,
+  readOne,
+  readText,
+  type Tensors,
+  under,
+  whole,
+  within,
+} from "./fields.js";
 import { Model } from "./model.js";
-import { checkNames, oneOf, resolveOptions } from "./options.js";
+import { checkNames, resolveOptions, type Tags } from "./options.js";
 import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
 
 const FORMAT = "bonmf";
 const FORMAT_VERSION = 1;
+/** Safetensors metadata are strings, and so are tags: each is a field of its own. */
+const TAG = "tag.";
 
 const STOPPED: readonly Stopped[] = ["fixed-point", "tolerance", "cycle", "iterations", "aborted"];
 
@@ -29,25 +51,6 @@ const SETTINGS: Record<keyof Settings, "string" | "number"> = {
   sweeps: "number",
 };
 
-/** What a stored number may be. */
-interface Range {
-  readonly words: string;
-  holds(value: unknown): boolean;
-}
-const FINITE: Range = { words: "a finite number", holds: Number.isFinite };
-const AMOUNT: Range = {
-  words: "a finite number, 0 or more",
-  holds: (value) => Number.isFinite(value) && (value as number) >= 0,
-};
-const COUNT = whole(0);
-
-function whole(least: number, most = Number.MAX_SAFE_INTEGER): Range {
-  return {
-    words: `a whole number of ${least} … ${most}`,
-    holds: (value) => Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most,
-  };
-}
-
 const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
   potential: FINITE,
   relativeError: AMOUNT,
@@ -55,9 +58,6 @@ const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
   fingerprint: COUNT,
 };
 const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
-
-type Fields = Record<string, unknown>;
-type Tensors = ReadonlyMap<string, Tensor>;
 
 /**
  * Writes a model as the bytes of one safetensors file, which `loadModel` reads, and Python and R with their safetensors
@@ -72,13 +72,21 @@ type Tensors = ReadonlyMap<string, Tensor>;
  * ```
  */
 export function saveModel(model: Model): Uint8Array {
+  const { tensors, metadata } = packModel(model);
+  return encodeTensors(tensors, metadata);
+}
+
+/** What a model file consists of. */
+export function packModel(model: Model): { tensors: Record<string, Tensor>; metadata: Record<string, string> } {
   const { fields, tensors } = writeModel(model);
-  return encodeTensors(tensors, {
+  const metadata: Record<string, string> = {
     format: FORMAT,
     format_version: String(FORMAT_VERSION),
     library_version: VERSION,
     model: JSON.stringify(fields),
-  });
+  };
+  for (const [name, text] of Object.entries(model.tags)) metadata[TAG + name] = text;
+  return { tensors, metadata };
 }
 
 function writeModel(model: Model): { fields: Fields; tensors: Record<string, Tensor> } {
@@ -123,15 +131,24 @@ function vector(data: Float64Array | Labels): Tensor {
  * ```
  */
 export function loadModel(bytes: Uint8Array, name = "model"): Model {
+  return unpackModel(bytes, name).model;
+}
+
+/** The model of a file, and all else that stands in it. */
+export function unpackModel(
+  bytes: Uint8Array,
+  name: string,
+): { model: Model; tensors: Tensors; metadata: Readonly<Record<string, string>> } {
   if (!(bytes instanceof Uint8Array)) {
     const advice = "read the file as bytes, and wrap an ArrayBuffer as new Uint8Array(buffer)";
     throw new OptionError("bytes", bytes, `a model is read from a Uint8Array, not ${quote(bytes)}: ${advice}`);
   }
   const { tensors, metadata } = decodeTensors(bytes, name);
-  return within(name, () => {
+  const model = within(name, () => {
     checkFormat(metadata);
-    return readModel(parseFields(metadata.model), tensors);
+    return readModel(parseFields(metadata, "model"), tensors, readTags(metadata));
   });
+  return { model, tensors, metadata };
 }
 
 function checkFormat({ format, format_version: version, library_version: library }: Record<string, string>): void {
@@ -150,19 +167,8 @@ function checkFormat({ format, format_version: version, library_version: library
   }
 }
 
-function parseFields(text: string | undefined): Fields {
-  if (text === undefined) throw new FormatError('the metadata field "model" is missing');
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new FormatError('the metadata field "model" is not JSON', { cause });
-  }
-  return asFields("model", value);
-}
-
 /** Everything is checked here, so that a model that was read is as sound as one that was fitted. */
-function readModel(fields: Fields, tensors: Tensors): Model {
+function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
   const samples = findTensor(tensors, "labels").data.length;
   const scaler = readScaler(fields, tensors);
   const settings = readSettings(fields.settings, samples, scaler.outputs);
@@ -177,18 +183,24 @@ function readModel(fields: Fields, tensors: Tensors): Model {
     labels,
     scaler,
     featureNames: readNames(fields.featureNames, scaler.features),
+    tags,
     history: readHistory(tensors),
     stopped: readOne(fields, "stopped", STOPPED),
     repairs: readNumber(fields, "repairs", COUNT),
     zeroSamples: readNumber(fields, "zeroSamples", whole(0, samples)),
     normSq: readNumber(fields, "normSq", AMOUNT),
     restart: readNumber(fields, "restart", whole(0, restarts - 1)),
-    best: readBest(fields.best, tensors),
+    best: readBest(fields.best, tensors, tags),
     precision: readOne(fields, "precision", ["f32", "f64"]),
     version: readText(fields, "version"),
   });
   checkBest(model);
   return model;
+}
+
+function readTags(metadata: Readonly<Record<string, string>>): Tags {
+  const found = Object.entries(metadata).filter(([key]) => key.startsWith(TAG));
+  return Object.fromEntries(found.map(([key, text]) => [key.slice(TAG.length), text]));
 }
 
 function readScaler(fields: Fields, tensors: Tensors): Scaler {
@@ -255,13 +267,13 @@ function readNames(value: unknown, features: number): readonly string[] | null {
   return checkNames(value, features);
 }
 
-function readBest(value: unknown, tensors: Tensors): Model | null {
+function readBest(value: unknown, tensors: Tensors, tags: Tags): Model | null {
   if (value === null) return null;
   const fields = asFields("best", value);
   return within("best", () => {
     // A finished run holds no other, and a file must not send us down without end.
     if (fields.best !== null) throw new FormatError(`best must be null, not ${quote(fields.best)}`);
-    return readModel(fields, under(tensors, "best."));
+    return readModel(fields, under(tensors, "best."), tags);
   });
 }
 
@@ -274,68 +286,4 @@ function checkBest({ best, method, k, W, labels, scaler }: Model): void {
     best.labels.length === labels.length &&
     best.scaler.name === scaler.name;
   if (!same) throw new FormatError("best must be a run of the same fit: its method, sizes or scaler differ");
-}
-
-/** The tensors whose names begin so, without that beginning. */
-function under(tensors: Tensors, beginning: string): Map<string, Tensor> {
-  const found = [...tensors].filter(([name]) => name.startsWith(beginning));
-  return new Map(found.map(([name, tensor]) => [name.slice(beginning.length), tensor]));
-}
-
-function findTensor(tensors: Tensors, name: string): Tensor {
-  const tensor = tensors.get(name);
-  if (tensor === undefined) throw new FormatError(`tensor ${quote(name)} is missing`);
-  return tensor;
-}
-
-/** A copy: a model outlives the bytes it came from, and a worker is sent the whole buffer behind a view. */
-function readFloats(tensors: Tensors, name: string, shape: readonly number[], range: Range): Float64Array {
-  const { data, shape: found } = findTensor(tensors, name);
-  if (!(data instanceof Float64Array)) throw new FormatError(`tensor ${quote(name)} must be of dtype F64`);
-  checkShape(name, found, shape);
-  checkEntries(name, data, range);
-  return data.slice();
-}
-
-function checkShape(name: string, found: readonly number[], shape: readonly number[]): void {
-  const [there, wanted] = [found, shape].map((sizes) => `[${sizes.join(", ")}]`);
-  if (there !== wanted) throw new FormatError(`tensor ${quote(name)} has shape ${there} instead of ${wanted}`);
-}
-
-function checkEntries(name: string, data: Float64Array | Labels, range: Range): void {
-  const at = data.findIndex((value) => !range.holds(value));
-  if (at >= 0) throw new FormatError(`entry ${at} of tensor ${quote(name)} is ${data[at]}: it must be ${range.words}`);
-}
-
-function readNumber(fields: Fields, key: string, range: Range): number {
-  const value = fields[key];
-  if (!range.holds(value)) throw new FormatError(`${key} must be ${range.words}, not ${quote(value)}`);
-  return value as number;
-}
-
-function readText(fields: Fields, key: string): string {
-  const value = fields[key];
-  if (typeof value !== "string") throw new FormatError(`${key} must be a string, not ${quote(value)}`);
-  return value;
-}
-
-function readOne<Name extends string>(fields: Fields, key: string, known: readonly Name[]): Name {
-  const value = readText(fields, key);
-  oneOf(key, value, known);
-  return value as Name;
-}
-
-function asFields(key: string, value: unknown): Fields {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Fields;
-  throw new FormatError(`${key} must be an object, not ${quote(value)}`);
-}
-
-/** Whatever is found wrong inside becomes a FormatError that says where. */
-function within<T>(place: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BonmfError) throw new FormatError(`${place}: ${error.message}`, { cause: error });
-    throw error;
-  }
 }

@@ -13,10 +13,12 @@ import { Model } from "./model.js";
 import {
   atLeastZero,
   checkNames,
+  checkTags,
   checkWeights,
   type FitOptions,
   oneOf,
   resolveOptions,
+  type Tags,
   type WatchOptions,
   wholeNumber,
 } from "./options.js";
@@ -51,6 +53,7 @@ interface Job {
   readonly run: Run;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
+  readonly tags: Tags;
   readonly threads: number | undefined;
   readonly onStep: FitOptions["onStep"];
   readonly unchecked?: boolean;
@@ -79,6 +82,7 @@ const LARGE = 2 ** 20;
 export async function fit(X: Samples, options: FitOptions): Promise<Model> {
   const raw = toMatrix(X, options.precision);
   const featureNames = checkNames(options.featureNames, raw.features);
+  const tags = checkTags(options.tags);
   const scale = options.scale ?? "none";
   oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
   const check = () => checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
@@ -93,7 +97,7 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
   const run = resolveOptions(options, scaled.samples, scaled.features);
   const { threads, onStep } = options;
   if (threads !== undefined) wholeNumber("threads", threads, 1);
-  const job = { X: scaled, run, scaler, featureNames, threads, onStep, unchecked };
+  const job = { X: scaled, run, scaler, featureNames, tags, threads, onStep, unchecked };
   return runJob(job, weights, 0, null).catch((error: unknown) => {
     if (unchecked && error instanceof DataError) check();
     throw error;
@@ -161,8 +165,8 @@ export async function resume(model: Model, X: Samples, options: ResumeOptions = 
   const over = model.iterations >= maxIterations && model.restart + 1 >= model.settings.restarts;
   if ((model.stopped !== "aborted" && model.stopped !== "iterations") || over) return model;
   const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
-  const { scaler, featureNames } = model;
-  return runJob({ X: scaled, run, scaler, featureNames, threads, onStep }, weights, model.restart, model);
+  const { scaler, featureNames, tags } = model;
+  return runJob({ X: scaled, run, scaler, featureNames, tags, threads, onStep }, weights, model.restart, model);
 }
 
 async function runJob(
@@ -244,6 +248,7 @@ async function buildModel(job: Job, restart: number, outcome: Outcome, best: Mod
     labels: labelTraining(job, outcome.W, codes),
     scaler: job.scaler,
     featureNames: job.featureNames,
+    tags: job.tags,
     history: outcome.history,
     stopped: outcome.stopped,
     repairs: outcome.repairs,

@@ -11,6 +11,8 @@ import { Sparse } from "../matrix/sparse.js";
 import { relativeError } from "../measure/error.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
+import { measureFit, takeBearings } from "./bearing.js";
+import type { Tags } from "./options.js";
 
 /** Everything a model consists of. */
 export interface ModelParts {
@@ -20,6 +22,7 @@ export interface ModelParts {
   readonly labels: Labels;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
+  readonly tags?: Tags;
   readonly history: readonly Moment[];
   readonly stopped: Stopped;
   readonly repairs: number;
@@ -29,6 +32,15 @@ export interface ModelParts {
   readonly best: Model | null;
   readonly precision?: Precision;
   readonly version?: string;
+}
+
+/** Where a sample stands among the prototypes. */
+export interface Standing {
+  readonly cluster: number;
+  /** Cosine of the angle between the sample and the cluster's prototype. */
+  readonly cosine: number;
+  /** How far that cosine is ahead of the largest other; below 0 where the method does not go by angles alone. */
+  readonly margin: number;
 }
 
 /**
@@ -56,6 +68,8 @@ export class Model {
   readonly scaler: Scaler;
   /** Names of the features that samples come with, if any were given. */
   readonly featureNames: readonly string[] | null;
+  /** The notes that were given to the fit. */
+  readonly tags: Tags;
   /** One entry an iteration. */
   readonly history: readonly Moment[];
   readonly stopped: Stopped;
@@ -84,6 +98,7 @@ export class Model {
     for (const label of parts.labels) this.counts[label]++;
     this.scaler = parts.scaler;
     this.featureNames = parts.featureNames;
+    this.tags = Object.freeze({ ...parts.tags });
     this.history = Object.freeze([...parts.history]);
     this.stopped = parts.stopped;
     this.repairs = parts.repairs;
@@ -141,6 +156,17 @@ export class Model {
     const Z = this.prepare(X);
     const { encode } = this.#method;
     return labelCodes(Z, encodeSamples(Z, encode, this.#W, this.k), encode, this.#W);
+  }
+
+  /** The cluster of each sample, and how clearly it belongs there. */
+  explain(X: Samples): Standing[] {
+    const Z = this.prepare(X);
+    const { encode } = this.#method;
+    const clusters = labelCodes(Z, encodeSamples(Z, encode, this.#W, this.k), encode, this.#W);
+    return Array.from(takeBearings(Z, this), ({ cosines }, i) => ({
+      cluster: clusters[i],
+      ...measureFit(cosines, clusters[i]),
+    }));
   }
 
   /** The code of each sample on fixed prototypes, n × k; sparse where a code is one-hot. */

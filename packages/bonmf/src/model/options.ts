@@ -6,6 +6,9 @@ import type { Dense, Precision } from "../matrix/dense.js";
 import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
 import type { ScaleName } from "../scale/scaler.js";
 
+/** Texts by name. */
+export type Tags = Readonly<Record<string, string>>;
+
 /** What a fit reports after every sweep. */
 export interface StepReport extends Progress {
   /** Which of the `restarts`, from 0. */
@@ -53,6 +56,8 @@ export interface FitOptions extends WatchOptions {
   scale?: ScaleName | undefined;
   /** Names of the features, in order. */
   featureNames?: readonly string[] | undefined;
+  /** Notes of your own, by name: the source of the samples, say. They are kept in the model and in its file. */
+  tags?: Tags | undefined;
   /** For nested arrays: 32-bit (default) or 64-bit numbers. A Dense or Sparse matrix keeps its own. */
   precision?: Precision | undefined;
 }
@@ -156,6 +161,17 @@ export function checkNames(names: readonly string[] | undefined, features: numbe
     );
   }
   return Object.freeze([...names]);
+}
+
+export function checkTags(tags: Tags = {}): Tags {
+  if (typeof tags !== "object" || tags === null || Array.isArray(tags)) {
+    throw new OptionError("tags", tags, `tags must be an object of strings, not ${quote(tags)}`);
+  }
+  for (const [name, text] of Object.entries(tags)) {
+    if (typeof text === "string") continue;
+    throw new OptionError("tags", text, `the tag ${quote(name)} is ${quote(text)}, not a string: convert it first`);
+  }
+  return tags;
 }
 
 export function wholeNumber(option: string, value: number, least: number): void {

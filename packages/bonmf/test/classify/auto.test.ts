@@ -121,6 +121,14 @@ describe("cross-validation", () => {
     return y[voters.find((i) => votes(y[i]) === top) ?? -1];
   }
 
+  it("names the features and keeps the notes", async () => {
+    const names = { featureNames: ["p", "q", "r", "s"], tags: { source: "made up" } };
+    const { model } = (await auto(X, y, { scales: ["none"], neighbors: [3], ...names })).classifier;
+    expect(model).toMatchObject(names);
+    const few = auto(X, y, { featureNames: ["p"] });
+    await expect(few).rejects.toThrow("there are 4 features but 1 feature names: one each is needed");
+  });
+
   it("is decided by the seed alone", async () => {
     const one = await auto(X, y, { seed: 3 });
     const again = await auto(X, y, { seed: 3 });

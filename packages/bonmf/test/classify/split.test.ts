@@ -29,6 +29,36 @@ describe("holdout", () => {
 
   it("keeps four fifths for training by default", () => expect(holdout(768).train.length).toBe(614));
 
+  it("of labels gives every class its share of both parts", () => {
+    const label = fc.constantFrom("a", "b", 3, "rare");
+    fc.assert(
+      fc.property(
+        fc.array(label, { minLength: 2, maxLength: 200 }),
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        fc.nat(),
+        (labels, share, seed) => {
+          const split = holdout(labels, share, seed);
+          expectPartition(split, labels.length);
+          expect(split.train.length).toBe(holdout(labels.length, share, seed).train.length);
+          for (const name of new Set(labels)) {
+            const [all, left] = [labels, Array.from(split.test, (i) => labels[i])].map(
+              (list) => list.filter((found) => found === name).length,
+            );
+            const wanted = (all * split.test.length) / labels.length;
+            expect(Math.abs(left - wanted)).toBeLessThanOrEqual(1);
+          }
+        },
+      ),
+    );
+  });
+
+  it("of labels shuffles within a class", () => {
+    const labels = Array.from({ length: 40 }, (_, i) => i % 2);
+    const times = new Float64Array(40);
+    for (let seed = 0; seed < 1000; seed++) for (const i of holdout(labels, 0.8, seed).test) times[i]++;
+    for (const count of times) expect(Math.abs(count - 200)).toBeLessThan(60);
+  });
+
   it("depends on the seed and on nothing else", () => {
     expect(holdout(100, 0.5, 3)).toEqual(holdout(100, 0.5, 3));
     expect(holdout(100, 0.5, 3)).not.toEqual(holdout(100, 0.5, 4));

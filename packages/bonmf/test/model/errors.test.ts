@@ -218,6 +218,19 @@ describe("options", () => {
     await optionError(fit(X, { k: 2, featureNames }), "featureNames", featureNames, message);
   });
 
+  it.each([
+    ["text", /^tags must be an object of strings, not "text"$/],
+    [null, /^tags must be an object of strings, not null$/],
+    [["a"], /^tags must be an object of strings, not an array of 1$/],
+  ])("tags that are %o", async (tags, message) => {
+    await optionError(fit(X, loose({ k: 2, tags })), "tags", tags, message);
+  });
+
+  it("a tag that is no text", async () => {
+    const work = fit(X, loose({ k: 2, tags: { source: "a.csv", rows: 7 } }));
+    await optionError(work, "tags", 7, /^the tag "rows" is 7, not a string: convert it first$/);
+  });
+
   it("of resume", async () => {
     const model = await fit(X, { k: 2, maxIterations: 1 });
     await optionError(resume(model, X, { maxIterations: 0 }), "maxIterations", 0, /1 or more, not 0$/);

@@ -1,9 +1,18 @@
 import { METHODS } from "../factor/methods/index.js";
+import type { MethodName } from "../factor/settings.js";
 import { encodeSamples, multiplySamples } from "../kernel/encode.js";
 import { rowsOf } from "../kernel/rows.js";
+import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
-import type { Model } from "../model/model.js";
+
+/** What of a model decides where samples stand. */
+export interface Prototypes {
+  /** k × m. */
+  readonly W: Dense;
+  readonly k: number;
+  readonly method: MethodName;
+}
 
 /** Where a sample stands among the prototypes. */
 export interface Bearing {
@@ -16,7 +25,7 @@ export interface Bearing {
 }
 
 /** What decides a sample's cluster. */
-export function homeRule({ method }: Model): "cosine" | "distance" {
+export function homeRule({ method }: Prototypes): "cosine" | "distance" {
   return METHODS[method].fit === "distance" ? "distance" : "cosine";
 }
 
@@ -24,7 +33,7 @@ export function homeRule({ method }: Model): "cosine" | "distance" {
 const TOGETHER = 1024;
 
 /** Takes the bearings of samples Q (n × m), row after row; `isOpen` says which clusters may be home. */
-export function* takeBearings(Q: Matrix, model: Model, isOpen = (_j: number) => true): Generator<Bearing> {
+export function* takeBearings(Q: Matrix, model: Prototypes, isOpen = (_j: number) => true): Generator<Bearing> {
   const { k } = model;
   const W = model.W.data as Float64Array;
   const lengths = rowLengths(W, k);
@@ -47,4 +56,18 @@ export function* takeBearings(Q: Matrix, model: Model, isOpen = (_j: number) => 
       yield { x, home: open[homes[i]], cosines };
     }
   }
+}
+
+/** How close a sample is to a prototype. */
+export interface Fit {
+  /** Cosine of the angle to the cluster's prototype. */
+  readonly cosine: number;
+  /** How much larger that is than the largest other cosine; where there is no other, the cosine. */
+  readonly margin: number;
+}
+
+export function measureFit(cosines: Float64Array, cluster: number): Fit {
+  const cosine = cosines[cluster];
+  const others = cosines.filter((_, j) => j !== cluster);
+  return { cosine, margin: others.length > 0 ? cosine - others.reduce((most, c) => Math.max(most, c)) : cosine };
 }

@@ -1,0 +1,233 @@
+/** The classifier file: a model file with what the scheme keeps. docs/model-file.md describes every field. */
+import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
+import { allocateLabels } from "../kernel/step.js";
+import { Dense, type Floats } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+import { compareLabels, type Label } from "../measure/labels.js";
+import { packModel, unpackModel } from "../model/codec.js";
+import {
+  AMOUNT,
+  asFields,
+  COUNT,
+  checkEntries,
+  checkShape,
+  type Fields,
+  findTensor,
+  parseFields,
+  type Range,
+  readFloats,
+  readNumber,
+  readOne,
+  type Tensors,
+  under,
+  whole,
+  within,
+} from "../model/fields.js";
+import type { Model } from "../model/model.js";
+import { encodeTensors, type Tensor } from "../model/safetensors.js";
+import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./classifier.js";
+import type { Memory } from "./decision.js";
+import { KEEPS, restoreScheme, SCHEMES } from "./scheme.js";
+
+const PLACE = "classifier";
+const LIMIT: Range = { ...AMOUNT, words: `null or ${AMOUNT.words}` };
+
+/**
+ * Writes a classifier as the bytes of one safetensors file: its model, which `loadModel` reads from it, and what its
+ * scheme needs. That is a few numbers a cluster for `majority`; the other schemes keep the labels, and all but
+ * `coefficients` the training samples too.
+ *
+ * @example
+ * ```ts
+ * import { classifier, fit, loadClassifier, saveClassifier } from "bonmf";
+ * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
+ * const model = await fit(X, { k: 2, seed: 7 });
+ * const clf = await classifier(model, X, ["apple", "apple", "pear", "pear"], { scheme: "majority" });
+ * const bytes = saveClassifier(clf);
+ * (await loadClassifier(bytes)).predict([[9, 1, 0]]); // → ["apple"]
+ * ```
+ */
+export function saveClassifier(clf: Classifier): Uint8Array {
+  if (!(clf instanceof Classifier)) {
+    const advice = "save a model by saveModel, or make a classifier of it first";
+    throw new OptionError("clf", clf, `a classifier is needed, not ${quote(clf)}: ${advice}`);
+  }
+  const { model, scheme, neighbors, probes, classes } = clf;
+  const { tensors, metadata } = packModel(model);
+  for (const [name, tensor] of Object.entries(writeMemory(clf.recall(), classes.length))) {
+    tensors[`${PLACE}.${name}`] = tensor;
+  }
+  const reject = { margin: writeLimit(clf.reject.margin), angle: writeLimit(clf.reject.angle) };
+  const fields = JSON.stringify({ scheme, neighbors, probes, reject });
+  return encodeTensors(tensors, { ...metadata, [PLACE]: fields, classes: writeClasses(classes) });
+}
+
+function writeMemory({ counts, Z, y }: Memory, classes: number): Record<string, Tensor> {
+  const tensors: Record<string, Tensor> = {};
+  if (counts) tensors.counts = { shape: [counts.length / classes, classes], data: counts };
+  if (y) {
+    const data = allocateLabels(y.length, classes);
+    data.set(y);
+    tensors.y = { shape: [y.length], data };
+  }
+  if (Z?.kind === "dense") tensors.Z = { shape: [Z.samples, Z.features], data: Z.data };
+  if (Z?.kind === "sparse") {
+    for (const part of ["offsets", "indices", "values"] as const) {
+      tensors[`Z.${part}`] = { shape: [Z[part].length], data: Z[part] };
+    }
+  }
+  return tensors;
+}
+
+/** JSON knows no infinity; no margin or angle tells it from the largest number. */
+function writeLimit(limit: number | undefined): number | null {
+  return limit === undefined ? null : Math.min(limit, Number.MAX_VALUE);
+}
+
+/** JSON can spell an infinite class, but `JSON.stringify` does not. */
+function writeClasses(classes: readonly Label[]): string {
+  const texts = classes.map((label) => {
+    if (label === Number.POSITIVE_INFINITY) return "1e999";
+    return label === Number.NEGATIVE_INFINITY ? "-1e999" : JSON.stringify(label);
+  });
+  return `[${texts.join(",")}]`;
+}
+
+/**
+ * Reads the bytes of a classifier file. The classifier answers to the bit like the one that was saved, and keeps nothing
+ * of `bytes`. Whatever is wrong with them is a `FormatError` that says which field it is.
+ *
+ * @param name stands in front of error messages: the file's name, say
+ * @param change options to answer by instead of those that were saved; another scheme must find in the file what it
+ * needs, which `majority` always does, and others where the training samples are kept
+ * @throws FormatError; OptionError for a change that cannot be; BonmfError with code "no-classifier" for a mere model
+ *
+ * @example
+ * ```ts
+ * import { auto, loadClassifier, loadModel, saveClassifier } from "bonmf";
+ * const X = Array.from({ length: 40 }, (_, i) => (i % 2 ? [5, 1 + (i % 3)] : [1 + (i % 3), 5]));
+ * const y = X.map((_, i) => (i % 2 ? "right" : "left"));
+ * const { classifier } = await auto(X, y, { seed: 1 });
+ * const bytes = saveClassifier(classifier);
+ * const again = await loadClassifier(bytes, "sides.safetensors");
+ * again.explain([[6, 1]])[0].cosine === classifier.explain([[6, 1]])[0].cosine; // → true
+ * loadModel(bytes).k === classifier.model.k; // → true
+ * ```
+ */
+export async function loadClassifier(
+  bytes: Uint8Array,
+  name = "classifier",
+  change: ClassifierOptions = {},
+): Promise<Classifier> {
+  const { model, tensors, metadata } = unpackModel(bytes, name);
+  if (metadata[PLACE] === undefined) {
+    const advice = "read it by loadModel, and make one by classifier";
+    throw new BonmfError("no-classifier", `${name}: this is a model without a classifier: ${advice}`);
+  }
+  const { stored, classes, memory } = within(name, () => {
+    const stored = readOptions(parseFields(metadata, PLACE));
+    const classes = readClasses(metadata.classes);
+    return { stored, classes, memory: readMemory(under(tensors, `${PLACE}.`), model, classes.length, stored) };
+  });
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const options = resolve({ ...stored, ...given });
+  const scheme = await restoreScheme(model, memory, classes.length, options).catch((error: unknown) => {
+    if (options.scheme !== stored.scheme) throw error;
+    return within(name, () => {
+      throw error;
+    });
+  });
+  return new Classifier(model, classes, options, scheme);
+}
+
+function readOptions(fields: Fields): Resolved {
+  return within(PLACE, () => {
+    const limits = asFields("reject", fields.reject);
+    return {
+      scheme: readOne(fields, "scheme", SCHEMES),
+      neighbors: readNumber(fields, "neighbors", whole(1)),
+      probes: fields.probes === "exact" ? "exact" : readNumber(fields, "probes", whole(1)),
+      reject: {
+        margin: limits.margin === null ? undefined : readNumber(limits, "margin", LIMIT),
+        angle: limits.angle === null ? undefined : readNumber(limits, "angle", LIMIT),
+      },
+    };
+  });
+}
+
+function readClasses(text: string | undefined): Label[] {
+  let classes: unknown;
+  try {
+    classes = JSON.parse(text ?? "");
+  } catch (cause) {
+    throw new FormatError(`the metadata field "classes" is ${text === undefined ? "missing" : "not JSON"}`, { cause });
+  }
+  if (!Array.isArray(classes) || classes.length === 0) {
+    throw new FormatError(`classes must be an array of at least one, not ${quote(classes)}`);
+  }
+  classes.forEach((label: unknown, c) => {
+    if (typeof label !== "string" && typeof label !== "number") {
+      throw new FormatError(`class ${c} is ${quote(label)}: it must be a string or a number`);
+    }
+    if (c > 0 && !(compareLabels(classes[c - 1], label) < 0)) {
+      throw new FormatError(`class ${quote(label)} follows ${quote(classes[c - 1])}: classes must rise`);
+    }
+  });
+  return classes;
+}
+
+function readMemory(tensors: Tensors, model: Model, classes: number, { scheme }: Resolved): Memory {
+  return within(PLACE, () => {
+    const keeps = KEEPS[scheme];
+    if (keeps.includes("counts")) return { counts: readCounts(tensors, model.k, classes) };
+    const y = readClassNumbers(tensors, classes);
+    if (keeps.includes("Z")) return { y, Z: readSamples(tensors, y.length, model.W.features) };
+    // The samples are those of the model, whose codes are in the file.
+    checkShape("y", [y.length], [model.labels.length]);
+    return { y };
+  });
+}
+
+function readCounts(tensors: Tensors, k: number, classes: number): Float64Array {
+  const counts = readFloats(tensors, "counts", [k, classes], COUNT);
+  if (counts.every((count) => count === 0)) throw new FormatError('tensor "counts" counts no sample: all of it is 0');
+  return counts;
+}
+
+function readClassNumbers(tensors: Tensors, classes: number): Uint32Array {
+  const { data, shape } = findTensor(tensors, "y");
+  if (!(data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array)) {
+    throw new FormatError('tensor "y" must be of dtype U8, U16 or U32');
+  }
+  if (data.length === 0) throw new FormatError('tensor "y" is empty: there is at least one training sample');
+  checkShape("y", shape, [data.length]);
+  checkEntries("y", data, whole(0, classes - 1));
+  return Uint32Array.from(data);
+}
+
+/** Views of the file's bytes: the schemes copy what they keep. */
+function readSamples(tensors: Tensors, samples: number, features: number): Matrix {
+  if (tensors.has("Z")) return new Dense(samples, features, readValues(tensors, "Z", [samples, features]));
+  const offsets = readPlaces(tensors, "Z.offsets", samples + 1);
+  const stored = offsets[samples];
+  const indices = readPlaces(tensors, "Z.indices", stored);
+  return within("Z", () => new Sparse(samples, features, offsets, indices, readValues(tensors, "Z.values", [stored])));
+}
+
+function readValues(tensors: Tensors, name: string, shape: readonly number[]): Floats {
+  const { data, shape: found } = findTensor(tensors, name);
+  if (!(data instanceof Float32Array || data instanceof Float64Array)) {
+    throw new FormatError(`tensor ${quote(name)} must be of dtype F32 or F64`);
+  }
+  checkShape(name, found, shape);
+  checkEntries(name, data, AMOUNT);
+  return data;
+}
+
+function readPlaces(tensors: Tensors, name: string, length: number): Uint32Array {
+  const { data, shape } = findTensor(tensors, name);
+  if (!(data instanceof Uint32Array)) throw new FormatError(`tensor ${quote(name)} must be of dtype U32`);
+  checkShape(name, shape, [length]);
+  return data;
+}

@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { DataError, OptionError } from "../../src/errors.js";
+import { countWords } from "../../src/text/count.js";
+import { splitWords } from "../../src/text/words.js";
+import { expectError } from "../io/thrown.js";
+
+describe("words", () => {
+  it.each([
+    ["The Cat's hat, 2nd-hand.", ["the", "cat", "hat", "2nd-hand"]],
+    ["dogs' o’clock rock-'n'-roll--end", ["dogs", "o'clock", "rock", "roll", "end"]],
+    ["ﬁne Ｆｕｌｌ", ["fine", "full"]],
+    ["Größe naïve ΑΘΗΝΑ हिन्दी", ["größe", "naïve", "αθηνα", "हिन्दी"]],
+    ["I x 7 42 猫 犬", ["42", "猫", "犬"]],
+    ["e\u0301te\u0301", ["été"]],
+    [" \t.,;!", []],
+  ])("of %j", (text, words) => expect(splitWords(text)).toEqual(words));
+});
+
+describe("counting", () => {
+  const texts = ["red fish and blue fish", "one red bird", "", "the blue sea"];
+
+  it("gives a row a text and a column a word, sorted", () => {
+    const { X, words } = countWords(texts);
+    expect(words).toEqual(["bird", "blue", "fish", "red", "sea"]);
+    expect([0, 1, 2, 3].map((i) => [...X.row(i)])).toEqual([
+      [0, 1, 2, 1, 0],
+      [1, 0, 0, 1, 0],
+      [0, 0, 0, 0, 0],
+      [0, 1, 0, 0, 1],
+    ]);
+  });
+
+  it("keeps stop words on request", () => {
+    expect(countWords(texts, { stopWords: false }).words).toContain("the");
+  });
+
+  it("leaves out what is rare, what is everywhere, and what is beyond the limit", () => {
+    expect(countWords(texts, { minDocuments: 2 }).words).toEqual(["blue", "red"]);
+    expect(countWords(texts, { maxShare: 0.25 }).words).toEqual(["bird", "fish", "sea"]);
+    // blue and red are in two texts each; the tie among the others goes to "bird".
+    expect(countWords(texts, { maxWords: 3 }).words).toEqual(["bird", "blue", "red"]);
+  });
+
+  it("wants words in two texts once there are twenty", () => {
+    const many = Array.from({ length: 20 }, (_, i) => (i < 3 ? "shared" : `single${i}`));
+    expect(countWords(many).words).toEqual(["shared"]);
+    expect(countWords(many.slice(0, 19)).words).toHaveLength(17);
+  });
+
+  it("counts later texts by a given vocabulary, in its order, whatever the limits", () => {
+    const { X, words } = countWords(["fish, fish, the whale", "nothing of it"], { vocabulary: ["the", "sea", "fish"] });
+    expect(words).toEqual(["the", "sea", "fish"]);
+    expect([...X.row(0)]).toEqual([1, 0, 2]);
+    expect([...X.row(1)]).toEqual([0, 0, 0]);
+  });
+
+  it("agrees with itself: the training texts by their own vocabulary give the same counts", () => {
+    const many = Array.from({ length: 300 }, (_, i) => `w${i % 7} w${i % 11} w${i % 13} w${i % 7} the`);
+    const { X, words } = countWords(many, { maxShare: 1 });
+    const again = countWords(many, { vocabulary: words }).X;
+    expect(again.offsets).toEqual(X.offsets);
+    expect(again.indices).toEqual(X.indices);
+    expect(again.values).toEqual(X.values);
+  });
+
+  it("takes words that are also properties of objects", () => {
+    expect(countWords(["constructor __proto__ toString"]).words).toEqual(["constructor", "proto", "tostring"]);
+  });
+
+  it("says what is wrong", () => {
+    expectError(() => countWords([]), new DataError("empty", "there are no texts: at least one is needed"));
+    expectError(
+      () => countWords(["rare", "words"], { minDocuments: 2 }),
+      new DataError(
+        "empty",
+        "of the 2 words in 2 texts none is left: each is in fewer than 2 texts (lower minDocuments) " +
+          "or in more than 50 % of them (raise maxShare)",
+      ),
+    );
+    expectError(
+      () => countWords(["a"], { maxWords: 0 }),
+      new OptionError("maxWords", 0, "maxWords must be a whole number, 1 or more, not 0"),
+    );
+    expectError(
+      () => countWords(["a"], { maxShare: 2 }),
+      new OptionError("maxShare", 2, "maxShare must lie above 0 and be at most 1, not 2"),
+    );
+    const vocabulary = ["sea", "sea"];
+    expectError(
+      () => countWords(["a"], { vocabulary }),
+      new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once"),
+    );
+  });
+});
