@@ -40,6 +40,8 @@ export interface Recipe {
   readonly fills?: Readonly<Record<string, number>>;
   readonly image?: { readonly width: number; readonly height: number };
   readonly text?: TextOptions;
+  /** LIBSVM: indices count from 0. */
+  readonly zeroBased?: boolean;
 }
 
 export interface TextOptions {

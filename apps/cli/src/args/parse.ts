@@ -1,0 +1,90 @@
+import { parseArgs } from "node:util";
+import type { Command, Option, Options } from "../command.js";
+import { UserError } from "../errors.js";
+import { withGlobals } from "./globals.js";
+import { askNearest } from "./nearest.js";
+import { checkValues } from "./values.js";
+
+export interface Parsed {
+  readonly args: readonly string[];
+  readonly options: Options;
+}
+
+type Spec = Pick<Command, "name" | "usage" | "options">;
+
+/** Reads a command's arguments by its spec. With --help nothing else needs to be right. */
+export function parse(command: Spec, argv: readonly string[]): Parsed {
+  const specs = withGlobals(command.options);
+  const given = new Map<string, string[]>();
+  const args: string[] = [];
+  const tokens = tokenize(specs, argv);
+  if (tokens.some((token) => token.kind === "option" && token.name === "help")) {
+    return { args: [], options: checkValues([], new Map([["help", [""]]])) };
+  }
+  for (const token of tokens) {
+    if (token.kind === "positional") args.push(token.value);
+    if (token.kind !== "option") continue;
+    const spec = specs.find(({ name }) => name === token.name);
+    if (spec === undefined) throw unknownOption(command, specs, token.rawName);
+    if (spec.value === undefined && token.value !== undefined) {
+      throw new UserError(`${token.rawName} takes no value, but was given ${JSON.stringify(token.value)}`);
+    }
+    if (spec.value !== undefined) checkPresent(spec, token);
+    given.set(spec.name, [...(given.get(spec.name) ?? []), token.value ?? ""]);
+  }
+  const options = checkValues(specs, given);
+  checkCount(command, args, given.has("sql"));
+  return { args, options };
+}
+
+function tokenize(specs: readonly Option[], argv: readonly string[]) {
+  const options = Object.fromEntries(
+    specs.map(({ name, short, value }) => [
+      name,
+      { type: value === undefined ? ("boolean" as const) : ("string" as const), ...(short ? { short } : {}) },
+    ]),
+  );
+  return parseArgs({ args: [...argv], options, strict: false, allowPositionals: true, tokens: true }).tokens;
+}
+
+function checkPresent(
+  spec: Option,
+  token: { rawName: string; value?: string | undefined; inlineValue?: boolean | undefined },
+): void {
+  const { rawName, value, inlineValue } = token;
+  if (value === undefined) throw new UserError(`${rawName} needs a value: ${rawName} ${spec.value}`);
+  // A forgotten value would otherwise swallow the option after it.
+  if (!inlineValue && value.startsWith("-") && value.length > 1) {
+    throw new UserError(
+      `${rawName} needs a value, but is followed by ${value}`,
+      `if that is the value, write --${spec.name}=${value}`,
+    );
+  }
+}
+
+function unknownOption({ name }: Spec, specs: readonly Option[], typed: string): UserError {
+  const names = specs.map((spec) => `--${spec.name}`);
+  const hint = askNearest(typed, names) ?? `bonmf ${name} --help lists its options`;
+  return new UserError(`bonmf ${name} has no option ${typed}`, hint);
+}
+
+/** As many arguments as the usage names; [brackets] may be left out, … repeats, and a query stands in for the data. */
+function checkCount({ name, usage }: Spec, args: readonly string[], queried: boolean): void {
+  const words = usage.split(/\s+/).filter((word) => word !== "");
+  const needed = usage
+    .replace(/\[[^\]]*\]/g, " ")
+    .split(/\s+/)
+    .filter((word) => word !== "" && !(queried && word.endsWith("…")));
+  if (args.length < needed.length) {
+    throw new UserError(
+      `bonmf ${name} needs ${needed[args.length].replace("…", "")}: bonmf ${name} ${usage}`,
+      `bonmf ${name} --help shows examples`,
+    );
+  }
+  if (!usage.includes("…") && args.length > words.length) {
+    throw new UserError(
+      `bonmf ${name} takes ${usage || "no arguments"}, but was also given ${JSON.stringify(args[words.length])}`,
+      `bonmf ${name} --help shows examples`,
+    );
+  }
+}

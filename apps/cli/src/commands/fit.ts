@@ -1,0 +1,40 @@
+import type { Command } from "../command.js";
+import { READ_OPTIONS } from "../read/options.js";
+import { FIT_OPTIONS } from "../tasks/options.js";
+
+const group = "Results";
+
+export const fit: Command = {
+  name: "fit",
+  summary: "Find k clusters or topics in samples and keep them as a model",
+  usage: "DATA…",
+  options: [
+    ...FIT_OPTIONS,
+    { name: "out", short: "o", value: "FILE", help: "Write the model here, as safetensors", group },
+    {
+      name: "assignments",
+      value: "FILE",
+      help: "Write the cluster of each sample here: .csv, .tsv, .jsonl or .parquet",
+      group,
+    },
+    { name: "resume", value: "MODEL", help: "Go on with a fit that was stopped, to the same result", group },
+    ...READ_OPTIONS,
+  ],
+  examples: [
+    { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, and how they agree with the classes" },
+    {
+      command: "bonmf fit 'logs/*.parquet' --k 8 --scale minmax --out model.safetensors --assignments clusters.csv",
+      note: "keep the model and the cluster of each row",
+    },
+    { command: "bonmf fit news.csv --text body --k 20 --method nmf", note: "topics in a column of text" },
+    { command: "bonmf fit faces/ --k 16 --size 32x32", note: "a folder of pictures" },
+    {
+      command: `bonmf fit --sql "select * exclude (day) from 'sales.parquet' where year > 2020" --k 6 --json`,
+      note: "any DuckDB query",
+    },
+  ],
+  async run(call) {
+    const { run } = await import("../tasks/fit.js");
+    await run(call);
+  },
+};

@@ -1,0 +1,51 @@
+import type { Command } from "../command.js";
+
+/** What `bonmf --help` needs to know of a command; the rest is loaded when it is used. */
+export interface Entry {
+  readonly name: string;
+  readonly summary: string;
+  load(): Promise<Command>;
+}
+
+export const COMMANDS: readonly Entry[] = [
+  {
+    name: "fit",
+    summary: "Find k clusters or topics in samples and keep them as a model",
+    load: async () => (await import("./fit.js")).fit,
+  },
+  {
+    name: "predict",
+    summary: "Give samples their cluster, and their class where the model is a classifier",
+    load: async () => (await import("./predict.js")).predict,
+  },
+  {
+    name: "classify",
+    summary: "Train a classifier, test it on samples it has not seen, and keep it",
+    load: async () => (await import("./classify.js")).classify,
+  },
+  {
+    name: "inspect",
+    summary: "Show what a model is, how it was made and what its clusters mean",
+    load: async () => (await import("./inspect.js")).inspect,
+  },
+  {
+    name: "compare",
+    summary: "Run several methods on the same samples and show them in one table",
+    load: async () => (await import("./compare.js")).compare,
+  },
+  {
+    name: "convert",
+    summary: "Turn samples from one format into another",
+    load: async () => (await import("./convert.js")).convert,
+  },
+  {
+    name: "datasets",
+    summary: "List and fetch the public datasets of the paper and the docs",
+    load: async () => (await import("./datasets.js")).datasets,
+  },
+  {
+    name: "completion",
+    summary: "Print a script that completes commands in bash, zsh or fish",
+    load: async () => (await import("./completion.js")).completion,
+  },
+];

@@ -1,0 +1,27 @@
+import { basename } from "node:path";
+import { askNearest } from "../args/nearest.js";
+import { UserError } from "../errors.js";
+import type { Dataset, Entry } from "./entry.js";
+import { further } from "./further.js";
+import { paper } from "./paper.js";
+
+export const DATASETS: readonly Dataset[] = [...paper, ...further];
+
+/** "orl/orl.csv.gz" → "orl": each file can be asked for by its own name. */
+export function nameOf(entry: Entry): string {
+  return basename(entry.path).replace(/\..*$/, "");
+}
+
+/** The files that a name stands for, the main one first: those of a dataset, or a single one. */
+export function lookUp(name: string): { readonly dataset: Dataset; readonly files: readonly Entry[] } {
+  for (const dataset of DATASETS) {
+    if (dataset.name === name) return { dataset, files: dataset.files };
+    const entry = dataset.files.find((file) => nameOf(file) === name);
+    if (entry) return { dataset, files: [entry] };
+  }
+  const names = DATASETS.flatMap((dataset) => [dataset.name, ...dataset.files.map(nameOf)]);
+  throw new UserError(
+    `there is no dataset ${JSON.stringify(name)}`,
+    askNearest(name, [...new Set(names)]) ?? "bonmf datasets lists them; others are had as openml:ID",
+  );
+}

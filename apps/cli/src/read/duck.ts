@@ -1,0 +1,95 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type DuckDBConnection,
+  type DuckDBDataChunk,
+  DuckDBInstance,
+  type Json,
+  ResultReturnType,
+} from "@duckdb/node-api";
+
+const SETTINGS = {
+  // Nothing is fetched from the network.
+  autoinstall_known_extensions: "false",
+  // By default what does not fit into memory goes to the working folder.
+  temp_directory: join(tmpdir(), `bonmf-duckdb-${process.pid}`),
+};
+
+/** What DuckDB may have ready before it waits for us: with its default of 1 MB its threads mostly stand still. */
+const AHEAD = "64MB";
+
+export interface Chunk {
+  readonly chunk: DuckDBDataChunk;
+  readonly rows: number;
+}
+
+/** A DuckDB of our own, in memory, that the signal interrupts. */
+export class Duck {
+  readonly #instance: DuckDBInstance;
+  readonly #connection: DuckDBConnection;
+  readonly #signal: AbortSignal | undefined;
+  readonly #stop = () => this.#connection.interrupt();
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal: AbortSignal | undefined) {
+    this.#instance = instance;
+    this.#connection = connection;
+    this.#signal = signal;
+    signal?.addEventListener("abort", this.#stop);
+  }
+
+  static async open(signal?: AbortSignal): Promise<Duck> {
+    const instance = await DuckDBInstance.create(":memory:", SETTINGS);
+    const connection = await instance.connect();
+    await connection.run(`set streaming_buffer_size = '${AHEAD}'`);
+    return new Duck(instance, connection, signal);
+  }
+
+  /** All rows of a small result. */
+  async ask(sql: string): Promise<Record<string, Json>[]> {
+    this.#signal?.throwIfAborted();
+    return (await this.#connection.runAndReadAll(sql)).getRowObjectsJson();
+  }
+
+  async run(sql: string): Promise<void> {
+    this.#signal?.throwIfAborted();
+    await this.#connection.run(sql);
+  }
+
+  /** The rows of a large result, chunk by chunk. */
+  async *stream(columns: readonly string[], from: string): AsyncGenerator<Chunk, undefined> {
+    this.#signal?.throwIfAborted();
+    const query = `select ${columns.join(", ")} from ${from}`;
+    const result = await this.#connection.stream(query);
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      this.#signal?.throwIfAborted();
+      if (chunk === null || chunk.rowCount === 0) break;
+      yield { chunk, rows: chunk.rowCount };
+    }
+    if (result.returnType !== ResultReturnType.INVALID) return;
+    // When DuckDB meets an error on the way, the stream just ends. Run again, the query tells which.
+    await this.run(`select count(columns(*)) from (${query})`);
+    throw new Error("DuckDB ended the result early");
+  }
+
+  close(): void {
+    this.#signal?.removeEventListener("abort", this.#stop);
+    this.#connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** A text as SQL writes it. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A column's name as SQL writes it. */
+export function mark(column: string): string {
+  return `"${column.replaceAll('"', '""')}"`;
+}
+
+/** File names as they are: DuckDB takes * ? [ for patterns. */
+export function quotePaths(paths: readonly string[]): string {
+  return `[${paths.map((path) => quote(path.replace(/[*?[]/g, "[$&]"))).join(", ")}]`;
+}

@@ -1,0 +1,193 @@
+import type { DuckDBDataChunk } from "@duckdb/node-api";
+import { Dense } from "bonmf";
+import type { Plan } from "./plan.js";
+import { areAll, areFinite, findMissing, type Numbers, scatter } from "./vector.js";
+
+type Name = string | number;
+
+/** Which column of a chunk holds what beside the features. */
+export interface Extras {
+  readonly label: { readonly at: number; readonly column: string; readonly read: (text: string) => Name } | null;
+  readonly id: { readonly at: number; readonly read: (text: string) => Name } | null;
+  readonly weight: { readonly at: number; readonly column: string } | null;
+}
+
+/** A value that cannot be used; where its row stands in the file is found out later. */
+export class Cell extends Error {
+  constructor(
+    /** From 0, over all files. */
+    readonly row: number,
+    readonly column: string,
+    readonly fault: "missing" | "infinite" | "weight",
+    readonly value: number | null,
+  ) {
+    super(fault);
+  }
+}
+
+/** Rows as they are being read: an n × m matrix that grows, with what belongs to each row. */
+export class Filler {
+  rows = 0;
+  dropped = 0;
+  filled = 0;
+  labels: Name[] | null;
+  ids: Name[] | null;
+  weights: number[] | null;
+  /** Values of one-hot columns that have no feature. */
+  readonly unknown = new Map<string, Set<string>>();
+  readonly #plan: Plan;
+  readonly #extras: Extras;
+  readonly #drop: boolean;
+  /** For each one-hot column its values' features. */
+  readonly #places: readonly (Map<string, number> | null)[];
+  /** The value of a feature that so far never changed; undefined once it has. */
+  readonly #still: (number | undefined)[];
+  #data: Float32Array;
+
+  /** @param capacity rows to make room for */
+  constructor(plan: Plan, extras: Extras, drop: boolean, capacity: number) {
+    this.#plan = plan;
+    this.#extras = extras;
+    this.#drop = drop;
+    this.#data = new Float32Array(capacity * plan.features.length);
+    this.#places = plan.parts.map(({ values, at }) => values && new Map(values.map((value, v) => [value, at + v])));
+    this.#still = plan.parts.map(() => Number.NaN);
+    this.labels = extras.label && [];
+    this.ids = extras.id && [];
+    this.weights = extras.weight && [];
+  }
+
+  /**
+   * Takes rows from … to − 1 of a chunk.
+   *
+   * @param before rows of the table before this chunk
+   */
+  append(chunk: DuckDBDataChunk, from: number, to: number, before: number): void {
+    const { features, parts } = this.#plan;
+    const m = features.length;
+    this.#grow((this.rows + to - from) * m);
+    const gone = new Set<number>();
+    const base = this.rows * m;
+    let run: { at: number; columns: Float32Array[] } = { at: 0, columns: [] };
+    for (const [p, part] of parts.entries()) {
+      if (part.values) {
+        this.#spread(chunk, p, from, to, before, gone);
+        continue;
+      }
+      const vector = chunk.getColumnVector(p) as unknown as Numbers;
+      const items = vector.items.subarray(from, to);
+      this.#mend(vector, items, p, from, before, gone);
+      if (run.at + run.columns.length !== part.at || run.columns.length === 8) {
+        scatter(this.#data, base + run.at, m, run.columns);
+        run = { at: part.at, columns: [] };
+      }
+      run.columns.push(items);
+    }
+    scatter(this.#data, base + run.at, m, run.columns);
+    this.#appendExtras(chunk, from, to, before, gone);
+    this.#compact(to - from, gone);
+  }
+
+  finish(): Dense {
+    const m = this.#plan.features.length;
+    return new Dense(this.rows, m, this.#data.subarray(0, this.rows * m));
+  }
+
+  /** Features that have one value throughout. */
+  findConstant(): string[] {
+    return this.#plan.parts.filter((_, p) => this.#still[p] !== undefined).map(({ column }) => column);
+  }
+
+  #grow(length: number): void {
+    if (length <= this.#data.length) return;
+    const data = new Float32Array(Math.max(length, Math.ceil(this.#data.length * 1.5)));
+    data.set(this.#data);
+    this.#data = data;
+  }
+
+  /** Looks for what is no number, and does with it what was asked. */
+  #mend(vector: Numbers, items: Float32Array, p: number, from: number, before: number, gone: Set<number>): void {
+    const { column } = this.#plan.parts[p];
+    const missing = findMissing(vector, from, items.length);
+    for (const i of missing) items[i] = Number.NaN;
+    if (missing.length > 0 || !areFinite(items)) {
+      const fill = this.#plan.fills?.[column];
+      for (let i = 0; i < items.length; i++) {
+        const value = items[i];
+        if (value - value === 0) continue;
+        if (!Number.isNaN(value)) throw new Cell(before + from + i, column, "infinite", value);
+        if (fill !== undefined) {
+          items[i] = fill;
+          this.filled++;
+        } else if (this.#drop) gone.add(i);
+        else throw new Cell(before + from + i, column, "missing", null);
+      }
+    }
+    const still = this.#still[p];
+    if (still === undefined) return;
+    const first = Number.isNaN(still) ? items[0] : still;
+    this.#still[p] = areAll(items, first) ? first : undefined;
+  }
+
+  #spread(chunk: DuckDBDataChunk, p: number, from: number, to: number, before: number, gone: Set<number>): void {
+    const { column, at, values } = this.#plan.parts[p];
+    const width = values?.length ?? 0;
+    const m = this.#plan.features.length;
+    const places = this.#places[p];
+    const vector = chunk.getColumnVector(p);
+    this.#still[p] = undefined;
+    for (let i = from; i < to; i++) {
+      const start = (this.rows + i - from) * m;
+      this.#data.fill(0, start + at, start + at + width);
+      const value = vector.getItem(i) as string | null;
+      const place = value === null ? undefined : places?.get(value);
+      if (place !== undefined) this.#data[start + place] = 1;
+      else if (value !== null) this.#meet(column, value);
+      else if (this.#drop) gone.add(i - from);
+      else if (this.#plan.fills) this.filled++;
+      else throw new Cell(before + i, column, "missing", null);
+    }
+  }
+
+  #meet(column: string, value: string): void {
+    const values = this.unknown.get(column) ?? new Set();
+    this.unknown.set(column, values.add(value));
+  }
+
+  #appendExtras(chunk: DuckDBDataChunk, from: number, to: number, before: number, gone: Set<number>): void {
+    const { label, id, weight } = this.#extras;
+    if (!label && !id && !weight) return;
+    for (let i = from; i < to; i++) {
+      const text = label && (chunk.getColumnVector(label.at).getItem(i) as string | null);
+      const mass = weight && (chunk.getColumnVector(weight.at).getItem(i) as number | null);
+      if (this.#drop && ((label && text === null) || (weight && mass === null))) gone.add(i - from);
+      if (gone.has(i - from)) continue;
+      if (label) {
+        if (text === null) throw new Cell(before + i, label.column, "missing", null);
+        this.labels?.push(label.read(text));
+      }
+      if (weight) {
+        if (mass === null || !(mass >= 0 && mass < Number.POSITIVE_INFINITY)) {
+          throw new Cell(before + i, weight.column, "weight", mass);
+        }
+        this.weights?.push(mass);
+      }
+      if (id) this.ids?.push(id.read((chunk.getColumnVector(id.at).getItem(i) as string | null) ?? ""));
+    }
+  }
+
+  /** Moves the rows that stay together. */
+  #compact(count: number, gone: Set<number>): void {
+    const m = this.#plan.features.length;
+    if (gone.size > 0) {
+      let to = this.rows;
+      for (let i = 0; i < count; i++) {
+        if (gone.has(i)) continue;
+        this.#data.copyWithin(to * m, (this.rows + i) * m, (this.rows + i + 1) * m);
+        to++;
+      }
+    }
+    this.rows += count - gone.size;
+    this.dropped += gone.size;
+  }
+}

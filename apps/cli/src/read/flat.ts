@@ -1,0 +1,45 @@
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+export interface Flat {
+  readonly bytes: Uint8Array;
+  /** Where each sample was a picture, rows × columns. */
+  readonly image?: { width: number; height: number };
+}
+
+/** What an NPY header says; undefined where it is none. */
+export function readShape(
+  bytes: Uint8Array,
+): { type: string; shape: number[]; start: number; end: number } | undefined {
+  if (!MAGIC.every((byte, p) => bytes[p] === byte) || bytes.length < 12) return undefined;
+  const start = bytes[6] === 1 ? 10 : 12;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const end = start + (bytes[6] === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
+  const header = Buffer.from(bytes.subarray(start, Math.min(end, start + 65_536))).toString("latin1");
+  const [, type] = /'descr'\s*:\s*'([^']*)'/.exec(header) ?? [];
+  const [, shape] = /'shape'\s*:\s*\(([\d,\sL]*)\)/.exec(header) ?? [];
+  if (type === undefined || shape === undefined) return undefined;
+  return {
+    type,
+    shape: shape
+      .split(",")
+      .map((n) => n.trim())
+      .filter((n) => n !== "")
+      .map((n) => Number.parseInt(n, 10)),
+    start,
+    end,
+  };
+}
+
+/** Turns an array of three or more dimensions into samples × features: the same bytes under a shorter shape. */
+export function flatten(bytes: Uint8Array): Flat {
+  const head = readShape(bytes);
+  if (!head || head.shape.length < 3) return { bytes };
+  const { shape, start, end } = head;
+  const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
+  if (!/'fortran_order'\s*:\s*False/.test(text)) return { bytes };
+  const width = shape.slice(1).reduce((product, size) => product * size, 1);
+  const short = text.replace(/('shape'\s*:\s*)\([^)]*\)/, `$1(${shape[0]}, ${width})`);
+  const flat = bytes.slice();
+  flat.set(Buffer.from(short.trimEnd().padEnd(text.length - 1), "latin1"), start);
+  return { bytes: flat, ...(shape.length === 3 && { image: { width: shape[2], height: shape[1] } }) };
+}

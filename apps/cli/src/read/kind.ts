@@ -1,0 +1,110 @@
+import { UserError } from "../errors.js";
+import { type File, readHead } from "./bytes.js";
+import type { Kind } from "./data.js";
+import { isPnm } from "./pnm.js";
+
+const ENDINGS: readonly [RegExp, Kind][] = [
+  [/\.(csv|tsv|tab|psv)$/, "csv"],
+  [/\.(jsonl|ndjson|json)$/, "jsonl"],
+  [/\.(parquet|pq)$/, "parquet"],
+  [/\.(arrow|arrows|feather|ipc)$/, "arrow"],
+  [/\.(svm|libsvm|svmlight)$/, "libsvm"],
+  [/\.arff$/, "arff"],
+  [/\.mtx$/, "market"],
+];
+
+/** What stands at a position of each kind of file, in Latin 1. */
+const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
+  [0, "PAR1", "parquet"],
+  [0, "ARROW1", "arrow"],
+  [0, "\xff\xff\xff\xff", "arrow"],
+  [0, "\x93NUMPY", "npy"],
+  [0, "PK\x03\x04", "npz"],
+  [0, "%%MatrixMarket", "market"],
+  [0, "\x89PNG\r\n", "images"],
+  [0, "\xff\xd8\xff", "images"],
+  [0, "GIF8", "images"],
+  [8, "WEBP", "images"],
+  [0, "II*\0", "images"],
+  [0, "MM\0*", "images"],
+];
+
+/** What is met often and cannot be read, with what to do. */
+const STRANGERS: readonly [at: number, mark: string, what: string, remedy: string][] = [
+  [30, "[Content_Types]", "an Excel file", "save the sheet as CSV"],
+  [30, "_rels/", "an Excel file", "save the sheet as CSV"],
+  [30, "xl/", "an Excel file", "save the sheet as CSV"],
+  [0, "\xd0\xcf\x11\xe0", "an Excel file", "save the sheet as CSV"],
+  [6, '\0\0{"', "a saved model", "the data comes after it, as in bonmf predict MODEL DATA"],
+  [0, "\x89HDF", "an HDF5 file", "save its array with numpy.save"],
+  [0, "\x80\x04", "a Python pickle", "save the array with numpy.save or the table as Parquet"],
+  [0, "\x80\x05", "a Python pickle", "save the array with numpy.save or the table as Parquet"],
+  [0, "SQLite format 3", "a SQLite database", "export the table as CSV"],
+  [0, "BZh", "compressed with bzip2", "unpack it with bunzip2"],
+  [0, "\xfd7zXZ", "compressed with xz", "unpack it with unxz"],
+  [0, "%PDF", "a PDF file", "save its text as .txt"],
+  [0, "\xff\xfe", "UTF-16 text", "save it as UTF-8"],
+  [0, "\xfe\xff", "UTF-16 text", "save it as UTF-8"],
+];
+
+const PICTURE = /\.(png|jpe?g|pgm|ppm|pnm|webp|gif|tiff?)$/i;
+const PROSE = /\.(txt|text)$/i;
+
+export function isPicture(path: string): boolean {
+  return PICTURE.test(path);
+}
+
+export function isProse(path: string): boolean {
+  return PROSE.test(path);
+}
+
+/** What a file holds: by its first bytes, else by its name, else by its first lines. */
+export async function detectKind(file: File): Promise<Kind> {
+  const { bytes, gzip } = await readHead(file);
+  if (bytes.length === 0) throw new UserError(`${file.name} is empty`);
+  const name = file.path.toLowerCase().replace(/\.(gz|gzip|zst)$/, "");
+  const start = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
+  for (const [at, mark, what, remedy] of STRANGERS) {
+    if (start.startsWith(mark, at)) throw new UserError(`${file.name} is ${what}, which is not read`, remedy);
+  }
+  const known = isPnm(bytes) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
+  if (known && gzip && (known === "parquet" || known === "npz")) {
+    throw new UserError(`${file.name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
+  }
+  return known ?? ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? detectText(file, name, bytes);
+}
+
+function detectText(file: File, name: string, bytes: Uint8Array): Kind {
+  // DuckDB unpacks it.
+  if (/\.zst$/i.test(file.path)) return "csv";
+  if (bytes.includes(0)) {
+    throw new UserError(`${file.name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
+  }
+  return guessKind(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(name) ? "csv" : "text");
+}
+
+const PAIRS = /^\s*[^\s:]+(\s+(qid|\d+):\S+)*\s*(#.*)?$/;
+
+/** Goes by the first lines of a text; undefined where they could be anything. */
+export function guessKind(text: string): Kind | undefined {
+  const all = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  // The last line may be cut off.
+  const lines = (all.length > 1 ? all.slice(0, -1) : all).filter((line) => line.trim() !== "").slice(0, 50);
+  if (
+    /^\s*@(relation|attribute)\b/im.test(
+      lines
+        .filter((line) => !line.startsWith("%"))
+        .slice(0, 2)
+        .join("\n"),
+    )
+  )
+    return "arff";
+  if (lines.some((line) => /\s\d+:\S/.test(line)) && lines.every((line) => PAIRS.test(line))) return "libsvm";
+  if (/^\s*(\{\s*"|\[\s*\{)/.test(lines[0] ?? "")) return "jsonl";
+  if (lines.every((line) => /^[\s\d.,;+|eE-]+$/.test(line))) return "csv";
+  const even = [",", "\t", ";", "|"].some((mark) => {
+    const counts = new Set(lines.map((line) => line.replace(/"[^"]*"/g, "").split(mark).length));
+    return lines.length > 1 && counts.size === 1 && !counts.has(1);
+  });
+  return even ? "csv" : undefined;
+}

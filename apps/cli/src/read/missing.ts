@@ -1,0 +1,93 @@
+import type { Matrix } from "bonmf";
+import { UserError } from "../errors.js";
+import type { ReadOptions } from "./data.js";
+import type { Loaded } from "./loaded.js";
+
+/** Does with values that are not numbers (NaN) what --missing says; without it they are an error. Fills X in place. */
+export function fillMissing(loaded: Loaded, name: string, options: ReadOptions): Loaded {
+  const { X } = loaded;
+  const values = X.kind === "dense" ? X.data : X.values;
+  const first = values.findIndex(Number.isNaN);
+  if (first < 0) return loaded;
+  const { missing } = options;
+  if (missing === undefined) {
+    const { sample, feature } = findPlace(X, first);
+    const column = loaded.features?.[feature] ?? feature + 1;
+    throw new UserError(
+      `${name}, sample ${sample + 1}, feature ${JSON.stringify(column)}: the value is missing (NaN)`,
+      "fill or drop missing values with --missing zero, mean or drop",
+    );
+  }
+  if (missing === "drop") return dropSamples(loaded, name);
+  const before = options.like?.recipe.fills;
+  const fills =
+    missing === "zero" ? new Float64Array(X.features) : ((before && takeFills(before, loaded)) ?? findMeans(X));
+  const filled: Record<string, number> = {};
+  let count = 0;
+  for (let i = 0, p = 0; i < X.samples; i++) {
+    X.each(i, (f, value) => {
+      if (Number.isNaN(value)) {
+        values[p] = fills[f];
+        filled[nameOf(loaded, f)] = fills[f];
+        count++;
+      }
+      p++;
+    });
+  }
+  const recipe = missing === "mean" ? { recipe: { ...loaded.recipe, fills: before ?? filled } } : {};
+  const what = missing === "zero" ? "0" : "the mean of the feature";
+  return {
+    ...loaded,
+    ...recipe,
+    notes: [...(loaded.notes ?? []), `${count} missing ${count === 1 ? "value" : "values"} set to ${what}`],
+  };
+}
+
+function nameOf({ features }: Loaded, f: number): string {
+  return features?.[f] ?? String(f);
+}
+
+function takeFills(fills: Readonly<Record<string, number>>, loaded: Loaded): Float64Array {
+  const means = findMeans(loaded.X);
+  return means.map((mean, f) => fills[nameOf(loaded, f)] ?? mean);
+}
+
+/** Means over the values that are there; absent entries of sparse samples are zeros, which are there. */
+function findMeans(X: Matrix): Float64Array {
+  const sums = new Float64Array(X.features);
+  const counts = new Float64Array(X.features).fill(X.samples);
+  for (let i = 0; i < X.samples; i++) {
+    X.each(i, (f, value) => {
+      if (Number.isNaN(value)) counts[f]--;
+      else sums[f] += value;
+    });
+  }
+  return sums.map((sum, f) => (counts[f] === 0 ? 0 : sum / counts[f]));
+}
+
+function dropSamples(loaded: Loaded, name: string): Loaded {
+  const { X } = loaded;
+  const kept: number[] = [];
+  for (let i = 0; i < X.samples; i++) {
+    let whole = true;
+    X.each(i, (_, value) => {
+      if (Number.isNaN(value)) whole = false;
+    });
+    if (whole) kept.push(i);
+  }
+  if (kept.length === 0)
+    throw new UserError(`${name}: every sample has a missing value, so none is left`, "--missing mean fills them");
+  const pick = <T>(list: readonly T[] | null | undefined) => list && kept.map((i) => list[i]);
+  return {
+    ...loaded,
+    X: X.take(kept),
+    labels: pick(loaded.labels) ?? null,
+    ids: pick(loaded.ids) ?? null,
+    notes: [...(loaded.notes ?? []), `samples with missing values dropped: ${X.samples - kept.length}`],
+  };
+}
+
+function findPlace(X: Matrix, p: number): { sample: number; feature: number } {
+  if (X.kind === "dense") return { sample: Math.floor(p / X.features), feature: p % X.features };
+  return { sample: X.offsets.findIndex((start) => start > p) - 1, feature: X.indices[p] };
+}

@@ -1,0 +1,57 @@
+import type { ReadOptions } from "./data.js";
+import { mark } from "./duck.js";
+import type { Extras } from "./filler.js";
+import type { Plan } from "./plan.js";
+import type { Relation } from "./relation.js";
+
+export interface Query {
+  /** In SQL. */
+  readonly columns: readonly string[];
+  readonly from: string;
+  readonly extras: Extras;
+}
+
+/** The query for the planned columns, and where label, id and weight are in it. */
+export function select(relation: Relation, plan: Plan, options: ReadOptions): Query {
+  const { label, id, weight } = options;
+  const found = new Map(relation.columns.map(({ name, type, number }) => [name, { type, number }]));
+  const types = new Map<string, string>();
+  const wanted = plan.parts.map(({ column, values }) => {
+    if (values) return `${mark(column)}::varchar`;
+    types.set(column, found.get(column)?.type === "BOOLEAN" ? "BOOLEAN" : "FLOAT");
+    return `${mark(column)}::float`;
+  });
+  const add = (expression: string) => wanted.push(expression) - 1;
+  if (weight !== undefined) types.set(weight, "DOUBLE");
+  const number = (column: string) => found.get(column)?.number === true && found.get(column)?.type !== "BOOLEAN";
+  const written = relation.kind === "csv";
+  const extras: Extras = {
+    label:
+      label === undefined
+        ? null
+        : { at: add(`${mark(label)}::varchar`), column: label, read: nameReader(number(label), false) },
+    id: id === undefined ? null : { at: add(`${mark(id)}::varchar`), read: nameReader(number(id), written) },
+    weight: weight === undefined ? null : { at: add(`${mark(weight)}::double`), column: weight },
+  };
+  return { columns: wanted, from: relation.from(types), extras };
+}
+
+/**
+ * Texts become numbers where the column is of numbers, but not those that would lose digits.
+ *
+ * @param exact nor those that would be written otherwise, as 007
+ */
+function nameReader(number: boolean, exact: boolean): (text: string) => string | number {
+  // The same text for the same name, however many rows have it.
+  const names = new Map<string, string | number>();
+  return (text) => {
+    let name = names.get(text);
+    if (name === undefined) {
+      const value = Number(text);
+      const safe = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+      name = number && safe && text.trim() !== "" && (!exact || String(value) === text) ? value : text;
+      if (names.size < 10_000) names.set(text, name);
+    }
+    return name;
+  };
+}

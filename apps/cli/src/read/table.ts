@@ -1,0 +1,148 @@
+import { UserError } from "../errors.js";
+import { type File, readChunks, readHead } from "./bytes.js";
+import type { Data, ReadOptions } from "./data.js";
+import { Duck } from "./duck.js";
+import { findFiles } from "./files.js";
+import { Cell, Filler } from "./filler.js";
+import { list, makePlan, type Plan } from "./plan.js";
+import { select } from "./query.js";
+import { openRelation, type Relation } from "./relation.js";
+import { Scratch } from "./spool.js";
+import { describeCell, translate } from "./trouble.js";
+
+/** Rows to make room for where nobody knows how many there are. */
+const START = 65_536;
+
+/** Reads CSV, JSON lines, Parquet or a query into one dense matrix: numbers are features. */
+export async function readTable(sources: readonly string[], options: ReadOptions): Promise<Data> {
+  const parts = read(sources, options, null);
+  const { value } = await parts.next();
+  await parts.return(undefined);
+  return value as Data;
+}
+
+/** The same in parts of at most `rows` rows. */
+export function readTableParts(
+  sources: readonly string[],
+  options: ReadOptions,
+  rows: number,
+): AsyncGenerator<Data, undefined> {
+  return read(sources, options, rows);
+}
+
+async function* read(
+  sources: readonly string[],
+  options: ReadOptions,
+  rows: number | null,
+): AsyncGenerator<Data, undefined> {
+  const { signal, sql } = options;
+  signal?.throwIfAborted();
+  const scratch = new Scratch();
+  const done = new AbortController();
+  const duck = await Duck.open(signal);
+  let relation: Relation | undefined;
+  let whole: Promise<unknown> = Promise.resolve();
+  try {
+    const files = sql !== undefined && sources.length === 0 ? [] : await findFiles(sources, options, scratch);
+    whole = unpackAll(files, AbortSignal.any([done.signal, ...(signal ? [signal] : [])]));
+    // Awaited below; until then its failure is no unhandled one.
+    whole.catch(() => {});
+    relation = await openRelation(duck, files, options);
+    const plan = await makePlan(duck, relation, options);
+    yield* fill(duck, relation, plan, options, rows, whole);
+  } catch (error) {
+    signal?.throwIfAborted();
+    // What a file that is cut short ends in may look like another mistake.
+    await whole;
+    throw error instanceof Cell && relation ? await describeCell(duck, relation, error, options) : translate(error);
+  } finally {
+    done.abort();
+    duck.close();
+    await scratch.remove();
+  }
+}
+
+/** Unpacks gzipped files to their ends beside DuckDB, which does not notice when one is cut short. */
+async function unpackAll(files: readonly File[], signal: AbortSignal): Promise<void> {
+  for (const file of files) {
+    if (!(await readHead(file)).gzip) continue;
+    for await (const _ of readChunks(file, { signal }));
+  }
+}
+
+async function* fill(
+  duck: Duck,
+  relation: Relation,
+  plan: Plan,
+  options: ReadOptions,
+  rows: number | null,
+  whole: Promise<unknown>,
+): AsyncGenerator<Data, undefined> {
+  const { onProgress, like } = options;
+  const { columns, from: table, extras } = select(relation, plan, options);
+  const capacity = rows ?? (relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1);
+  const open = () => new Filler(plan, extras, options.missing === "drop", capacity);
+  let filler = open();
+  let notes = [...relation.notes, ...plan.notes];
+  let seen = 0;
+  for await (const { chunk, rows: count } of duck.stream(columns, table)) {
+    for (let from = 0; from < count; ) {
+      const to = rows === null ? count : Math.min(count, from + rows - filler.rows);
+      filler.append(chunk, from, to, seen);
+      from = to;
+      if (rows === null || filler.rows < rows) continue;
+      yield finish(filler, plan, relation, [...notes, ...report(filler, options)]);
+      notes = [];
+      filler = open();
+    }
+    seen += count;
+    onProgress?.(seen, relation.rows && Math.max(seen, relation.rows), "rows");
+  }
+  // A file that was cut short must not end as if it were whole.
+  await whole;
+  if (seen === 0) throw new UserError(`${relation.name} has columns but no rows`);
+  onProgress?.(seen, seen, "rows");
+  if (filler.rows === 0) {
+    if (rows !== null && filler.dropped < seen) return;
+    throw new UserError(
+      `${relation.name}: every row has a missing value, so none is left`,
+      "--missing mean fills them",
+    );
+  }
+  const constant = rows === null && !like && filler.rows > 1 ? filler.findConstant() : [];
+  if (constant.length > 0) {
+    const what = constant.length === 1 ? "1 feature is" : `${constant.length} features are`;
+    notes.push(`${what} the same in every sample: ${list(constant)}`);
+  }
+  yield finish(filler, plan, relation, [...notes, ...report(filler, options)]);
+}
+
+function finish(filler: Filler, { features, recipe }: Plan, { kind }: Relation, notes: string[]): Data {
+  const { labels, ids, weights } = filler;
+  return {
+    X: filler.finish(),
+    features,
+    labels,
+    ids,
+    weights: weights && Float64Array.from(weights),
+    kind,
+    recipe,
+    notes,
+  };
+}
+
+function report({ filled, dropped, unknown }: Filler, { missing }: ReadOptions): string[] {
+  const notes: string[] = [];
+  if (filled > 0) {
+    const what = missing === "zero" ? "0" : missing === "mean" ? "the mean of their feature" : "what the model says";
+    notes.push(filled === 1 ? `1 missing value was set to ${what}` : `${filled} missing values were set to ${what}`);
+  }
+  if (dropped === 1) notes.push("1 sample with missing values was dropped");
+  if (dropped > 1) notes.push(`${dropped} samples with missing values were dropped`);
+  for (const [column, values] of unknown) {
+    notes.push(
+      `column ${JSON.stringify(column)} has values without a feature, which count as none: ${list([...values])}`,
+    );
+  }
+  return notes;
+}

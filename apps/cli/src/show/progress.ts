@@ -1,0 +1,63 @@
+import type { Progress } from "../command.js";
+import { bytes, count, duration } from "./numbers.js";
+import { clip } from "./text.js";
+
+/** Ten pictures a second are enough. */
+const EVERY_MS = 100;
+const BAR = 16;
+
+/** The last line of a terminal, which can be drawn again and taken away. */
+export interface Line {
+  draw(text: string): void;
+  clear(): void;
+  readonly width: number;
+}
+
+/** A progress line with bar, share, rate and time left. Work that ends at once shows none. */
+export function showProgress(title: string, line: Line, now: () => number = () => performance.now()): Progress {
+  const start = now();
+  let drawn = start;
+  return {
+    update(done, total, unit, more) {
+      const time = now();
+      if (time - drawn < EVERY_MS) return;
+      drawn = time;
+      line.draw(describe(title, done, total, unit, (time - start) / 1000, line.width, more));
+    },
+    end: () => line.clear(),
+  };
+}
+
+export function describe(
+  title: string,
+  done: number,
+  total: number | null,
+  unit: string,
+  seconds: number,
+  width: number,
+  more = "",
+): string {
+  const rate = done / seconds;
+  const parts = [unit === "bytes" ? bytes(done) : `${count(done)} ${unit}`, `${speed(rate, unit)}/s`];
+  let head = title;
+  if (total !== null && total > 0) {
+    const share = Math.min(1, done / total);
+    head = `${title} ${bar(share)} ${Math.floor(share * 100)} %`;
+    // The end of a fit is its limit, which most do not reach.
+    const most = unit === "iterations" ? "≤ " : "";
+    const left = (total - done) / rate;
+    if (done > 0 && share < 1) parts.push(`${most}${left < 60 ? `${Math.ceil(left)} s` : duration(left)} left`);
+  }
+  if (more !== "") parts.push(more);
+  return clip([head, ...parts].join("  "), width - 1);
+}
+
+function speed(rate: number, unit: string): string {
+  if (unit === "bytes") return bytes(rate);
+  return rate >= 10 ? count(rate) : rate.toFixed(1);
+}
+
+function bar(share: number): string {
+  const full = Math.round(share * BAR);
+  return "█".repeat(full) + "░".repeat(BAR - full);
+}

@@ -1,0 +1,136 @@
+import type { Classifier, Label } from "bonmf";
+import type { Style, Terminal } from "../command.js";
+import { count, duration, percent, plural } from "../show/numbers.js";
+import { table } from "../show/table.js";
+import { clip, tame, widthOf } from "../show/text.js";
+import type { Exam, Plan } from "./exam.js";
+import type { Loaded } from "./load.js";
+import type { Pupil } from "./train.js";
+
+export interface Result {
+  readonly loaded: Loaded;
+  readonly plan: Plan;
+  readonly exam: Exam;
+  /** The one that was kept, else the one that was tested last. */
+  readonly pupil: Pupil;
+  readonly seconds: { readonly read: number; readonly test: number; readonly train: number; readonly write: number };
+  readonly out: string | null;
+}
+
+/** What `bonmf classify --json` prints: a contract, described in docs/cli.md. */
+export function certifyJson({ loaded, plan, exam, pupil, seconds, out }: Result) {
+  const { report, confusion, accuracies } = exam;
+  const { classifier, chosen } = pupil;
+  return {
+    samples: loaded.data.X.samples,
+    features: loaded.data.X.features,
+    seed: plan.seed,
+    split: plan.split,
+    folds: plan.folds,
+    trained: exam.trained,
+    tested: exam.tested,
+    accuracy: report.accuracy,
+    deviation: deviate(accuracies),
+    baseline: { label: report.majority.label, accuracy: report.majority.share },
+    macro: report.macro,
+    weighted: report.weighted,
+    classes: report.classes,
+    confusion,
+    classifier: {
+      scheme: classifier.scheme,
+      neighbors: classifier.scheme === "vote" ? classifier.neighbors : null,
+      probes: classifier.scheme === "vote" ? classifier.probes : null,
+      reject: { margin: classifier.reject.margin ?? null, angle: classifier.reject.angle ?? null },
+      method: classifier.model.method,
+      k: classifier.model.k,
+      scale: classifier.model.scaler.name,
+    },
+    chosen,
+    seconds,
+    model: out,
+  };
+}
+
+/** The standard deviation over the parts; null where there is one. */
+function deviate(shares: readonly number[]): number | null {
+  if (shares.length < 2) return null;
+  const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  return Math.sqrt(shares.reduce((sum, share) => sum + (share - mean) ** 2, 0) / (shares.length - 1));
+}
+
+/** The same for people. */
+export function certify({ loaded, plan, exam, pupil, seconds, out }: Result, { style, width }: Terminal): string {
+  const { data, source } = loaded;
+  const { report, accuracies } = exam;
+  const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
+  const deviation = deviate(accuracies);
+  const tested =
+    plan.folds === null
+      ? `trained on ${count(exam.trained)}, tested on ${count(exam.tested)} others`
+      : `tested on each of ${plan.folds} parts, trained on the others`;
+  const lines = [
+    `${style.bold(tame(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
+    `${style.bold(describe(pupil.classifier))}${pupil.chosen ? `  the best of ${pupil.tried} by cross-validation` : ""}`,
+    `${tested}, in ${duration(seconds.test)}`,
+    "",
+    `${style.bold(`accuracy ${percent(report.accuracy, 2)}`)}${deviation === null ? "" : ` ± ${percent(deviation, 2)}`}` +
+      `   baseline ${percent(report.majority.share, 2)} (always ${show(report.majority.label)})`,
+    "",
+    tabulateClasses(exam, style),
+    "",
+    drawConfusion(exam, style, width),
+  ];
+  if (out !== null) lines.push("", `trained on all and written to ${style.accent(tame(out))}`);
+  return lines.join("\n");
+}
+
+function describe({ scheme, neighbors, probes, model }: Classifier): string {
+  const vote = `vote of ${neighbors}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
+  const parts = [scheme === "vote" ? vote : scheme, model.method, `k = ${model.k}`, `scale ${model.scaler.name}`];
+  return parts.join(", ");
+}
+
+function tabulateClasses({ report }: Exam, style: Style): string {
+  const columns = ["precision", "recall", "f1", "samples"].map((title) => ({ title, right: true }));
+  const line = (
+    name: string,
+    { precision, recall, f1 }: { precision: number; recall: number; f1: number },
+    n: number,
+  ) => [name, ...[precision, recall, f1].map((share) => percent(share)), count(n)];
+  const total = report.classes.reduce((sum, { support }) => sum + support, 0);
+  const rows = report.classes.map((one) => line(show(one.label), one, one.support));
+  rows.push(line("mean", report.macro, total), line("weighted mean", report.weighted, total));
+  return table([{ title: "class" }, ...columns], rows, style);
+}
+
+/** The matrix where there is room for it, else the commonest mistakes. */
+function drawConfusion({ confusion }: Exam, style: Style, width: number): string {
+  const { classes, counts, refused } = confusion;
+  const names = classes.map(show);
+  const anyRefused = refused.some((n) => n > 0);
+  const columns = [{ title: "class ╲ given" }, ...[...names, ...(anyRefused ? ["none"] : [])].map(right)];
+  const rows = counts.map((row, t) => [
+    names[t],
+    ...row.map((n, p) => (n === 0 ? "·" : p === t ? style.good(count(n)) : style.bad(count(n)))),
+    ...(anyRefused ? [refused[t] === 0 ? "·" : count(refused[t])] : []),
+  ]);
+  const matrix = table(columns, rows, style);
+  if (matrix.split("\n").every((line) => widthOf(line) <= width)) return matrix;
+  const mistakes = counts
+    .flatMap((row, t) => row.map((n, p) => ({ n, t, p })))
+    .filter(({ n, t, p }) => n > 0 && t !== p)
+    .sort((a, b) => b.n - a.n || a.t - b.t || a.p - b.p);
+  const shown = mistakes.slice(0, MOST).map(({ n, t, p }) => [names[t], names[p], count(n)]);
+  const more = mistakes.length > MOST ? `\n${style.dim(`… and ${count(mistakes.length - MOST)} other kinds`)}` : "";
+  return table([{ title: "class" }, { title: "taken for" }, right("samples")], shown, style) + more;
+}
+
+const MOST = 20;
+
+function right(title: string): { title: string; right: true } {
+  return { title, right: true };
+}
+
+function show(label: Label): string {
+  return clip(tame(String(label)), 24);
+}

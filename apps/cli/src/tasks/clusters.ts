@@ -1,0 +1,66 @@
+import type { Label, Model } from "bonmf";
+import type { Terminal } from "../command.js";
+import { count, percent } from "../show/numbers.js";
+import { type Column, table } from "../show/table.js";
+import { clip, tame, widthOf } from "../show/text.js";
+import { findMajorities } from "./scores.js";
+import { findTelling } from "./telling.js";
+
+export interface View {
+  /** Which clusters, in order. */
+  readonly clusters: readonly number[];
+  /** How many features to name; 0 for data whose features say nothing in words, as pixels. */
+  readonly top: number;
+  /** All `top` names, however long the line gets; else those that fit. */
+  readonly full?: boolean;
+  readonly classes?: readonly Label[] | null;
+}
+
+/** One line a cluster: size, share, majority class, most telling features. */
+export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
+  const n = model.labels.length;
+  const columns: Column[] = [
+    { title: "cluster", right: true },
+    { title: "size", right: true },
+    { title: "share", right: true },
+  ];
+  const rows = view.clusters.map((j) => [String(j), count(model.counts[j]), percent(model.counts[j] / n)]);
+  if (view.classes) {
+    const majorities = findMajorities(view.classes, model.labels, model.k);
+    columns.push({ title: "class" }, { title: "of it", right: true });
+    rows.forEach((row, r) => {
+      const most = majorities[view.clusters[r]];
+      row.push(most ? clip(tame(String(most.name)), 24) : "–", most ? percent(most.share) : "–");
+    });
+  }
+  if (view.top > 0) {
+    const used = widthOf(
+      table(columns, rows, style)
+        .split("\n")
+        .sort((a, b) => widthOf(b) - widthOf(a))[0],
+    );
+    const room = view.full ? Number.POSITIVE_INFINITY : Math.max(24, width - used - 2);
+    const telling = findTelling(model, view.top);
+    columns.push({ title: "most telling" });
+    rows.forEach((row, r) => {
+      row.push(
+        joinNames(
+          telling[view.clusters[r]].map(({ name }) => tame(name)),
+          room,
+        ),
+      );
+    });
+  }
+  return table(columns, rows, style);
+}
+
+/** As many whole names as there is room for. */
+function joinNames(names: readonly string[], room: number): string {
+  let text = "";
+  for (const name of names) {
+    const longer = text === "" ? name : `${text}, ${name}`;
+    if (widthOf(longer) > room) return text === "" ? clip(name, room) : text;
+    text = longer;
+  }
+  return text === "" ? "–" : text;
+}

@@ -1,0 +1,28 @@
+import { DataError } from "bonmf";
+import { UserError } from "../errors.js";
+
+/** The library's word on the samples, in the words of the command: rows count from 1, and remedies are flags. */
+export function explainData(error: unknown, source: string): unknown {
+  if (!(error instanceof DataError)) return error;
+  const { sample, feature, featureName, value } = error.place;
+  const column = featureName === undefined ? `feature ${Number(feature) + 1}` : `column ${JSON.stringify(featureName)}`;
+  const place = `${source}: sample ${Number(sample) + 1}, ${column} is ${show(value)}`;
+  const options = { cause: error };
+  if (error.code === "negative" && feature !== undefined) {
+    return new UserError(
+      `${place}: the factorisation needs values of 0 or more`,
+      "add --scale minmax (each feature to 0 … 1), --scale shift (negative features start at 0) or " +
+        "--scale split (positive and negative parts apart)",
+      options,
+    );
+  }
+  if (error.code === "not-finite" && feature !== undefined) {
+    return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean or drop", options);
+  }
+  return error;
+}
+
+/** Seven digits: what 32-bit numbers hold, and not what they become in 64. */
+function show(value: unknown): string {
+  return typeof value === "number" ? String(Number(value.toPrecision(7))) : String(value);
+}

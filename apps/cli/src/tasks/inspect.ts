@@ -1,0 +1,123 @@
+import type { Classifier, Model } from "bonmf";
+import type { Call, Terminal } from "../command.js";
+import { UserError } from "../errors.js";
+import { readOptions } from "../read/options.js";
+import { bytes, count, decimal, plural } from "../show/numbers.js";
+import { picture, type Size, sheet } from "../show/picture.js";
+import { clip, tame } from "../show/text.js";
+import { tabulateClusters } from "./clusters.js";
+import { openWhole, recipeOf } from "./model.js";
+import { describeFit, explainStop } from "./report.js";
+import { findTelling } from "./telling.js";
+
+export async function run(call: Call): Promise<void> {
+  const { args, options, terminal } = call;
+  const [path] = args;
+  const { model, classifier, size: length } = await openWhole(path);
+  const clusters = chooseClusters(options.string("clusters"), model.k);
+  const top = options.number("top") ?? 8;
+  if (top < 0) throw new UserError(`--top must be 0 or more, not ${top}`);
+  const size = chooseSize(call, model);
+  if (terminal.json) {
+    terminal.out(JSON.stringify(describeJson(model, classifier, clusters, top)));
+    return;
+  }
+  const lines = [describeFile(model, classifier, path, length, terminal), ""];
+  lines.push(
+    tabulateClusters(model, { clusters, top: size ? 0 : top, full: options.number("top") !== undefined }, terminal),
+  );
+  if (size) lines.push("", drawClusters(model, clusters, size, terminal));
+  terminal.out(lines.join("\n"));
+}
+
+/** "0,3,7-9" → [0, 3, 7, 8, 9]. */
+function chooseClusters(text: string | undefined, k: number): number[] {
+  if (text === undefined) return Array.from({ length: k }, (_, j) => j);
+  const chosen = new Set<number>();
+  for (const part of text.split(",")) {
+    const [, first, last = first] = /^\s*(\d+)\s*(?:[-…]\s*(\d+)\s*)?$/.exec(part) ?? [];
+    if (first === undefined || Number(last) >= k || Number(first) > Number(last)) {
+      throw new UserError(
+        `--clusters ${JSON.stringify(text)} names no clusters of this model, which are 0 … ${k - 1}`,
+        "write numbers and ranges, as --clusters 0,3,7-9",
+      );
+    }
+    for (let j = Number(first); j <= Number(last); j++) chosen.add(j);
+  }
+  return [...chosen];
+}
+
+/** The size of the pictures that the features are the pixels of; undefined where they are none. */
+function chooseSize(call: Call, model: Model): Size | undefined {
+  const { size } = readOptions(call);
+  const { features, outputs } = model.scaler;
+  const pixels = size && size.width * size.height;
+  if (pixels !== undefined && pixels !== features) {
+    throw new UserError(`--size asks for ${pixels} pixels, but the model has ${features} features`);
+  }
+  const shape = size ?? recipeOf(model)?.image;
+  return shape && outputs === features && shape.width * shape.height === features ? shape : undefined;
+}
+
+function describeFile(
+  model: Model,
+  classifier: Classifier | null,
+  path: string,
+  length: number,
+  { style }: Terminal,
+): string {
+  const { settings, scaler } = model;
+  const recipe = recipeOf(model);
+  const facts: [string, string][] = [
+    ["samples", `${count(model.labels.length)} × ${plural(scaler.features, "feature")}`],
+    ["method", `${describeFit(model)}, init ${settings.init}`],
+    ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
+    ["error", `${decimal(model.relativeError)} relative, objective ${decimal(model.potential)}`],
+  ];
+  if (model.tags.source) facts.unshift(["source", `${tame(model.tags.source)}${recipe ? ` (${recipe.kind})` : ""}`]);
+  if (model.repairs > 0) facts.push(["repairs", `${plural(model.repairs, "empty cluster")} given a sample`]);
+  if (model.zeroSamples > 0) facts.push(["zeros", `${plural(model.zeroSamples, "sample")} all zero, in cluster 0`]);
+  if (classifier) {
+    const names = classifier.classes.map((name) => tame(String(name))).join(", ");
+    facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
+  }
+  const what = classifier ? "classifier" : "model";
+  const title = `${style.bold(tame(path))}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
+  return [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)].join("\n");
+}
+
+function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
+  const telling = findTelling(model, top);
+  return {
+    version: model.version,
+    ...model.settings,
+    scale: model.scaler.name,
+    samples: model.labels.length,
+    features: model.scaler.features,
+    iterations: model.iterations,
+    converged: model.converged,
+    stopped: model.stopped,
+    objective: model.potential,
+    relativeError: model.relativeError,
+    repairs: model.repairs,
+    zeroSamples: model.zeroSamples,
+    source: model.tags.source ?? null,
+    recipe: recipeOf(model),
+    classifier: classifier && { scheme: classifier.scheme, classes: classifier.classes },
+    clusters: clusters.map((cluster) => ({
+      cluster,
+      size: model.counts[cluster],
+      share: model.counts[cluster] / model.labels.length,
+      features: telling[cluster],
+    })),
+  };
+}
+
+function drawClusters(model: Model, clusters: readonly number[], size: Size, { style, width }: Terminal): string {
+  const colours = style.bold("x") !== "x";
+  const pictures = clusters.map((j) => ({
+    caption: `${j} (${count(model.counts[j])})`,
+    lines: picture(model.W.row(j), size, colours),
+  }));
+  return sheet(pictures, width);
+}

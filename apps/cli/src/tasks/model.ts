@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import type { Classifier, Model } from "bonmf";
+import { UserError } from "../errors.js";
+import type { ReadOptions, Recipe } from "../read/data.js";
+
+/** Reads a model file; what is wrong with its content is told by the library. */
+export async function openModel(path: string): Promise<Model> {
+  const { loadModel } = await import("bonmf");
+  return loadModel(await readBytes(path), path);
+}
+
+/** A model file with all that is in it: a classifier's file is a model's with more. */
+export async function openWhole(path: string): Promise<{ model: Model; classifier: Classifier | null; size: number }> {
+  const { loadClassifier, loadModel } = await import("bonmf");
+  const bytes = await readBytes(path);
+  const model = loadModel(bytes, path);
+  return { model, classifier: hasClassifier(bytes) ? await loadClassifier(bytes, path) : null, size: bytes.length };
+}
+
+/** Looks into the metadata of a safetensors file that was found to be sound. */
+function hasClassifier(bytes: Uint8Array): boolean {
+  const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
+  return header.__metadata__.classifier !== undefined;
+}
+
+export async function readBytes(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") throw new UserError(`there is no model file ${path}`, "bonmf fit … --out writes one");
+    if (code === "EISDIR") throw new UserError(`${path} is a folder, not a model file`);
+    if (code === "EACCES") throw new UserError(`${path} may not be read: its permissions forbid it`);
+    throw error;
+  }
+}
+
+/** How the model's samples were read; null for a model that was not fitted by this program. */
+export function recipeOf({ tags }: Model): Recipe | null {
+  if (tags.recipe === undefined) return null;
+  try {
+    return JSON.parse(tags.recipe) as Recipe;
+  } catch {
+    throw new UserError('the model\'s tag "recipe", which says how its samples were read, is damaged');
+  }
+}
+
+/** For reading further samples into the features of a model. */
+export function likeModel(model: Model): Partial<ReadOptions> {
+  const recipe = recipeOf(model);
+  return recipe ? { like: { features: model.featureNames, recipe, count: model.scaler.features } } : {};
+}

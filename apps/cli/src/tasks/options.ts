@@ -1,0 +1,119 @@
+import type { FitOptions, InitName, MethodName, ScaleName } from "bonmf";
+import type { Option, Options } from "../command.js";
+import { UserError } from "../errors.js";
+
+/** The library's names; spelt out here so that --help need not load it. */
+export const METHODS: readonly MethodName[] = [
+  "bonmf",
+  "spherical",
+  "kmeans",
+  "em-onmf",
+  "nmf",
+  "hals",
+  "onmf",
+  "onmf-ding",
+  "semi-binary",
+];
+const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
+const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
+
+/** The library's limits on iterations, for the progress bar alone. */
+export const LIMITS: Readonly<Record<MethodName, number>> = {
+  bonmf: 300,
+  spherical: 300,
+  kmeans: 300,
+  "em-onmf": 500,
+  nmf: 500,
+  hals: 500,
+  onmf: 100,
+  "onmf-ding": 500,
+  "semi-binary": 100,
+};
+
+const group = "Factorisation";
+
+const k: Option = { name: "k", short: "k", value: "N", type: "integer", help: "How many clusters", group };
+const method: Option = {
+  name: "method",
+  short: "m",
+  value: "NAME",
+  choices: METHODS,
+  help: "How to factorise; default bonmf",
+  group,
+};
+const common: readonly Option[] = [
+  {
+    name: "scale",
+    value: "HOW",
+    choices: SCALES,
+    help: "How samples are made comparable and non-negative; default none, for text tfidf",
+    group,
+  },
+  { name: "init", value: "NAME", choices: INITS, help: "Where to begin; default: the method's own", group },
+  { name: "seed", value: "N", type: "integer", help: "The same seed gives the same clusters; default 0", group },
+  { name: "restarts", value: "N", type: "integer", help: "Runs from other seeds, the best is kept; default 1", group },
+  { name: "max-iterations", value: "N", type: "integer", help: "Stop after N iterations; default 100 to 500", group },
+  {
+    name: "tolerance",
+    value: "SHARE",
+    type: "number",
+    help: "Stop when the objective changes by less than this share; default: the method's own",
+    group,
+  },
+];
+const special: readonly Option[] = [
+  {
+    name: "update",
+    value: "RULE",
+    choices: ["mean", "multiplicative"],
+    help: "For bonmf: mean (default), or multiplicative, the paper's rule to the letter",
+    group,
+  },
+  { name: "alpha", value: "X", type: "number", help: "For onmf: the weight of orthogonality; default 1", group },
+  {
+    name: "sweeps",
+    value: "N",
+    type: "integer",
+    help: "For semi-binary: sweeps over H for each step of W; default 1",
+    group,
+  },
+];
+const threads: Option = {
+  name: "threads",
+  value: "N",
+  type: "integer",
+  help: "How many threads; default: as many as the work is worth. The result is the same",
+  group,
+};
+
+/** For one method, and for several at once. */
+export const FIT_OPTIONS: readonly Option[] = [k, method, ...common, ...special, threads];
+export const COMPARE_OPTIONS: readonly Option[] = [
+  k,
+  { ...method, name: "methods", value: "NAMES", type: "list", help: "The methods, with commas between" },
+  ...common,
+  threads,
+];
+
+export function needK(options: Options): number {
+  const given = options.number("k");
+  if (given !== undefined) return given;
+  throw new UserError("--k is missing: how many clusters are there to find?", "for example --k 10");
+}
+
+/** What was asked for; the library checks it and knows the defaults. Choices were checked when they were parsed. */
+export function fitOptions(options: Options): Omit<FitOptions, "k"> {
+  return {
+    method: options.string("method") as MethodName | undefined,
+    scale: options.string("scale") as ScaleName | undefined,
+    init: options.string("init") as InitName | undefined,
+    seed: options.number("seed"),
+    restarts: options.number("restarts"),
+    maxIterations: options.number("max-iterations"),
+    tolerance: options.number("tolerance"),
+    update: options.string("update") as FitOptions["update"],
+    alpha: options.number("alpha"),
+    sweeps: options.number("sweeps"),
+    threads: options.number("threads"),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Label } from "bonmf";
+import type { Style } from "../command.js";
+import { count, percent, plural } from "../show/numbers.js";
+import type { Answer, Oracle } from "./answer.js";
+
+/** Counts answers as they come, so that nothing of them need be kept. */
+export class Tally {
+  samples = 0;
+  readonly #oracle: Oracle;
+  readonly #clusters: Float64Array;
+  readonly #given = new Map<Label, number>();
+  #refused = 0;
+  /** Samples that came with a label, and whose class is right. */
+  #labelled = 0;
+  #right = 0;
+  /** For each label how many samples each cluster has of it. */
+  readonly #held = new Map<string, Float64Array>();
+
+  constructor(oracle: Oracle) {
+    this.#oracle = oracle;
+    this.#clusters = new Float64Array(oracle.model.k);
+    for (const label of oracle.classifier?.classes ?? []) this.#given.set(label, 0);
+  }
+
+  add(answers: readonly Answer[], labels: readonly Label[] | null): void {
+    this.samples += answers.length;
+    answers.forEach(({ cluster, label }, i) => {
+      this.#clusters[cluster]++;
+      if (label === null) this.#refused++;
+      if (label !== null && label !== undefined) this.#given.set(label, (this.#given.get(label) ?? 0) + 1);
+      if (labels) this.#compare(cluster, label, labels[i]);
+    });
+  }
+
+  /** As texts: one file may have 1 where the other has "1". */
+  #compare(cluster: number, given: Label | null | undefined, truth: Label): void {
+    this.#labelled++;
+    if (String(given) === String(truth) && given !== null) this.#right++;
+    const held = this.#held.get(String(truth)) ?? new Float64Array(this.#clusters.length);
+    held[cluster]++;
+    this.#held.set(String(truth), held);
+  }
+
+  /** The share of samples whose class is right; null where there is no class or no label. */
+  get accuracy(): number | null {
+    return this.#oracle.classifier && this.#labelled > 0 ? this.#right / this.#labelled : null;
+  }
+
+  /** The share of samples in the majority class of their cluster. */
+  get labelAccuracy(): number | null {
+    if (this.#labelled === 0) return null;
+    const most = this.#clusters.map((_, j) => Math.max(...[...this.#held.values()].map((held) => held[j])));
+    return most.reduce((sum, size) => sum + size, 0) / this.#labelled;
+  }
+
+  toJson() {
+    const { classifier, model } = this.#oracle;
+    return {
+      scheme: classifier?.scheme ?? null,
+      method: model.method,
+      k: model.k,
+      samples: this.samples,
+      counts: [...this.#clusters],
+      classes: classifier ? [...this.#given].map(([label, given]) => ({ label, count: given })) : null,
+      refused: classifier ? this.#refused : null,
+      accuracy: this.accuracy,
+      labelAccuracy: this.labelAccuracy,
+    };
+  }
+
+  describe({ bold }: Style): string {
+    const { classifier } = this.#oracle;
+    const used = this.#clusters.filter((size) => size > 0).length;
+    const parts = [`${plural(this.samples, "sample")} in ${plural(used, "cluster")}`];
+    if (classifier) parts.push(`${plural([...this.#given.values()].filter((n) => n > 0).length, "class", "classes")}`);
+    if (this.#refused > 0) parts.push(`${count(this.#refused)} refused`);
+    const measured = this.accuracy ?? this.labelAccuracy;
+    if (measured !== null) parts.push(bold(`${classifier ? "" : "label "}accuracy ${percent(measured, 2)}`));
+    return parts.join(", ");
+  }
+}

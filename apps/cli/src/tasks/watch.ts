@@ -1,0 +1,34 @@
+import type { MethodName, StepReport } from "bonmf";
+import type { Terminal } from "../command.js";
+import { decimal } from "../show/numbers.js";
+import { LIMITS } from "./options.js";
+
+interface Plan {
+  readonly method?: MethodName | undefined;
+  readonly maxIterations?: number | undefined;
+  readonly restarts?: number | undefined;
+}
+
+/** The progress of a fit, towards its limit of iterations. */
+export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Plan) {
+  const limit = maxIterations ?? LIMITS[method];
+  const progress = terminal.progress(title);
+  return {
+    step: ({ restart, iteration, relativeError }: StepReport) =>
+      progress.update(restart * limit + iteration, restarts * limit, "iterations", `error ${decimal(relativeError)}`),
+    end: () => progress.end(),
+  };
+}
+
+/** Begins to count the threads that the library starts; the answer includes the one it is called from. */
+export function countThreads(): () => number {
+  let started = 0;
+  const hear = () => {
+    started++;
+  };
+  process.on("worker", hear);
+  return () => {
+    process.off("worker", hear);
+    return 1 + started;
+  };
+}

@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { unlinkSync } from "node:fs";
+import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { UserError } from "../errors.js";
+
+/** A file in the making: it takes its name when it is whole, and leaves nothing behind when it is not. */
+export interface Draft {
+  /** Where the bytes are until then; another program may write there instead of `write`. */
+  readonly temporary: string;
+  write(chunk: Uint8Array | string): Promise<void>;
+  /** To disk, then to its name. */
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Writes a file that is either whole or not there; an older one of that name stays until the new one is whole. */
+export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
+  const draft = await openDraft(path);
+  try {
+    await draft.write(content);
+    await draft.commit();
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
+
+/** @throws UserError at once when a file could not be written there, so that nobody waits for a result that is lost */
+export async function openDraft(path: string): Promise<Draft> {
+  try {
+    const target = await realpath(path).catch(() => path);
+    const old = await stat(target).catch(() => null);
+    if (old?.isDirectory() || /[/\\]$/.test(path)) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
+    // Devices and pipes are written to as they are: a rename would put a file in their place.
+    if (old && !old.isFile()) return new Writing(path, target, target, await open(target, "w"));
+    const temporary = join(dirname(target), `.bonmf-${randomBytes(6).toString("hex")}.part`);
+    const handle = await open(temporary, "wx", old?.mode);
+    guard(temporary);
+    return new Writing(path, target, temporary, handle);
+  } catch (error) {
+    throw explain(error, path);
+  }
+}
+
+class Writing implements Draft {
+  readonly temporary: string;
+  readonly #path: string;
+  readonly #target: string;
+  readonly #handle: FileHandle;
+  #done = false;
+
+  constructor(path: string, target: string, temporary: string, handle: FileHandle) {
+    this.#path = path;
+    this.#target = target;
+    this.temporary = temporary;
+    this.#handle = handle;
+  }
+
+  async write(chunk: Uint8Array | string): Promise<void> {
+    try {
+      await this.#handle.writeFile(chunk);
+    } catch (error) {
+      throw explain(error, this.#path);
+    }
+  }
+
+  async commit(): Promise<void> {
+    try {
+      if (this.temporary === this.#target) {
+        await this.#close();
+        return;
+      }
+      await this.#handle.sync();
+      await this.#close();
+      await rename(this.temporary, this.#target);
+      unguard(this.temporary);
+      await syncFolder(dirname(this.#target));
+    } catch (error) {
+      await this.discard();
+      throw explain(error, this.#path);
+    }
+  }
+
+  async discard(): Promise<void> {
+    await this.#close().catch(() => {});
+    remove(this.temporary);
+  }
+
+  async #close(): Promise<void> {
+    if (this.#done) return;
+    this.#done = true;
+    await this.#handle.close();
+  }
+}
+
+/** Makes the new name itself last; not every system lets folders be synced. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+const unfinished = new Set<string>();
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+function guard(temporary: string): void {
+  if (unfinished.size === 0) {
+    process.on("exit", sweep);
+    for (const signal of signals) process.on(signal, leave);
+  }
+  unfinished.add(temporary);
+}
+
+function unguard(temporary: string): void {
+  if (!unfinished.delete(temporary) || unfinished.size > 0) return;
+  process.off("exit", sweep);
+  for (const signal of signals) process.off(signal, leave);
+}
+
+/** Only a file that `guard` knows is removed, so never a device. */
+function remove(temporary: string): void {
+  if (!unfinished.has(temporary)) return;
+  try {
+    unlinkSync(temporary);
+  } catch {
+    // Already gone.
+  }
+  unguard(temporary);
+}
+
+function sweep(): void {
+  for (const temporary of [...unfinished]) remove(temporary);
+}
+
+/** Whoever else listens decides what the signal means; alone, it ends the program as it would have without us. */
+function leave(signal: NodeJS.Signals): void {
+  if (process.listenerCount(signal) > 1) return;
+  sweep();
+  process.kill(process.pid, signal);
+}
+
+/** What went wrong while writing `path`, in words. Errors that are no matter of files are returned as they are. */
+export function explain(error: unknown, path: string): unknown {
+  if (!(error instanceof Error) || error instanceof UserError) return error;
+  const folder = dirname(path);
+  const say = (message: string, hint?: string) => new UserError(`${path}: ${message}`, hint, { cause: error });
+  switch (codeOf(error)) {
+    case "ENOENT":
+      return say(`the folder ${folder} does not exist`, `make it first: mkdir -p ${quoteShell(folder)}`);
+    case "ENOTDIR":
+      return say(`${folder} is a file, not a folder`, "choose another place for the output");
+    case "EISDIR":
+      return say("is a folder, not a file", `name a file in it, as ${join(path, "out.csv")}`);
+    case "EACCES":
+    case "EPERM":
+      return say(`no permission to write in ${folder}`, "choose a folder of your own");
+    case "EROFS":
+      return say(`${folder} is on a read-only file system`, "choose another folder");
+    case "ENOSPC":
+    case "EDQUOT":
+      return say("the disk is full; nothing was written", "free some space or choose another disk");
+    case "ENAMETOOLONG":
+      return say(`the name ${basename(path)} is too long for this file system`);
+    case "ERR_INVALID_ARG_VALUE":
+      return say("is no possible file name: it holds a zero character");
+    default:
+      return error;
+  }
+}
+
+/** Programs that write for us, as DuckDB, have no codes but the system's words. */
+function codeOf(error: Error): unknown {
+  if ("code" in error && error.code !== undefined) return error.code;
+  if (/No space left on device|not enough space/i.test(error.message)) return "ENOSPC";
+  return undefined;
+}
+
+function quoteShell(word: string): string {
+  return /^[\w./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

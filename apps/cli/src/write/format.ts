@@ -1,0 +1,51 @@
+import { UserError } from "../errors.js";
+
+/** What can be written; `--to` names one where the file's name does not. */
+export const FORMATS = ["csv", "tsv", "jsonl", "parquet", "arrow", "libsvm", "npy", "mtx"] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Formats of rows and named columns, for assignments and predictions. */
+export const TABLES = ["csv", "tsv", "jsonl", "parquet", "arrow"] as const;
+export type TableFormat = (typeof TABLES)[number];
+
+const endings: Readonly<Record<string, Format>> = {
+  csv: "csv",
+  tsv: "tsv",
+  tab: "tsv",
+  jsonl: "jsonl",
+  ndjson: "jsonl",
+  parquet: "parquet",
+  pq: "parquet",
+  arrow: "arrow",
+  feather: "arrow",
+  svm: "libsvm",
+  libsvm: "libsvm",
+  svmlight: "libsvm",
+  npy: "npy",
+  mtx: "mtx",
+};
+
+/** The format of a file by its name, one of `among`; text may end in .gz. */
+export function formatOf<F extends Format>(path: string, among: readonly F[]): F {
+  const match = /\.([^./\\]+?)(\.gz)?$/i.exec(path);
+  const format = endings[match?.[1].toLowerCase() ?? ""];
+  if (!format || !isOneOf(format, among)) {
+    const names = among.map((name) => Object.keys(endings).find((ending) => endings[ending] === name));
+    throw new UserError(
+      `${path}: what to write is told by the end of the name, and this is none of those known here`,
+      `end it in .${names.join(", .")}`,
+    );
+  }
+  if (match?.[2]) checkGzip(path, format);
+  return format;
+}
+
+/** @throws UserError for a .gz around a format that is compressed or read at random places */
+export function checkGzip(path: string, format: Format): void {
+  if (!/\.gz$/i.test(path) || !["parquet", "arrow", "npy"].includes(format)) return;
+  throw new UserError(`${path}: ${format} is not written as .gz`, "leave the .gz away, or write csv.gz");
+}
+
+function isOneOf<F extends Format>(format: Format, among: readonly F[]): format is F {
+  return (among as readonly Format[]).includes(format);
+}

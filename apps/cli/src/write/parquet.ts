@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { BIGINT, DOUBLE, DuckDBDataChunk, DuckDBInstance, type DuckDBValue, FLOAT, VARCHAR } from "@duckdb/node-api";
+import { type Draft, explain, openDraft } from "./file.js";
+import { type Column, checkNumber, type TableWriter, type Value } from "./table.js";
+
+// DuckDB's own vector size, the most that one chunk holds.
+const CHUNK = 2048;
+const types = { integer: BIGINT, float: FLOAT, double: DOUBLE, text: VARCHAR } as const;
+
+/** Rows are gathered in DuckDB, which moves them to a temporary folder when they are many, and copied at the end. */
+export async function openParquet(path: string, columns: readonly Column[]): Promise<TableWriter> {
+  const draft = await openDraft(path);
+  try {
+    return await gather(path, columns, draft);
+  } catch (error) {
+    await draft.discard();
+    throw error;
+  }
+}
+
+async function gather(path: string, columns: readonly Column[], draft: Draft): Promise<TableWriter> {
+  const spill = await mkdtemp(join(tmpdir(), "bonmf-"));
+  const instance = await DuckDBInstance.create(":memory:", { temp_directory: spill });
+  const connection = await instance.connect();
+  const names = distinct(columns.map((column) => column.name));
+  const fields = columns.map(({ type }, c) => `"${names[c].replaceAll('"', '""')}" ${types[type]}`);
+  await connection.run(`create table rows (${fields.join(", ")})`);
+  const appender = await connection.createAppender("rows");
+  const kinds = columns.map((column) => types[column.type]);
+
+  let open = true;
+  const close = async () => {
+    if (!open) return;
+    open = false;
+    connection.closeSync();
+    instance.closeSync();
+    await rm(spill, { recursive: true, force: true });
+  };
+  return {
+    async write(rows) {
+      for (let from = 0; from < rows.length; from += CHUNK) {
+        const part = rows.slice(from, from + CHUNK);
+        const chunk = DuckDBDataChunk.create(kinds, part.length);
+        chunk.setColumns(columns.map((column, c) => part.map((row) => toDuck(row[c], column, path))));
+        appender.appendDataChunk(chunk);
+      }
+      appender.flushSync();
+    },
+    async commit() {
+      try {
+        appender.closeSync();
+        const target = draft.temporary.replaceAll("'", "''");
+        await connection.run(`copy rows to '${target}' (format parquet, compression zstd, use_tmp_file false)`);
+        await close();
+        await draft.commit();
+      } catch (error) {
+        throw explain(error, path);
+      }
+    },
+    async discard() {
+      await close();
+      await draft.discard();
+    },
+  };
+}
+
+function toDuck(value: Value, column: Column, path: string): DuckDBValue {
+  if (value === null) return null;
+  if (column.type === "text") return String(value);
+  const number = checkNumber(value, column, path);
+  return column.type === "integer" ? BigInt(number) : number;
+}
+
+/** SQL does not tell names by case: those that would meet get a number. */
+function distinct(names: readonly string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; seen.has(unique.toLowerCase()); n++) unique = `${name}_${n}`;
+    seen.add(unique.toLowerCase());
+    return unique;
+  });
+}

@@ -1,0 +1,91 @@
+import { UserError } from "../errors.js";
+import type { Draft } from "./file.js";
+import { formatOf, TABLES, type TableFormat } from "./format.js";
+import { formatDouble, formatFloat } from "./number.js";
+import { openText } from "./text.js";
+
+export type Value = string | number | null;
+
+export interface Column {
+  readonly name: string;
+  /** "float" has 32 bits. */
+  readonly type: "integer" | "float" | "double" | "text";
+}
+
+/** A table that is written in parts and appears whole. */
+export interface TableWriter {
+  /** @param rows one array a row, with a value for each column */
+  write(rows: readonly (readonly Value[])[]): Promise<void>;
+  commit(): Promise<void>;
+  discard(): Promise<void>;
+}
+
+/** Opens a table for writing: CSV, TSV, JSON lines (each also as .gz), Parquet or Arrow, by its name or `format`. */
+export async function openTable(
+  path: string,
+  columns: readonly Column[],
+  format: TableFormat = formatOf(path, TABLES),
+): Promise<TableWriter> {
+  // Loaded when they are needed, which takes a while.
+  if (format === "parquet") return (await import("./parquet.js")).openParquet(path, columns);
+  if (format === "arrow") return (await import("./arrow.js")).openArrow(path, columns);
+  return writeLines(await openText(path), columns, format);
+}
+
+/** The same as lines of text, wherever they go. */
+export async function writeLines(
+  draft: Pick<Draft, "write" | "commit" | "discard">,
+  columns: readonly Column[],
+  format: "csv" | "tsv" | "jsonl",
+): Promise<TableWriter> {
+  const line = format === "jsonl" ? lineOfObject(columns) : lineOfCells(columns, format === "tsv" ? "\t" : ",");
+  if (format !== "jsonl") await draft.write(line(columns.map((column) => column.name)));
+  return {
+    write: (rows) => draft.write(rows.map(line).join("")),
+    commit: () => draft.commit(),
+    discard: () => draft.discard(),
+  };
+}
+
+/** The narrowest type that holds all the values. */
+export function typeOf(values: Iterable<Value>): Column["type"] {
+  let type: Column["type"] = "integer";
+  for (const value of values) {
+    if (typeof value === "string") return "text";
+    if (value !== null && !Number.isSafeInteger(value)) type = "double";
+  }
+  return type;
+}
+
+/** @throws UserError for a value that its column cannot hold, which happens when later parts differ from the first */
+export function checkNumber(value: string | number, column: Column, path: string): number {
+  if (typeof value === "number" && (column.type !== "integer" || Number.isSafeInteger(value))) return value;
+  throw new UserError(
+    `${path}: column ${column.name} began with ${column.type} values, and ${JSON.stringify(value)} is none`,
+    "write .csv or .jsonl, which take mixed columns",
+  );
+}
+
+type Line = (row: readonly Value[]) => string;
+
+function lineOfCells(columns: readonly Column[], separator: string): Line {
+  const special = new RegExp(`["\\r\\n${separator}]|^\\s|\\s$`);
+  const cell = (value: Value, column: number): string => {
+    if (value === null) return "";
+    if (typeof value === "number") return columns[column].type === "float" ? formatFloat(value) : formatDouble(value);
+    // An empty text in quotes is told from a missing value by readers that care.
+    return value === "" || special.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
+  };
+  return (row) => `${row.map(cell).join(separator)}\n`;
+}
+
+function lineOfObject(columns: readonly Column[]): Line {
+  const names = columns.map((column) => JSON.stringify(column.name));
+  const cell = (value: Value, column: number): string => {
+    if (typeof value !== "number" || columns[column].type !== "float" || !Number.isFinite(value)) {
+      return JSON.stringify(value);
+    }
+    return formatFloat(value);
+  };
+  return (row) => `{${row.map((value, column) => `${names[column]}:${cell(value, column)}`).join(",")}}\n`;
+}

@@ -1,0 +1,225 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fit, loadModel, nmi, readCsv, saveModel } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+
+const cwd = makeFolder();
+writeBlobs(join(cwd, "blobs.csv"), 600, 8, 4);
+const run = (...args: string[]) => bonmf(["fit", ...args], { cwd });
+
+function json(...args: string[]) {
+  const { code, stdout, stderr } = run(...args, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+/** [exit code, first line of stderr, hint]. */
+function failure(...args: string[]) {
+  const { code, stdout, stderr } = run(...args);
+  expect(stdout).toBe("");
+  const [message, hint = ""] = stderr.split("\n");
+  return { code, message, hint };
+}
+
+describe("--json of fit", () => {
+  const answer = json("blobs.csv", "--k", "4", "--seed", "3", "--label", "class");
+  const table = readCsv(readFileSync(join(cwd, "blobs.csv")), { label: "class" });
+
+  it("is this contract and nothing else", () => {
+    expect(answer).toEqual({
+      method: "bonmf",
+      k: 4,
+      seed: 3,
+      samples: 600,
+      features: 8,
+      iterations: expect.any(Number),
+      converged: true,
+      objective: expect.any(Number),
+      relativeError: expect.any(Number),
+      counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      seconds: { read: expect.any(Number), fit: expect.any(Number), write: expect.any(Number) },
+      threads: 1,
+      labelAccuracy: expect.any(Number),
+      nmi: expect.any(Number),
+      ari: expect.any(Number),
+      clusteringAccuracy: expect.any(Number),
+      model: null,
+      assignments: null,
+    });
+  });
+
+  it("is what the library finds, to the bit", async () => {
+    const model = await fit(table.X, { k: 4, seed: 3 });
+    expect(answer.objective).toBe(model.potential);
+    expect(answer.relativeError).toBe(model.relativeError);
+    expect(answer.iterations).toBe(model.iterations);
+    expect(answer.counts).toEqual([...model.counts]);
+    expect(answer.nmi).toBe(nmi(table.labels!, model.labels));
+  });
+
+  it("has null for scores without a label column", () => {
+    const { labelAccuracy, nmi, ari, clusteringAccuracy, features } = json(
+      "blobs.csv",
+      "--k",
+      "4",
+      "--exclude",
+      "class",
+    );
+    expect([labelAccuracy, nmi, ari, clusteringAccuracy]).toEqual([null, null, null, null]);
+    expect(features).toBe(8);
+  });
+
+  it("counts the threads", () => {
+    writeBlobs(join(cwd, "many.csv"), 4000, 8, 4);
+    expect(json("many.csv", "--k", "4", "--label", "class", "--threads", "2").threads).toBe(2);
+  });
+});
+
+describe("results", () => {
+  it("are files: the model and the assignments", async () => {
+    const { model, assignments } = json(
+      "blobs.csv",
+      "-k",
+      "4",
+      "--label",
+      "class",
+      "-o",
+      "m.st",
+      "--assignments",
+      "a.csv",
+    );
+    expect({ model, assignments }).toEqual({ model: "m.st", assignments: "a.csv" });
+    const kept = loadModel(readFileSync(join(cwd, "m.st")));
+    expect(kept.tags.source).toBe("blobs.csv");
+    expect(JSON.parse(kept.tags.recipe)).toMatchObject({ kind: "csv" });
+    expect(kept.featureNames).toEqual(["x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"]);
+    const [header, ...rows] = readFileSync(join(cwd, "a.csv"), "utf8").trimEnd().split("\n");
+    expect(header).toBe("sample,cluster");
+    expect(rows).toEqual(Array.from(kept.labels, (label, i) => `${i},${label}`));
+    expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
+  });
+
+  it("are tables for people", () => {
+    const { code, stdout, stderr } = run("blobs.csv", "--k", "4", "--label", "class", "--restarts", "3");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("blobs.csv  600 samples × 8 features (csv), read in ");
+    expect(stdout).toMatch(
+      /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, until no label changed/m,
+    );
+    expect(stdout).toMatch(/^relative error 0\.\d+$/m);
+    expect(stdout).toMatch(/^cluster +size +share +class +of it +most telling$/m);
+    expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +c\d +\d+\.\d % +x\d/gm)).toHaveLength(4);
+    expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);
+  });
+
+  it("take options of the methods", () => {
+    const options = ["blobs.csv", "--k", "3", "--label", "class"];
+    expect(json(...options, "--method", "kmeans", "--init", "sample").method).toBe("kmeans");
+    expect(json(...options, "--update", "multiplicative", "--max-iterations", "2").iterations).toBe(2);
+    expect(json(...options, "--method", "onmf", "--alpha", "0.5", "--max-iterations", "3").converged).toBe(false);
+    expect(json(...options, "--method", "semi-binary", "--sweeps", "2", "--tolerance", "0.5").converged).toBe(true);
+    expect(json(...options, "--scale", "minmax").relativeError).not.toBe(json(...options).relativeError);
+  });
+
+  it("weigh words by tfidf unless told otherwise", () => {
+    const lines = ["apples and pears", "pears and plums", "cars and trains", "trains and planes", "apples, plums"];
+    writeFileSync(join(cwd, "lines.txt"), `${lines.join("\n").repeat(3)}\n`);
+    run("lines.txt", "--k", "2", "--out", "words.st");
+    expect(loadModel(readFileSync(join(cwd, "words.st"))).scaler.name).toBe("tfidf");
+    run("lines.txt", "--k", "2", "--out", "words.st", "--scale", "l2");
+    expect(loadModel(readFileSync(join(cwd, "words.st"))).scaler.name).toBe("l2");
+  });
+});
+
+describe("--resume", () => {
+  const data = ["blobs.csv", "--label", "class"];
+  const whole = json(...data, "--k", "4", "--seed", "5", "--method", "nmf");
+  json(...data, "--k", "4", "--seed", "5", "--method", "nmf", "--max-iterations", "4", "--out", "early.st");
+
+  it("goes on to the same bits, and keeps how samples were read", () => {
+    const late = json(...data, "--resume", "early.st", "--max-iterations", "500", "--out", "late.st");
+    const { seconds: _, model, ...found } = late;
+    const { seconds: __, model: ___, ...expected } = whole;
+    expect(found).toEqual(expected);
+    expect(model).toBe("late.st");
+    expect(loadModel(readFileSync(join(cwd, "late.st"))).tags.source).toBe("blobs.csv");
+  });
+
+  it("accepts options that agree and refuses others", () => {
+    expect(run(...data, "--resume", "early.st", "--k", "4", "--method", "nmf", "--seed", "5").code).toBe(0);
+    expect(failure(...data, "--resume", "early.st", "--k", "5")).toEqual({
+      code: 1,
+      message: "error: --k 5 is not what the model was begun with, which is 4",
+      hint: "hint: leave --k out to go on with the model's own, or --resume to begin anew",
+    });
+    expect(failure(...data, "--resume", "early.st", "--scale", "l2").message).toContain("--scale l2");
+  });
+
+  it("refuses other samples", () => {
+    writeBlobs(join(cwd, "other.csv"), 500, 8, 4);
+    expect(failure("other.csv", "--label", "class", "--resume", "early.st").message).toContain(
+      "600 samples but these are 500",
+    );
+  });
+
+  it("refuses what is no model", () => {
+    expect(failure(...data, "--resume", "blobs.csv").message).toMatch(/^error: blobs\.csv: /);
+    writeFileSync(join(cwd, "cut.st"), readFileSync(join(cwd, "early.st")).subarray(0, 900));
+    expect(failure(...data, "--resume", "cut.st")).toMatchObject({
+      code: 1,
+      message: expect.stringMatching(/^error: cut\.st: /),
+    });
+    const bytes = Buffer.from(saveModel(loadModel(readFileSync(join(cwd, "early.st")))));
+    const text = bytes.toString("latin1").replace('"format_version":"1"', '"format_version":"9"');
+    writeFileSync(join(cwd, "new.st"), text, "latin1");
+    expect(failure(...data, "--resume", "new.st").message).toMatch(/format version 9.*upgrade bonmf/);
+  });
+});
+
+describe("bad input", () => {
+  it("has a message and a remedy", () => {
+    expect(failure("blobs.csv")).toEqual({
+      code: 1,
+      message: "error: --k is missing: how many clusters are there to find?",
+      hint: "hint: for example --k 10",
+    });
+    expect(failure("blobs.csv", "--label", "class", "--k", "601")).toEqual({
+      code: 1,
+      message: "error: k is 601 but there are only 600 samples: choose a k of 1 … 600",
+      hint: "hint: change --k",
+    });
+    expect(failure("blobs.csv", "--label", "class", "--k", "2", "--max-iterations", "0")).toMatchObject({
+      code: 1,
+      hint: "hint: change --max-iterations",
+    });
+  });
+
+  it("negative values name sample, column and scalers", () => {
+    writeFileSync(join(cwd, "signed.csv"), "width,height\n1,2\n3,-4\n5,6\n");
+    expect(failure("signed.csv", "--k", "2")).toEqual({
+      code: 1,
+      message: 'error: signed.csv: sample 2, column "height" is -4: the factorisation needs values of 0 or more',
+      hint: expect.stringMatching(/--scale minmax .*--scale shift .*--scale split/),
+    });
+    for (const scale of ["minmax", "shift", "split"])
+      expect(run("signed.csv", "--k", "2", "--scale", scale).code).toBe(0);
+  });
+
+  it("results that cannot be written are refused before anything is read", () => {
+    expect(failure("none.csv", "--k", "2", "--out", "no/such/m.st").message).toContain(
+      "the folder no/such does not exist",
+    );
+    expect(failure("none.csv", "--k", "2", "--assignments", "a.xyz").message).toContain("a.xyz");
+    mkdirSync(join(cwd, "folder"));
+    expect(failure("none.csv", "--k", "2", "--out", "folder").message).toContain("is a folder");
+    expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
+  });
+
+  it("no such file", () => {
+    const { code, message } = failure("none.csv", "--k", "2", "--out", "kept.st");
+    expect(code).toBe(1);
+    expect(message).toContain("none.csv");
+    expect(existsSync(join(cwd, "kept.st"))).toBe(false);
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { classifier, fit, loadModel, saveClassifier, saveModel } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+
+const cwd = makeFolder();
+writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
+bonmf(["fit", "blobs.csv", "--k", "3", "--label", "class", "--out", "m.st"], { cwd });
+const model = loadModel(readFileSync(join(cwd, "m.st")));
+const run = (...args: string[]) => bonmf(["inspect", ...args], { cwd });
+
+describe("inspect", () => {
+  it("tells what the model is, how it was made and what its clusters mean", () => {
+    const { code, stdout, stderr } = run("m.st");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^m\.st {2}model of bonmf \d+\.\d+\.\d+, [\d.]+ kB$/m);
+    expect(stdout).toMatch(/^source +blobs\.csv \(csv\)$/m);
+    expect(stdout).toMatch(/^samples +300 × 6 features$/m);
+    expect(stdout).toMatch(/^method +bonmf, k = 3, seed 0, init columns$/m);
+    expect(stdout).toMatch(/^ended +\d+ iterations, until no label changed$/m);
+    expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +x\d/gm)).toHaveLength(3);
+  });
+
+  it("says the same with --json", () => {
+    const answer = JSON.parse(run("m.st", "--json", "--top", "2").stdout);
+    expect(answer).toMatchObject({
+      method: "bonmf",
+      k: 3,
+      seed: 0,
+      scale: "none",
+      samples: 300,
+      features: 6,
+      iterations: model.iterations,
+      converged: true,
+      stopped: "fixed-point",
+      objective: model.potential,
+      relativeError: model.relativeError,
+      source: "blobs.csv",
+      recipe: { kind: "csv" },
+      classifier: null,
+    });
+    expect(answer.clusters.map(({ size }: { size: number }) => size)).toEqual([...model.counts]);
+    for (const { features } of answer.clusters) {
+      expect(features.length).toBeLessThanOrEqual(2);
+      for (const { value, mean } of features) expect(value).toBeGreaterThan(mean);
+    }
+  });
+
+  it("shows the clusters that were asked for", () => {
+    const clusters = (which: string) =>
+      JSON.parse(run("m.st", "--json", "--clusters", which).stdout).clusters.map((c: { cluster: number }) => c.cluster);
+    expect(clusters("2,0")).toEqual([2, 0]);
+    expect(clusters("0-1")).toEqual([0, 1]);
+    for (const wrong of ["3", "1-9", "2-1", "x", ""]) {
+      const { code, stderr } = run("m.st", `--clusters=${wrong}`);
+      expect(code).toBe(1);
+      expect(stderr).toContain("which are 0 … 2");
+    }
+  });
+
+  it("draws pictures", () => {
+    const { stdout } = run("m.st", "--size", "3x2");
+    expect(stdout).toMatch(new RegExp(`^0 \\(${model.counts[0]}\\) +1 \\(${model.counts[1]}\\)`, "m"));
+    expect(stdout).toMatch(/[░▒▓█]/);
+    expect(stdout).not.toContain("most telling");
+    const coloured = bonmf(["inspect", "m.st", "--size", "3x2"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
+    expect(coloured).toMatch(/38;5;2\d\d;48;5;2\d\dm▀/);
+    expect(run("m.st", "--size", "4x4")).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("16 pixels, but the model has 6 features"),
+    });
+  });
+
+  it("knows models of the library's own and classifiers", async () => {
+    const X = [
+      [5, 0, 1],
+      [4, 1, 0],
+      [0, 3, 3],
+      [1, 4, 5],
+    ];
+    const bare = await fit(X, { k: 2, seed: 7 });
+    writeFileSync(join(cwd, "bare.st"), saveModel(bare));
+    expect(run("bare.st").stdout).toMatch(/^ +\d +2 +50\.0 % +#/m);
+    const clf = await classifier(bare, X, ["tea", "tea", "coffee", "coffee"], { scheme: "majority" });
+    writeFileSync(join(cwd, "clf.st"), saveClassifier(clf));
+    const { stdout } = run("clf.st");
+    expect(stdout).toContain("clf.st  classifier of bonmf");
+    expect(stdout).toMatch(/^scheme +majority\nclasses +2: coffee, tea$/m);
+    expect(JSON.parse(run("clf.st", "--json").stdout).classifier).toEqual({
+      scheme: "majority",
+      classes: ["coffee", "tea"],
+    });
+  });
+
+  it("does not let names in a file rewrite the screen", async () => {
+    const featureNames = ["\x1b[2Jevil\r", "b\nc"];
+    const hostile = await fit(
+      [
+        [5, 0],
+        [0, 5],
+      ],
+      { k: 2, featureNames, tags: { source: "\x1b]0;pwned\x07" } },
+    );
+    writeFileSync(join(cwd, "hostile.st"), saveModel(hostile));
+    const { code, stdout } = run("hostile.st");
+    expect(code).toBe(0);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);
+    expect(stdout).toContain("evil");
+  });
+});

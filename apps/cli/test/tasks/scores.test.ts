@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { findMajorities, scoreClusters } from "../../src/tasks/scores.js";
+
+const classes = ["a", "a", "a", "b", "b", "c"];
+const clusters = Uint8Array.of(0, 0, 1, 1, 1, 1);
+
+it("scores clusters against classes", () => {
+  const scores = scoreClusters(classes, clusters);
+  expect(scores.labelAccuracy).toBeCloseTo(4 / 6, 12);
+  expect(scores.clusteringAccuracy).toBeCloseTo(4 / 6, 12);
+  expect(scoreClusters(classes, [0, 0, 0, 1, 1, 2])).toEqual({
+    labelAccuracy: 1,
+    clusteringAccuracy: 1,
+    nmi: 1,
+    ari: 1,
+  });
+});
+
+it("has nothing to say without classes", () => {
+  expect(scoreClusters(null, clusters)).toEqual({
+    labelAccuracy: null,
+    clusteringAccuracy: null,
+    nmi: null,
+    ari: null,
+  });
+});
+
+it("finds the majority of each cluster", () => {
+  expect(findMajorities(classes, clusters, 3)).toEqual([{ name: "a", share: 1 }, { name: "b", share: 0.5 }, undefined]);
+});
