@@ -1,5 +1,6 @@
+import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
-import { mark } from "./duck.js";
+import { mark, quote } from "./duck.js";
 import type { Extras } from "./filler.js";
 import type { Plan } from "./plan.js";
 import type { Relation } from "./relation.js";
@@ -11,13 +12,20 @@ export interface Query {
   readonly extras: Extras;
 }
 
-/** The query for the planned columns, and where label, id and weight are in it. */
-export function select(relation: Relation, plan: Plan, options: ReadOptions): Query {
+/**
+ * The query for the planned columns, and where label, id and weight are in it.
+ *
+ * @param plain see readSheets; text columns have their missing values all the same
+ */
+export function select(relation: Relation, plan: Plan, options: ReadOptions, plain: boolean): Query {
   const { label, id, weight } = options;
   const found = new Map(relation.columns.map(({ name, type, number }) => [name, { type, number }]));
   const types = new Map<string, string>();
+  const missing = MISSING.map(quote).join(", ");
+  const text = (column: string) =>
+    plain ? `if(${mark(column)} in (${missing}), null, ${mark(column)})` : `${mark(column)}::varchar`;
   const wanted = plan.parts.map(({ column, values }) => {
-    if (values) return `${mark(column)}::varchar`;
+    if (values) return text(column);
     types.set(column, found.get(column)?.type === "BOOLEAN" ? "BOOLEAN" : "FLOAT");
     return `${mark(column)}::float`;
   });
@@ -26,14 +34,11 @@ export function select(relation: Relation, plan: Plan, options: ReadOptions): Qu
   const number = (column: string) => found.get(column)?.number === true && found.get(column)?.type !== "BOOLEAN";
   const written = relation.kind === "csv";
   const extras: Extras = {
-    label:
-      label === undefined
-        ? null
-        : { at: add(`${mark(label)}::varchar`), column: label, read: nameReader(number(label), false) },
-    id: id === undefined ? null : { at: add(`${mark(id)}::varchar`), read: nameReader(number(id), written) },
+    label: label === undefined ? null : { at: add(text(label)), column: label, read: nameReader(number(label), false) },
+    id: id === undefined ? null : { at: add(text(id)), read: nameReader(number(id), written) },
     weight: weight === undefined ? null : { at: add(`${mark(weight)}::double`), column: weight },
   };
-  return { columns: wanted, from: relation.from(types), extras };
+  return { columns: wanted, from: relation.from(types, plain), extras };
 }
 
 /**

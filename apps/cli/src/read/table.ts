@@ -5,10 +5,10 @@ import { Duck } from "./duck.js";
 import { findFiles } from "./files.js";
 import { Cell, Filler } from "./filler.js";
 import { list, makePlan, type Plan } from "./plan.js";
-import { select } from "./query.js";
+import { type Query, select } from "./query.js";
 import { openRelation, type Relation } from "./relation.js";
 import { Scratch } from "./spool.js";
-import { describeCell, translate } from "./trouble.js";
+import { describeCell, isMissing, translate } from "./trouble.js";
 
 /** Rows to make room for where nobody knows how many there are. */
 const START = 65_536;
@@ -49,7 +49,13 @@ async function* read(
     whole.catch(() => {});
     relation = await openRelation(duck, files, options);
     const plan = await makePlan(duck, relation, options);
-    yield* fill(duck, relation, plan, options, rows, whole);
+    const plain = relation.kind === "csv" && rows === null;
+    try {
+      yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole);
+    } catch (error) {
+      if (!plain || !isMissing(error)) throw error;
+      yield* fill(duck, relation, plan, select(relation, plan, options, false), options, rows, whole);
+    }
   } catch (error) {
     signal?.throwIfAborted();
     // What a file that is cut short ends in may look like another mistake.
@@ -74,12 +80,12 @@ async function* fill(
   duck: Duck,
   relation: Relation,
   plan: Plan,
+  { columns, from: table, extras }: Query,
   options: ReadOptions,
   rows: number | null,
   whole: Promise<unknown>,
 ): AsyncGenerator<Data, undefined> {
   const { onProgress, like } = options;
-  const { columns, from: table, extras } = select(relation, plan, options);
   const capacity = rows ?? (relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1);
   const open = () => new Filler(plan, extras, options.missing === "drop", capacity);
   let filler = open();

@@ -1,4 +1,5 @@
 import { UserError } from "../errors.js";
+import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
 import type { Duck } from "./duck.js";
 import type { Cell } from "./filler.js";
@@ -23,6 +24,13 @@ export async function describeCell(
   return new UserError(
     `${where}: the value is missing`,
     "fill or drop missing values with --missing zero, mean or drop",
+  );
+}
+
+/** Whether DuckDB stumbled over what is written for a missing value. */
+export function isMissing(error: unknown): boolean {
+  return (
+    error instanceof Error && MISSING.some((text) => error.message.includes(`Could not convert string "${text}" to`))
   );
 }
 

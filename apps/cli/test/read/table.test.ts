@@ -226,6 +226,19 @@ describe("missing values", () => {
     expect(await fail(all)).toContain("every row has a missing value");
   });
 
+  test("signs for missing values, early and late, also of a label", async () => {
+    for (const lines of [1, 5000]) {
+      const file = await write("signs.csv", `a,b,class\n${"1,2,x\n".repeat(lines)}NA,null,y\n?,N/A,NA\n3,NaN,z\n`);
+      const data = await readTable([file], { missing: "zero", features: ["a", "b"] });
+      expect(rowsOf(data).slice(lines).flat()).toEqual([0, 0, 0, 0, 3, 0]);
+      const { labels } = await readTable([file], { missing: "drop", label: "class", features: ["a"] });
+      expect(labels?.slice(lines)).toEqual(["z"]);
+      expect(await fail(readTable([file], { missing: "zero", label: "class" }))).toContain(
+        `signs.csv, line ${lines + 3}, column "class": the value is missing`,
+      );
+    }
+  });
+
   test("drop in Parquet keeps the others over many chunks", async () => {
     const query =
       "select range as a, case when range % 3 = 0 then null else range end as b, range as id from range(10000)";

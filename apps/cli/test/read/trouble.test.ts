@@ -133,7 +133,7 @@ test("truncated gzip, though what is left are whole rows", async () => {
   );
 });
 
-test("truncated Parquet, and one damaged inside", async () => {
+test("truncated Parquet, by half and to a few bytes", async () => {
   const query = "select random()::float as a from range(20000)";
   const bytes = await readFile(await writeParquet("whole.parquet", query));
   const says = (name: string) => `${name} cannot be read: it is cut short or damaged\ndownload or write it again`;
