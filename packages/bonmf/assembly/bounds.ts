@@ -102,17 +102,6 @@ export function listAll(p: Plan, from: i32, to: i32): void {
   for (let i = from; i < to; i++) store<u32>(p.list + (<usize>(i - from)) * 4, i);
 }
 
-// One panel, a lower bound for each prototype.
-@inline function leastLane(p: Plan, at: usize): f64 {
-  const L = p.lowersEach, ups = p.ups;
-  const cells = p.lowers + at * (<usize>L) * 4;
-  let v = f32x4.sub(v128.load(cells), v128.load(ups));
-  if (L > 4) v = f32x4.pmin(v, f32x4.sub(v128.load(cells, 16), v128.load(ups, 16)));
-  if (L > 8) v = f32x4.pmin(v, f32x4.sub(v128.load(cells, 32), v128.load(ups, 32)));
-  v = f32x4.pmin(v, v128.shuffle<f32>(v, v, 2, 3, 0, 1));
-  return <f64>min<f32>(f32x4.extract_lane(v, 0), f32x4.extract_lane(v, 1)) - p.slack;
-}
-
 // A lower bound for each group of prototypes, of its own group for all but its own.
 @inline function lowerNow(p: Plan, at: usize, label: usize, g: i32): f64 {
   const way = load<u32>(p.groupOf + label * 4) == <u32>g ? load<f64>(p.owns + label * 8) : load<f64>(p.spans + (<usize>g) * 8);
@@ -150,9 +139,9 @@ export function listAll(p: Plan, from: i32, to: i32): void {
 }
 
 // Looks at the listed samples again: at all their bounds, then at the products with their own prototypes. Those still in
-// doubt stay in the list. Returns how many, and in `scores` how many products that took. Reading samples is a loop of its
+// doubt stay in the list. Returns how many, and in `best` how many products that took. Reading samples is a loop of its
 // own, without a decision to wait for, so that many reads are under way at a time.
-@inline export function tighten<T>(p: Plan, count: i32, lanes: bool): i32 {
+@inline export function tighten<T>(p: Plan, count: i32): i32 {
   const size = sizeof<T>();
   const list = p.list, dots = p.tops, lowers = p.runners, m = p.m;
   let doubtful: i32 = 0;
@@ -161,7 +150,7 @@ export function listAll(p: Plan, from: i32, to: i32): void {
     const at = <usize>i;
     const label = <usize>load<u32>(p.labels + at * 4);
     const error = errorOf(p, load<f64>(p.norms + at * 8));
-    const lower = lanes ? leastLane(p, at) : leastGroup(p, at, label);
+    const lower = leastGroup(p, at, label);
     const upper = upperNow(p, at, label);
     if (isSafe(upper, lower, error)) putBudget(p, at, label, upper, lower, error);
     else {
@@ -169,7 +158,7 @@ export function listAll(p: Plan, from: i32, to: i32): void {
       store<f64>(lowers + (<usize>(doubtful++)) * 8, lower);
     }
   }
-  fetch<T>(p, doubtful);
+  if (p.scattered) fetch<T>(p, doubtful);
   for (let s: usize = 0; s < <usize>doubtful; s++) {
     const at = <usize>load<u32>(list + s * 4);
     const label = <usize>load<u32>(p.labels + at * 4);
@@ -190,7 +179,7 @@ export function listAll(p: Plan, from: i32, to: i32): void {
     if (isSafe(upper, lower, error)) putBudget(p, at, label, upper, lower, error);
     else store<u32>(list + (<usize>(left++)) * 4, i);
   }
-  store<u32>(p.scores, doubtful);
+  store<u32>(p.best, doubtful);
   return left;
 }
 
@@ -314,49 +303,6 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
       lower = leastGroup(p, at, winner);
     }
     putBudget(p, at, winner, upper, lower, error);
-    changed = relabel(p, i, winner, changed);
-  }
-  return changed;
-}
-
-// The same from all the scores with one panel; its own prototype's bound is out of the question.
-@inline export function settleLanes<T>(p: Plan, count: i32): i32 {
-  const L = p.lowersEach, k = p.k, downs = p.downs;
-  let changed: i32 = 0;
-  for (let s: usize = 0; s < <usize>count; s++) {
-    const i = load<u32>(p.list + s * 4);
-    const at = <usize>i;
-    const row = p.scores + s * 48;
-    let top = load<T>(row);
-    let winner: u32 = 0;
-    for (let j: i32 = 1; j < k; j++) {
-      const score = load<T>(row + (<usize>j) * sizeof<T>());
-      if (score > top) { top = score; winner = j; }
-    }
-    const norm = load<f64>(p.norms + at * 8);
-    const error = errorOf(p, norm);
-    const upper = upperOf(p, norm, <f64>top, error);
-    putUpper(p, at, winner, upper);
-    const cells = p.lowers + at * (<usize>L) * 4;
-    if (sizeof<T>() == 4) {
-      // In f32 the subtraction loses up to a few ulps of its terms, which are at most 3 × base.
-      const base = baseOf(p, norm);
-      const bases = f32x4.splat(<f32>(base * DOWN - error - base * 1e-6));
-      const twice = f32x4.splat(<f32>(-2 * inverseOf(p, norm)));
-      const zero = f32x4.splat(0), less = f32x4.splat(<f32>DOWN);
-      for (let v: usize = 0; v < <usize>L * 4; v += 16) {
-        const d = f32x4.pmax(zero, f32x4.add(bases, f32x4.mul(twice, v128.load(row + v))));
-        v128.store(cells + v, f32x4.mul(less, f32x4.add(f32x4.mul(less, f32x4.sqrt(d)), v128.load(downs + v))));
-      }
-    } else {
-      for (let j: i32 = 0; j < k; j++) {
-        const lower = lowerOf(p, norm, <f64>load<T>(row + (<usize>j) * sizeof<T>()), error);
-        store<f32>(cells + (<usize>j) * 4, <f32>((lower + <f64>load<f32>(downs + (<usize>j) * 4)) * DOWN));
-      }
-      for (let j = k; j < L; j++) store<f32>(cells + (<usize>j) * 4, f32.MAX_VALUE);
-    }
-    store<f32>(cells + (<usize>winner) * 4, f32.MAX_VALUE);
-    putBudget(p, at, winner, upper, leastLane(p, at), error);
     changed = relabel(p, i, winner, changed);
   }
   return changed;

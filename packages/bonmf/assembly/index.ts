@@ -4,7 +4,7 @@
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
-import { clear, fetch, markOwn, merge, settle, settleLanes, tighten } from "./bounds";
+import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
 import { Plan } from "./plan";
 import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreDense, scoreSparse } from "./score";
@@ -16,18 +16,14 @@ export { multiplyCodes, shareCodes } from "./real";
 export { squeeze32 } from "./squeeze";
 export { surveyDense32, surveySparse32 } from "./survey";
 
-export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(false, X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f32>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function lanesDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void { scoreDense<f32>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0); }
-export function lanesSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void { scoreSparse<f32>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0); }
+export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
+export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
 export function clear32(best: usize, second: usize, label: usize, count: i32): void { clear<f32>(best, second, label, count); }
-export function tightenLanes32(p: Plan, count: i32): i32 { return tighten<f32>(p, count, true); }
-export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count, false); }
+export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count); }
 export function markOwn32(p: Plan, count: i32): void { markOwn<f32>(p, count); }
 export function fetch32(p: Plan, count: i32): void { fetch<f32>(p, count); }
 export function merge32(p: Plan, picked: i32, g: i32): void { merge<f32>(p, picked, g); }
 export function settle32(p: Plan, count: i32): i32 { return settle<f32>(p, count); }
-export function settleLanes32(p: Plan, count: i32): i32 { return settleLanes<f32>(p, count); }
 export function move32(p: Plan, count: i32): void { move<f32>(p, count); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
@@ -36,18 +32,14 @@ export function ownSparse32(offsets: usize, indices: usize, values: usize, m: i3
 export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f32>(X, m, count, shares, k, S); }
 export function shareSparse32(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f32>(offsets, indices, values, count, shares, k, S); }
 
-export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(false, X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(false, offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function lanesDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void { scoreDense<f64>(true, X, m, ids, count, panel, bias, 0, scores, 0, 0); }
-export function lanesSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, scores: usize): void { scoreSparse<f64>(true, offsets, indices, values, ids, count, panel, bias, 0, scores, 0, 0); }
+export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
+export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
 export function clear64(best: usize, second: usize, label: usize, count: i32): void { clear<f64>(best, second, label, count); }
-export function tightenLanes64(p: Plan, count: i32): i32 { return tighten<f64>(p, count, true); }
-export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count, false); }
+export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count); }
 export function markOwn64(p: Plan, count: i32): void { markOwn<f64>(p, count); }
 export function fetch64(p: Plan, count: i32): void { fetch<f64>(p, count); }
 export function merge64(p: Plan, picked: i32, g: i32): void { merge<f64>(p, picked, g); }
 export function settle64(p: Plan, count: i32): i32 { return settle<f64>(p, count); }
-export function settleLanes64(p: Plan, count: i32): i32 { return settleLanes<f64>(p, count); }
 export function move64(p: Plan, count: i32): void { move<f64>(p, count); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }

@@ -3,19 +3,21 @@
 export class Plan {
   // What rounding can do to a squared distance is e0 + (e1 + e2‖x‖)‖x‖; to a bound as it is stored, slack.
   e0: f64; e1: f64; e2: f64; slack: f64;
-  m: i32; k: i32; sparse: i32; angular: i32;
-  // Lower bounds a sample keeps: one a lane (lanes), one a group, or none.
+  m: i32; sparse: i32; angular: i32;
+  // Whether samples are so short that their lines are fetched ahead.
+  scattered: i32;
+  // Lower bounds a sample keeps: one a group, or none.
   lowersEach: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the
-  // others of its group, f64 × k; the farthest of each group, f64 × G; of lanes, f32 rounded up and down.
-  ways: usize; reaches: usize; caps: usize; owns: usize; spans: usize; ups: usize; downs: usize;
+  // others of its group, f64 × k; the farthest of each group, f64 × G.
+  ways: usize; reaches: usize; caps: usize; owns: usize; spans: usize;
   // What samples keep between sweeps.
   labels: usize; budgets: usize; uppers: usize; lowers: usize;
   sums: usize; grid: usize;
   // For one chunk of samples.
   list: usize; slots: usize; ids: usize; best: usize; second: usize; label: usize;
-  tops: usize; runners: usize; winners: usize; masks: usize; scores: usize; moved: usize;
+  tops: usize; runners: usize; winners: usize; masks: usize; moved: usize;
 }

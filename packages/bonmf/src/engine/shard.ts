@@ -135,6 +135,7 @@ async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOpt
   const inside = moved.X;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const addresses = arrays.map(({ byteOffset }) => byteOffset);
+  const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
   const taken = Math.max(...arrays.map(({ byteOffset, byteLength }) => byteOffset + byteLength));
   const region = await openRegion(moved.memory, taken);
   if (region === null) return null;
@@ -143,7 +144,21 @@ async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOpt
   const longest = sparse ? fullestRow(inside) : features;
   const norms = region.reserve(8 * samples);
   const [first, indices = 0, values = 0] = addresses;
-  return { region, samples, features, precision, sparse, X: first, indices, values, longest, norms, offset, weights };
+  return {
+    region,
+    samples,
+    features,
+    precision,
+    sparse,
+    X: first,
+    indices,
+    values,
+    bytes,
+    longest,
+    norms,
+    offset,
+    weights,
+  };
 }
 
 /** The most values a sample stores. */

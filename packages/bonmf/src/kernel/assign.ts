@@ -1,6 +1,6 @@
 import { Panels } from "./panels.js";
 import { PLAN_BYTES, writePlan } from "./plan.js";
-import type { Placed, Region } from "./region.js";
+import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import { allocateCodes, type Codes, type Step } from "./step.js";
 import { markLabel, type Sums, zeroSums } from "./sums.js";
 
@@ -8,6 +8,7 @@ const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
 const CHUNK_BYTES = 192 * 1024;
 const MOST_CHUNK = 1023;
+const SHORT = 1024;
 
 /** Addresses of what the samples keep between sweeps, and of scratch for one chunk of them; see assembly/plan.ts. */
 interface Room {
@@ -31,15 +32,14 @@ interface Room {
   readonly winners: number;
   readonly masks: number;
   readonly moved: number;
-  readonly scores: number;
 }
 
 /**
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
- * on the distances to the others: one for each (Elkan 2003) where all fit in a panel, one for each group of several
- * (Yinyang 2015), or one for all (Hamerly 2010) where a sample is little work; by angle the distances are chords between
- * unit vectors. Where the bounds prove that no other prototype can score as high, even with every rounding error against
- * it, the sample keeps its label unseen. Sums are exact (kernel/grid), so only samples that moved touch them.
+ * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
+ * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
+ * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Sums are
+ * exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples one call of `sweep` may take. */
@@ -48,7 +48,9 @@ export class Assigner {
   products = 0;
   possible = 0;
   readonly #placed: Placed;
-  readonly #suffix: "32" | "64";
+  readonly #kernel: Kernel;
+  /** Whether samples are so short that the processor does not read ahead by itself. */
+  readonly #scattered: boolean;
   #panels: Panels | null = null;
   #room: Room | null = null;
   #rule = "";
@@ -62,9 +64,10 @@ export class Assigner {
 
   constructor(placed: Placed) {
     this.#placed = placed;
-    this.#suffix = placed.precision === "f64" ? "64" : "32";
-    const row = placed.sparse ? 12 * placed.longest : (placed.precision === "f64" ? 8 : 4) * placed.features;
-    this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(1, row)))));
+    this.#kernel = kernelsFor(placed);
+    const row = placed.bytes / Math.max(1, placed.samples);
+    this.#scattered = row < SHORT;
+    this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
   }
 
   /** Makes a step ready. */
@@ -88,7 +91,7 @@ export class Assigner {
     this.possible += (to - from) * panels.k;
     const count = this.#listDoubtful(from, to);
     if (count === 0) return;
-    const changed = panels.byLane ? this.#settleLanes(count) : this.#settleGroups(count);
+    const changed = this.#settle(count);
     if (changed === 0) return;
     this.#changed += changed;
     this.#undo.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
@@ -98,9 +101,9 @@ export class Assigner {
   /** Lists the samples of a chunk whose label the bounds do not prove. */
   #listDoubtful(from: number, to: number): number {
     const { region } = this.#placed;
-    const { kernel } = region;
-    const { plan, scores } = this.#own;
-    const { bounded, byLane, lowersEach } = this.#panels!;
+    const kernel = this.#kernel;
+    const { plan, best } = this.#own;
+    const { bounded, lowersEach } = this.#panels!;
     if (!bounded) {
       kernel.listAll(plan, from, to);
       return to - from;
@@ -108,53 +111,41 @@ export class Assigner {
     const spent = kernel.sift(plan, from, to);
     if (spent === 0) return 0;
     if (lowersEach === 0) {
-      kernel[`fetch${this.#suffix}`](plan, spent);
+      if (this.#scattered) kernel.fetch(plan, spent);
       return spent;
     }
-    const left = kernel[`tighten${byLane ? "Lanes" : ""}${this.#suffix}`](plan, spent);
-    this.products += region.u32(scores, 1)[0];
+    const left = kernel.tighten(plan, spent);
+    this.products += region.u32(best, 1)[0];
     return left;
   }
 
-  /** Scores the listed samples against the only panel and settles each with a bound for every prototype. */
-  #settleLanes(count: number): number {
-    const { region, sparse, X, indices, values, features: m } = this.#placed;
-    const { kernel } = region;
-    const { plan, list, scores } = this.#own;
-    const { k, packed, packedBias } = this.#panels!;
-    this.products += count * k;
-    if (sparse) kernel[`lanesSparse${this.#suffix}`](X, indices, values, list, count, packed, packedBias, scores);
-    else kernel[`lanesDense${this.#suffix}`](X, m, list, count, packed, packedBias, scores);
-    return kernel[`settleLanes${this.#suffix}`](plan, count);
-  }
-
   /** Scores the listed samples against the groups that may hold their prototype and settles each. */
-  #settleGroups(count: number): number {
-    const { kernel } = this.#placed.region;
+  #settle(count: number): number {
+    const kernel = this.#kernel;
     const r = this.#own;
     const panels = this.#panels!;
-    kernel[`clear${this.#suffix}`](r.tops, r.runners, r.winners, count);
+    kernel.clear(r.tops, r.runners, r.winners, count);
     if (panels.groups === 1) this.products += count * panels.score(0, r.list, count, r.tops, r.runners, r.winners);
     else {
       kernel.markOthers(r.plan, count);
       this.#scoreMarked(count);
-      kernel[`markOwn${this.#suffix}`](r.plan, count);
+      kernel.markOwn(r.plan, count);
       this.#scoreMarked(count);
     }
-    return kernel[`settle${this.#suffix}`](r.plan, count);
+    return kernel.settle(r.plan, count);
   }
 
   /** Scores the listed samples against the groups they are marked for. */
   #scoreMarked(count: number): void {
-    const { kernel } = this.#placed.region;
+    const kernel = this.#kernel;
     const r = this.#own;
     const panels = this.#panels!;
     for (let g = 0; g < panels.groups; g++) {
       const picked = kernel.pick(r.plan, count, g);
       if (picked === 0) continue;
-      kernel[`clear${this.#suffix}`](r.best, r.second, r.label, picked);
+      kernel.clear(r.best, r.second, r.label, picked);
       this.products += picked * panels.score(g, r.ids, picked, r.best, r.second, r.label);
-      kernel[`merge${this.#suffix}`](r.plan, picked, g);
+      kernel.merge(r.plan, picked, g);
     }
   }
 
@@ -206,7 +197,7 @@ export class Assigner {
   #account(changed: number): void {
     const { region, samples, offset, weights } = this.#placed;
     const r = this.#own;
-    region.kernel[`move${this.#suffix}`](r.plan, changed);
+    this.#kernel.move(r.plan, changed);
     const moved = region.u32(r.moved, 2 * changed);
     const labels = region.u32(r.labels, samples);
     for (let p = 0; p < moved.length; p += 2) {
@@ -285,7 +276,7 @@ export class Assigner {
     const panels = this.#panels!;
     const [e0, e1, e2] = panels.error;
     const angular = this.#rule === "distance" ? 0 : 1;
-    const samples = { m, sparse: +sparse, X, indices, values, norms };
+    const samples = { m, sparse: +sparse, scattered: +this.#scattered, X, indices, values, norms };
     writePlan(region, this.#own.plan, { ...panels, ...this.#own, ...samples, e0, e1, e2, angular });
   }
 }
@@ -312,6 +303,5 @@ function makeRoom(region: Region, n: number, m: number, k: number, lowersEach: n
     winners: of(4 * chunk),
     masks: of(4 * chunk),
     moved: of(8 * chunk),
-    scores: of(48 * chunk),
   };
 }

@@ -1,6 +1,6 @@
 import type { Floats, Precision } from "../matrix/dense.js";
 import { type Pack, packPrototypes } from "./pack.js";
-import type { Placed, Region } from "./region.js";
+import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import type { Step } from "./step.js";
 
 /** The kernels take three vectors of prototypes at a time. */
@@ -8,25 +8,23 @@ const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 const MOST_GROUPS = 10;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
-const WORTH_BOUNDS = 400;
+const WORTH_GROUPS = 600;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
  * groups that share a lower bound; prototypes that lie near each other share a panel, so that one far group can be left
- * out as a whole. A single panel has a bound for each lane.
+ * out as a whole.
  */
 export class Panels {
   readonly k: number;
   /** How many times a sample is scored against some of the prototypes. */
   readonly groups: number;
-  /** How many lower bounds a sample has: one a lane, one a group, or none. */
+  /** How many lower bounds a sample has: one a group, or none where there is only one. */
   readonly lowersEach: number;
   /** Columns of a panel. */
   readonly width: number;
   readonly panels: number;
   readonly panelsPerGroup: number;
-  /** One panel whose prototypes have a lower bound each. */
-  readonly byLane: boolean;
   /** Addresses, named as in assembly/plan.ts. */
   readonly rows: number;
   readonly biases: number;
@@ -36,8 +34,6 @@ export class Panels {
   readonly caps: number;
   readonly owns: number;
   readonly spans: number;
-  readonly ups: number;
-  readonly downs: number;
   /** Addresses: the panels, their biases, the label of each column. */
   readonly packed: number;
   readonly packedBias: number;
@@ -50,6 +46,7 @@ export class Panels {
   bounded = false;
   readonly #placed: Placed;
   readonly #region: Region;
+  readonly #kernel: Kernel;
   readonly #m: number;
   readonly #precision: Precision;
   #before: Floats | null = null;
@@ -61,16 +58,15 @@ export class Panels {
     const bytes = precision === "f64" ? 8 : 4;
     this.#placed = placed;
     this.#region = region;
+    this.#kernel = kernelsFor(placed);
     this.#m = m;
     this.#precision = precision;
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
-    const worth = m * k >= WORTH_BOUNDS;
-    this.panelsPerGroup = worth ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
+    this.panelsPerGroup = m * k >= WORTH_GROUPS ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
     this.groups = Math.ceil(this.panels / this.panelsPerGroup);
-    this.byLane = worth && this.panels === 1;
-    this.lowersEach = this.byLane ? 4 * Math.ceil(k / 4) : this.groups > 1 ? this.groups : 0;
+    this.lowersEach = this.groups > 1 ? this.groups : 0;
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
     this.groupOf = region.reserve(4 * k);
@@ -79,8 +75,6 @@ export class Panels {
     this.caps = region.reserve(4 * k);
     this.owns = region.reserve(8 * k);
     this.spans = region.reserve(8 * this.groups);
-    this.ups = region.reserve(4 * this.lowersEach);
-    this.downs = region.reserve(4 * this.lowersEach);
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
@@ -114,13 +108,12 @@ export class Panels {
     const m = this.#m;
     const first = g * this.panelsPerGroup;
     const last = Math.min(this.panels, first + this.panelsPerGroup);
-    const kernel = this.#region.kernel[`score${sparse ? "Sparse" : "Dense"}${this.#precision === "f64" ? 64 : 32}`];
     for (let p = first; p < last; p++) {
       const panel = this.packed + p * m * 48;
       const bias = this.packedBias + p * 48;
       const names = this.names + 4 * p * this.width;
-      if (sparse) kernel(X, indices, values, ids, count, panel, bias, names, best, second, label);
-      else kernel(X, m, ids, count, panel, bias, names, best, second, label);
+      if (sparse) this.#kernel.score(X, indices, values, ids, count, panel, bias, names, best, second, label);
+      else this.#kernel.score(X, m, ids, count, panel, bias, names, best, second, label);
     }
     return Math.min(this.k, last * this.width) - first * this.width;
   }
@@ -189,9 +182,6 @@ export class Panels {
       }
     }
     region.f32(this.caps, this.k).set(reaches.map((reach) => reach * (1 + 2 ** -22)));
-    if (!this.byLane) return;
-    region.f32(this.ups, this.lowersEach).set(ways.map((way) => way * (1 + 2 ** -22)));
-    region.f32(this.downs, this.lowersEach).set(ways.map((way) => way * (1 - 2 ** -22)));
   }
 
   get #farthest(): number {

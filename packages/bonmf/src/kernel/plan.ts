@@ -4,9 +4,9 @@ import type { Region } from "./region.js";
 const NUMBERS = ["e0", "e1", "e2", "slack"] as const;
 const WORDS = [
   "m",
-  "k",
   "sparse",
   "angular",
+  "scattered",
   "lowersEach",
   "X",
   "indices",
@@ -21,8 +21,6 @@ const WORDS = [
   "caps",
   "owns",
   "spans",
-  "ups",
-  "downs",
   "labels",
   "budgets",
   "uppers",
@@ -39,7 +37,6 @@ const WORDS = [
   "runners",
   "winners",
   "masks",
-  "scores",
   "moved",
 ] as const;
 

@@ -24,6 +24,8 @@ export interface Placed {
   readonly X: number;
   readonly indices: number;
   readonly values: number;
+  /** How much there is of all samples. */
+  readonly bytes: number;
   /** The most values a sample stores. */
   readonly longest: number;
   /** f64 × n: ‖x‖. */
@@ -31,4 +33,12 @@ export interface Placed {
   /** The number of the first sample in the whole data. */
   readonly offset: number;
   readonly weights: Float64Array | null;
+}
+
+/** The kernels for some samples, named without precision and kind: `score` for `scoreDense32`. */
+export function kernelsFor({ region, precision, sparse }: Pick<Placed, "region" | "precision" | "sparse">): Kernel {
+  const ending = new RegExp(`(${sparse ? "Sparse" : "Dense"})?${precision === "f64" ? 64 : 32}$`);
+  const other = new RegExp(`${sparse ? "Dense" : "Sparse"}(32|64)$|${precision === "f64" ? 32 : 64}$`);
+  const own = Object.entries(region.kernel).filter(([name]) => !other.test(name));
+  return Object.fromEntries(own.map(([name, kernel]) => [name.replace(ending, ""), kernel]));
 }

@@ -37,7 +37,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
   const values = region.reserve(size * room);
   const indices = region.reserve(sparse ? 4 * room : 0);
   const offsets = region.reserve(sparse ? 4 * (CHUNK + 1) : 0);
-  const place = { region, samples: CHUNK, features, precision, sparse, indices, values, longest: features };
+  const place = { region, samples: CHUNK, features, precision, sparse, indices, values, bytes: 0, longest: features };
   const swift = swiftProducts({ ...place, X: sparse ? offsets : values, norms: 0, offset: 0, weights: null });
 
   const copy = (from: number, to: number) => {

@@ -1,6 +1,6 @@
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
-import type { Placed } from "./region.js";
+import { kernelsFor, type Placed } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
 /** Bytes of the kernels' own scratch. */
@@ -29,11 +29,10 @@ interface Room {
 /** Products in WebAssembly, where the samples lie. */
 export function swiftProducts(placed: Placed): Products {
   const { region, features: m, samples, sparse, indices, values } = placed;
-  const { kernel } = region;
-  const bits = placed.precision === "f64" ? 64 : 32;
-  const kind = `${sparse ? "Sparse" : "Dense"}${bits}`;
+  const kernel = kernelsFor(placed);
+  const size = placed.precision === "f64" ? 8 : 4;
   /** Where sample i's values begin, or its offset. */
-  const addressOf = (i: number) => placed.X + i * (sparse ? 4 : (bits / 8) * m);
+  const addressOf = (i: number) => placed.X + i * (sparse ? 4 : size * m);
   let room: Room | null = null;
   let panels: Panels | null = null;
   let k = 0;
@@ -92,8 +91,8 @@ export function swiftProducts(placed: Placed): Products {
       for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
         const panel = W + 8 * WIDTH * p * m;
         const at = out + 8 * WIDTH * p;
-        if (sparse) kernel[`dot${kind}`](X, indices, values, count, panel, at, 8 * k);
-        else kernel[`dot${kind}`](X, m, count, panel, at, 8 * k);
+        if (sparse) kernel.dot(X, indices, values, count, panel, at, 8 * k);
+        else kernel.dot(X, m, count, panel, at, 8 * k);
       }
       return region.f64(out, count * k);
     },
@@ -112,8 +111,8 @@ export function swiftProducts(placed: Placed): Products {
       const { W, out, labels: at } = room!;
       const X = addressOf(from);
       region.u32(at, labels.length).set(labels);
-      if (sparse) kernel[`own${kind}`](X, indices, values, m, to - from, W, at, out);
-      else kernel[`own${kind}`](X, m, to - from, W, at, out);
+      if (sparse) kernel.own(X, indices, values, m, to - from, W, at, out);
+      else kernel.own(X, m, to - from, W, at, out);
       return region.f64(out, to - from);
     },
 
@@ -122,7 +121,7 @@ export function swiftProducts(placed: Placed): Products {
       const count = to - from;
       const list = region.u32(ids, count);
       for (let s = 0; s < count; s++) list[s] = from + s;
-      kernel[`clear${bits}`](best, second, labels, count);
+      kernel.clear(best, second, labels, count);
       for (let g = 0; g < panels!.groups; g++) panels!.score(g, ids, count, best, second, labels);
       return region.u32(labels, count);
     },
@@ -133,8 +132,8 @@ export function swiftProducts(placed: Placed): Products {
       if (!summing) region.f64(S, k * m).fill(0);
       summing = true;
       region.f64(shares, given.length).set(given);
-      if (sparse) kernel[`share${kind}`](X, indices, values, to - from, shares, k, S);
-      else kernel[`share${kind}`](X, m, to - from, shares, k, S);
+      if (sparse) kernel.share(X, indices, values, to - from, shares, k, S);
+      else kernel.share(X, m, to - from, shares, k, S);
     },
 
     addCodes(given, givenShares, sums) {
