@@ -22,7 +22,5 @@ export interface Engine {
   gather(): Promise<Codes>;
   /** Puts H in place, to go on from an earlier run. */
   scatter(codes: Codes): Promise<void>;
-  /** How many products of a sample and a prototype the one-hot sweeps computed, and how many there are without bounds. */
-  products?(): { computed: number; possible: number };
   close(): Promise<void>;
 }

@@ -109,8 +109,6 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
       if (codes.form === "labels") assigner.expect(codes);
     },
 
-    products: () => ({ computed: assigner.products, possible: assigner.possible }),
-
     async close() {
       await plain?.close();
     },

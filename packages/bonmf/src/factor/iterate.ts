@@ -18,6 +18,8 @@ export interface Progress extends Moment {
   readonly W: Float64Array;
   readonly empty: number;
   readonly repairs: number;
+  /** How many products of a sample and a prototype the sweep took; without bounds there are n × k. */
+  readonly products: number;
 }
 
 /** Where an earlier run stopped, to go on from. */
@@ -84,7 +86,7 @@ export async function* iterate(
       const empty = emptyOf(state);
       if (!known) {
         history.push(lookAt(method, settings, state, survey, history.length + 1));
-        yield { ...history[history.length - 1], W: state.W, empty, repairs };
+        yield { ...history[history.length - 1], W: state.W, empty, repairs, products: state.sums.products };
       }
       let stopped = history.length > 0 ? judge(method, settings, history) : null;
       known = false;

@@ -44,9 +44,6 @@ interface Room {
 export class Assigner {
   /** How many samples one call of `sweep` may take. */
   readonly chunk: number;
-  /** Products computed, and products sweeps without bounds would have computed, since the beginning. */
-  products = 0;
-  possible = 0;
   readonly #placed: Placed;
   readonly #kernel: Kernel;
   /** Whether samples are so short that the processor does not read ahead by itself. */
@@ -59,6 +56,7 @@ export class Assigner {
   #weightGrid = 0;
   #fingerprint = { hash0: 0, hash1: 0 };
   #changed = 0;
+  #products = 0;
   #undo: Uint32Array[] = [];
   #expected: Codes | null = null;
 
@@ -83,12 +81,11 @@ export class Assigner {
     this.#plan();
     this.#undo = [];
     this.#changed = 0;
+    this.#products = 0;
   }
 
   /** Sweeps samples from … to − 1, which are at most `chunk`. */
   sweep(from: number, to: number): void {
-    const panels = this.#panels!;
-    this.possible += (to - from) * panels.k;
     const count = this.#listDoubtful(from, to);
     if (count === 0) return;
     const changed = this.#settle(count);
@@ -115,7 +112,7 @@ export class Assigner {
       return spent;
     }
     const left = kernel.tighten(plan, spent);
-    this.products += region.u32(best, 1)[0];
+    this.#products += region.u32(best, 1)[0];
     return left;
   }
 
@@ -125,7 +122,7 @@ export class Assigner {
     const r = this.#own;
     const panels = this.#panels!;
     kernel.clear(r.tops, r.runners, r.winners, count);
-    if (panels.groups === 1) this.products += count * panels.score(0, r.list, count, r.tops, r.runners, r.winners);
+    if (panels.groups === 1) this.#products += count * panels.score(0, r.list, count, r.tops, r.runners, r.winners);
     else {
       kernel.markOthers(r.plan, count);
       this.#scoreMarked(count);
@@ -144,7 +141,7 @@ export class Assigner {
       const picked = kernel.pick(r.plan, count, g);
       if (picked === 0) continue;
       kernel.clear(r.best, r.second, r.label, picked);
-      this.products += picked * panels.score(g, r.ids, picked, r.best, r.second, r.label);
+      this.#products += picked * panels.score(g, r.ids, picked, r.best, r.second, r.label);
       kernel.merge(r.plan, picked, g);
     }
   }
@@ -157,6 +154,7 @@ export class Assigner {
       XHt: region.f64(this.#own.sums, this.#panels!.k * m).slice(),
       HHt: this.#counts.slice(),
       changed: this.#changed,
+      products: this.#products,
       ...this.#fingerprint,
     };
   }

@@ -16,6 +16,8 @@ export interface Sums {
   readonly HHt: Float64Array;
   /** How many samples' codes differ from before. */
   changed: number;
+  /** How many products of a sample and a prototype it took to find the codes. */
+  products: number;
   /** A fingerprint of all labels: two xor-ed 32-bit hashes of (sample, label). */
   hash0: number;
   hash1: number;
@@ -41,6 +43,7 @@ export function zeroSums(layout: Layout): Sums {
     XHt: new Float64Array(layout.XHt),
     HHt: new Float64Array(layout.HHt),
     changed: 0,
+    products: 0,
     hash0: 0,
     hash1: 0,
     normSq: 0,
@@ -58,6 +61,7 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   for (let p = 0; p < a.XHt.length; p++) a.XHt[p] += b.XHt[p];
   for (let p = 0; p < a.HHt.length; p++) a.HHt[p] += b.HHt[p];
   a.changed += b.changed;
+  a.products += b.products;
   a.hash0 = (a.hash0 ^ b.hash0) >>> 0;
   a.hash1 = (a.hash1 ^ b.hash1) >>> 0;
   a.normSq += b.normSq;

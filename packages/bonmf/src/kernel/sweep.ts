@@ -104,6 +104,7 @@ function assign(
 ): void {
   const { step, norms } = plan;
   const before = codes?.labels ?? null;
+  sums.products += (to - from) * step.k;
   const labels = shard.products.labels(from, to).slice();
   const own = next.values ? shard.products.own(from, to, labels) : null;
   for (let i = from; i < to; i++) {
@@ -151,6 +152,7 @@ function refine(
   const { step } = plan;
   const { k } = step;
   const store = step.rule !== "probe";
+  sums.products += (to - from) * k;
   const H = new Float64Array((to - from) * k);
   const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
   if (before !== null) H.set(before);

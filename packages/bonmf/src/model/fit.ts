@@ -188,12 +188,12 @@ async function runJob(
   }
 }
 
-/** Multiply-adds of a fit, for want of a better guess with at most 20 iterations a run. */
-function estimateWork(X: Matrix, { method, k, maxIterations, restarts }: Settings): number {
+/** Multiply-adds of a run, for want of a better guess with at most 20 iterations: threads must be worth it sweep by sweep. */
+function estimateWork(X: Matrix, { method, k, maxIterations }: Settings): number {
   const stored = X.kind === "dense" ? X.data.length : X.values.length;
   // Bounds spare the one-hot methods most products.
   const spared = METHODS[method].form === "labels" ? 8 : 1;
-  return (stored * k * Math.min(maxIterations, 20) * restarts) / spared;
+  return (stored * k * Math.min(maxIterations, 20)) / spared;
 }
 
 /** Runs restart after restart and keeps the best by the method's potential; ties go to the earlier run. */

@@ -104,12 +104,14 @@ it.each([
 
 it("prunes, and says how much", async () => {
   const X = makeSamples(2000, 200, "f32");
-  const engine = await swift(X);
-  const { history } = await run(engine, { k: 12, method: "kmeans", seed: 3, init: "plusplus" });
-  expect(history.length).toBeGreaterThan(5);
-  const { computed, possible } = engine.products!();
-  expect(possible).toBe(2000 * 12 * history.length);
-  expect(computed).toBeLessThan(possible);
+  const options: FitOptions = { k: 12, method: "kmeans", seed: 3, init: "plusplus" };
+  const products: number[] = [];
+  const steps = iterate(await swift(X), resolveOptions(options, 2000, 200), 3);
+  for await (const step of steps) products.push(step.products);
+  expect(products.length).toBeGreaterThan(5);
+  expect(products[0]).toBe(2000 * 12);
+  expect(Math.max(...products)).toBe(2000 * 12);
+  expect(products.at(-1)!).toBeLessThan(0.5 * 2000 * 12);
 });
 
 it("agrees when pooled, however the blocks are dealt out", async () => {
