@@ -14,6 +14,7 @@ export { listAll, markOthers, pick, sift } from "./bounds";
 export { nearDense, nearSparse } from "./near";
 export { multiplyCodes, shareCodes } from "./real";
 export { squeeze32 } from "./squeeze";
+export { useScratch } from "./tile";
 export { surveyDense32, surveySparse32 } from "./survey";
 
 export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }

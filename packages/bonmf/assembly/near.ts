@@ -23,30 +23,30 @@ import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
 // Sifts dense members from … to − 1; returns how many hits there are. Places count from `from`.
 export function nearDense(X: usize, m: i32, from: i32, to: i32, panel: usize, limits: usize, hits: usize): i32 {
   const row = (<usize>m) * 4;
-  const zero = f32x4.splat(0);
+  const zero = f32x4.splat(0), out = SCRATCH;
   let at = hits;
   let i = from;
   for (; i + 2 <= to; i += 2) {
     const x = X + row * <usize>i;
-    tilePair<f32, f32>(x, x + row, row, panel, zero, zero, zero, SCRATCH, SCRATCH + 48);
-    at = note(SCRATCH, limits, i - from, at);
-    at = note(SCRATCH + 48, limits, i - from + 1, at);
+    tilePair<f32, f32>(x, x + row, row, panel, zero, zero, zero, out, out + 48);
+    at = note(out, limits, i - from, at);
+    at = note(out + 48, limits, i - from + 1, at);
   }
   if (i < to) {
-    tileOne<f32, f32>(X + row * <usize>i, row, panel, zero, zero, zero, SCRATCH);
-    at = note(SCRATCH, limits, i - from, at);
+    tileOne<f32, f32>(X + row * <usize>i, row, panel, zero, zero, zero, out);
+    at = note(out, limits, i - from, at);
   }
   return <i32>((at - hits) / 8);
 }
 
 // The same for sparse members.
 export function nearSparse(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, limits: usize, hits: usize): i32 {
-  const zero = f32x4.splat(0);
+  const zero = f32x4.splat(0), out = SCRATCH;
   let at = hits;
   for (let i = from; i < to; i++) {
     const row = offsets + (<usize>i) * 4;
-    tileSparse<f32, f32>(load<u32>(row), load<u32>(row, 4), indices, values, panel, zero, zero, zero, SCRATCH);
-    at = note(SCRATCH, limits, i - from, at);
+    tileSparse<f32, f32>(load<u32>(row), load<u32>(row, 4), indices, values, panel, zero, zero, zero, out);
+    at = note(out, limits, i - from, at);
   }
   return <i32>((at - hits) / 8);
 }

@@ -47,27 +47,29 @@ import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
 @inline export function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
+  const out = SCRATCH;
   const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   let s: usize = 0;
   for (; s + 2 <= <usize>count; s += 2) {
     const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + s * 4, 4));
-    tilePair<T, T>(x, y, row, panel, p, q, r, SCRATCH, SCRATCH + 48);
-    keep<T>(SCRATCH, labels, best + s * size, second + s * size, label + s * 4);
-    keep<T>(SCRATCH + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
+    tilePair<T, T>(x, y, row, panel, p, q, r, out, out + 48);
+    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keep<T>(out + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
   }
   if (s < <usize>count) {
-    tileOne<T, T>(X + row * (<usize>load<u32>(ids + s * 4)), row, panel, p, q, r, SCRATCH);
-    keep<T>(SCRATCH, labels, best + s * size, second + s * size, label + s * 4);
+    tileOne<T, T>(X + row * (<usize>load<u32>(ids + s * 4)), row, panel, p, q, r, out);
+    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
 // The same of sparse samples.
 @inline export function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
+  const out = SCRATCH;
   const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   for (let s: usize = 0; s < <usize>count; s++) {
     const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
-    tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, SCRATCH);
-    keep<T>(SCRATCH, labels, best + s * size, second + s * size, label + s * 4);
+    tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
+    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }

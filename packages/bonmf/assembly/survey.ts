@@ -43,10 +43,11 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, squares: usi
 
 // The same of sparse samples, without the zeros.
 export function surveySparse32(offsets: usize, indices: usize, values: usize, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+  const parts = SCRATCH;
   for (let i = from; i < to; i++) {
     const end = <usize>load<u32>(offsets + (<usize>i) * 4, 4);
     const zero = f64x2.splat(0);
-    for (let at: usize = 0; at < 64; at += 16) v128.store(SCRATCH + at, zero);
+    for (let at: usize = 0; at < 64; at += 16) v128.store(parts + at, zero);
     let wrong = false;
     for (let p = <usize>load<u32>(offsets + (<usize>i) * 4); p < end; p++) {
       const v = load<f32>(values + p * 4);
@@ -55,13 +56,13 @@ export function surveySparse32(offsets: usize, indices: usize, values: usize, fr
       const top = most + f * 4;
       if (v > load<f32>(top)) store<f32>(top, v);
       const d = <f64>v;
-      const part = SCRATCH + (f & 3) * 16;
+      const part = parts + (f & 3) * 16;
       v128.store(part, f64x2.add(v128.load(part), f64x2.replace_lane(f64x2.splat(d), 0, d * d)));
     }
     if (wrong) return i;
     const sum = f64x2.add(
-      f64x2.add(v128.load(SCRATCH), v128.load(SCRATCH, 16)),
-      f64x2.add(v128.load(SCRATCH, 32), v128.load(SCRATCH, 48)),
+      f64x2.add(v128.load(parts), v128.load(parts, 16)),
+      f64x2.add(v128.load(parts, 32), v128.load(parts, 48)),
     );
     store<f64>(squares + (<usize>i) * 8, f64x2.extract_lane(sum, 0));
     store<f64>(totals + (<usize>i) * 8, f64x2.extract_lane(sum, 1));

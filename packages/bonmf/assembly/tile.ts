@@ -2,8 +2,9 @@
 // summed in feature order. Two by three is what V8's fifteen vector registers hold without spilling, since it loads all of
 // a turn's operands first: a spilled accumulator waits for its own store in every turn, which halves the speed.
 
-// The first page of a memory is never given out: the kernels' own scratch, one thread's.
-export const SCRATCH: usize = 64;
+// Room for the kernels of one thread: a memory may have several.
+export let SCRATCH: usize = 64;
+export function useScratch(at: usize): void { SCRATCH = at; }
 
 // One value in every lane.
 @inline export function spread<T, A>(x: usize): v128 {

@@ -43,6 +43,7 @@ const EXPORTS = [
   "OptionError",
   "Sparse",
   "accuracy",
+  "allocateDense",
   "ami",
   "ari",
   "auto",

@@ -1,10 +1,11 @@
 import { MODULES } from "../kernel/module.js";
 import type { Kernel, Region } from "../kernel/region.js";
-import { provideScratch, type Scratch } from "../kernel/scratch.js";
+import { provideScratch } from "../kernel/scratch.js";
 import { hollowRoom, squeeze } from "../kernel/squeeze.js";
-import { Dense, type Floats } from "../matrix/dense.js";
+import { checkSize, Dense, type Floats, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
+import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./ledger.js";
 
 type Build = keyof typeof MODULES;
 const compiled = new Map<Build, Promise<WebAssembly.Module | null>>();
@@ -25,27 +26,30 @@ function canShare(): boolean {
   return typeof SharedArrayBuffer === "function" && page.crossOriginIsolated !== false;
 }
 
-const PAGE = 65_536;
 const MOST = 65_536 * PAGE;
-/** What `squeeze` needs beside the samples. */
-const SQUEEZING = 2 ** 20;
+/** What kernels use of a memory beside the samples, to begin with. */
+const BESIDE = 2 ** 20;
+/** The kernels' own scratch, one for each thread. */
+const SCRATCH_BYTES = 32_768;
 
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 function allocateMemory(bytes: number): WebAssembly.Memory | null {
-  if (typeof WebAssembly === "undefined" || bytes > MOST - 2 * PAGE) return null;
-  const initial = Math.ceil(bytes / PAGE) + 2;
+  if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
+  const initial = Math.ceil((bytes + BESIDE) / PAGE);
   try {
-    return new WebAssembly.Memory(canShare() ? { initial, maximum: MOST / PAGE, shared: true } : { initial });
+    const memory = new WebAssembly.Memory(canShare() ? { initial, maximum: MOST / PAGE, shared: true } : { initial });
+    openLedger(memory);
+    return memory;
   } catch {
     return null;
   }
 }
 
-/** Puts kernels on a memory whose bytes below `taken` are in use; null where the kernels cannot run. */
-export async function openRegion(memory: WebAssembly.Memory, taken: number): Promise<Region | null> {
+/** Puts kernels on a memory; null where they cannot run. */
+export async function openRegion(memory: WebAssembly.Memory): Promise<Region | null> {
   offered ??= offerScratch();
   await offered;
-  return instantiate(memory, taken);
+  return instantiate(memory);
 }
 
 let offered: Promise<void> | null = null;
@@ -53,27 +57,19 @@ let offered: Promise<void> | null = null;
 /** From now on samples can be encoded by the kernels as well, which must not wait for anything. */
 async function offerScratch(): Promise<void> {
   const memory = allocateMemory(0);
-  provideScratch(memory && (await instantiate(memory, PAGE)));
+  const region = memory && (await instantiate(memory));
+  if (memory) settleLedger(memory);
+  provideScratch(region && { ...region, clear: () => resetLedger(memory!) });
 }
 
-async function instantiate(memory: WebAssembly.Memory, taken: number): Promise<Scratch | null> {
+async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
   const module = await compile(memory.buffer instanceof ArrayBuffer ? "own" : "shared");
   if (module === null) return null;
-  const instance = await WebAssembly.instantiate(module, { env: { memory } });
-  let next = align(taken);
+  const kernel = (await WebAssembly.instantiate(module, { env: { memory } })).exports as Kernel;
+  kernel.useScratch(reserve(memory, SCRATCH_BYTES));
   return {
-    kernel: instance.exports as Kernel,
-    reserve(bytes) {
-      const at = next;
-      next = align(at + bytes);
-      const short = next - memory.buffer.byteLength;
-      if (short > 0) memory.grow(Math.ceil(short / PAGE));
-      return at;
-    },
-    clear() {
-      new Uint8Array(memory.buffer, align(taken), next - align(taken)).fill(0);
-      next = align(taken);
-    },
+    kernel,
+    reserve: (bytes) => reserve(memory, bytes),
     f32: (at, length) => new Float32Array(memory.buffer, at, length),
     f64: (at, length) => new Float64Array(memory.buffer, at, length),
     u32: (at, length) => new Uint32Array(memory.buffer, at, length),
@@ -83,21 +79,64 @@ async function instantiate(memory: WebAssembly.Memory, taken: number): Promise<S
 /** A region on a memory of its own, with room for `bytes`; null where there is none to be had. */
 export async function makeRegion(bytes: number): Promise<Region | null> {
   const memory = allocateMemory(bytes);
-  return memory && openRegion(memory, PAGE);
+  return memory && openRegion(memory);
 }
 
-function align(at: number): number {
-  return Math.ceil(at / 64) * 64;
-}
-
-/** Samples that lie in a memory of their own, where kernels can read them. */
+/** Samples that lie in a memory where kernels can read them. */
 export interface Moved {
   readonly X: Matrix;
   readonly memory: WebAssembly.Memory;
 }
 
-/** Copies samples into a memory of their own, without the zeros where most are; null where there is none to be had. */
+/** Memories given to callers to fill, by their buffers, and how many engines use each. */
+const lent = new WeakMap<ArrayBufferLike, { readonly memory: WebAssembly.Memory; users: number }>();
+
+/**
+ * Zeros for the caller to fill, in memory that the kernels use as it is: `fit` takes no copy of samples that lie there.
+ * Where threads cannot share memory it is an ordinary `Dense`.
+ *
+ * @param samples n
+ * @param features m
+ *
+ * @example
+ * ```ts
+ * import { allocateDense, fit } from "bonmf";
+ * const X = allocateDense(4, 2);
+ * X.data.set([5, 0, 4, 1, 0, 3, 1, 4]);
+ * (await fit(X, { k: 2, seed: 1 })).converged; // → true
+ * ```
+ */
+export function allocateDense(samples: number, features: number, precision: Precision = "f32"): Dense {
+  checkSize("samples", samples);
+  checkSize("features", features);
+  const bytes = samples * features * (precision === "f64" ? 8 : 4);
+  // What a fit keeps of the samples must find room beside them.
+  const memory = canShare() && bytes + 128 * samples < MOST ? allocateMemory(bytes) : null;
+  if (memory === null) return Dense.zeros(samples, features, precision);
+  const Values = precision === "f64" ? Float64Array : Float32Array;
+  const X = new Dense(samples, features, new Values(memory.buffer, reserve(memory, bytes), samples * features));
+  settleLedger(memory);
+  lent.set(X.data.buffer, { memory, users: 0 });
+  return X;
+}
+
+/** Notes that an engine begins to use samples, and gives back what to call when it ends. */
+export function occupy(X: Matrix): () => void {
+  const loan = X.kind === "dense" ? lent.get(X.data.buffer) : undefined;
+  if (loan === undefined) return () => {};
+  if (loan.users++ === 0) resetLedger(loan.memory);
+  return () => {
+    loan.users--;
+  };
+}
+
+/**
+ * Finds samples in a memory where they are, or copies them into one of their own, without the zeros where most are; null
+ * where there is none to be had.
+ */
 export async function moveIn(X: Matrix): Promise<Moved | null> {
+  const loan = X.kind === "dense" ? lent.get(X.data.buffer) : undefined;
+  if (loan !== undefined) return { X, memory: loan.memory };
   const room = X.kind === "dense" ? hollowRoom(X) : null;
   return (room === null ? null : await squeezeIn(X as Dense, room)) ?? copyIn(X);
 }
@@ -106,12 +145,10 @@ function copyIn(X: Matrix): Moved | null {
   const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
   const memory = allocateMemory(arrays.reduce((sum, { byteLength }) => sum + byteLength + 64, 64 * X.samples));
   if (memory === null) return null;
-  let next = PAGE;
   const put = <V extends Floats | Uint32Array>(array: V): V => {
     const View = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => V;
-    const view = new View(memory.buffer, next, array.length);
+    const view = new View(memory.buffer, reserve(memory, array.byteLength), array.length);
     view.set(array);
-    next = align(next + array.byteLength);
     return view;
   };
   const { samples, features } = X;
@@ -122,8 +159,8 @@ function copyIn(X: Matrix): Moved | null {
 async function squeezeIn(X: Dense, room: number): Promise<Moved | null> {
   const { samples, features } = X;
   // Pages that stay untouched cost nothing.
-  const memory = allocateMemory(8 * room + 72 * samples + SQUEEZING);
-  const region = memory && (await openRegion(memory, PAGE));
+  const memory = allocateMemory(8 * room + 72 * samples);
+  const region = memory && (await openRegion(memory));
   const squeezed = region && squeeze(region, X, room);
   if (!squeezed) return null;
   const { offsets, indices, values, filled } = squeezed;

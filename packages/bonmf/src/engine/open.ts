@@ -1,7 +1,7 @@
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
-import { moveIn } from "./memory.js";
+import { moveIn, occupy } from "./memory.js";
 import { pool } from "./pool.js";
 import { openRemote } from "./remote.js";
 import { openShard } from "./shard.js";
@@ -18,23 +18,39 @@ export interface OpenOptions {
   unchecked?: boolean;
   /** Multiply-adds of all the sweeps to come, roughly. */
   work: number;
+  /** Bytes of samples that one memory may hold. */
+  most?: number;
 }
+
+/** Memories end at 4 GB, and hold more than samples. */
+const MOST_BYTES = 3 * 2 ** 30;
 
 /**
  * The samples dealt out over threads, the first part to the caller's. Where workers cannot be had, one thread does it
  * all; the results are the same.
  */
-export async function openEngine(
-  X: Matrix,
-  { weights, threads, work, unchecked = false }: OpenOptions,
-): Promise<Engine> {
+export async function openEngine(X: Matrix, options: OpenOptions): Promise<Engine> {
+  const leave = occupy(X);
+  try {
+    const engine = await dealOut(X, options);
+    return { ...engine, close: () => engine.close().finally(leave) };
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
+  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
   const total = X.samples;
   const block = blockSize(total);
   const blocks = Math.ceil(total / block);
   const helpers = await acquireThreads(threadCount(threads, work, blocks) - 1);
-  if (helpers.length === 0) return openShard(X, { weights, unchecked });
+  // One for each thread; what is more than memories can hold stays with the caller's.
+  const parts = Math.min(blocks, Math.max(helpers.length + 1, Math.ceil(bytesOf(X) / most)));
+  if (parts === 1) return openShard(X, { weights, unchecked });
 
-  const cutAt = (part: number) => Math.floor((part * blocks) / (helpers.length + 1));
+  const cutAt = (part: number) => Math.floor((part * blocks) / parts);
   const openPart = async (part: number, thread?: Thread) => {
     const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;
@@ -48,11 +64,18 @@ export async function openEngine(
       ? openRemote(thread, moved.X, { ...options, memory: moved.memory })
       : openRemote(thread, shard, options);
   };
-  // The workers first: the caller's own part keeps it busy.
-  const others = helpers.map((thread, t) => openPart(t + 1, thread));
-  const opened = await Promise.allSettled([openPart(0), ...others]);
+  // The workers first: the caller's own parts keep it busy.
+  const others = helpers.map((thread, t) => openPart(parts - helpers.length + t, thread));
+  const own = Array.from({ length: parts - helpers.length }, (_, part) => openPart(part));
+  const opened = await Promise.allSettled([...own, ...others]);
   const engines = opened.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
   if (engines.length === opened.length) return pool(engines);
   await Promise.all(engines.map((engine) => engine.close()));
-  return openShard(X, { weights, unchecked });
+  if (helpers.length === 0) throw (opened.find((part) => part.status === "rejected") as PromiseRejectedResult).reason;
+  return dealOut(X, { ...options, threads: 1 });
+}
+
+function bytesOf(X: Matrix): number {
+  const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
 }

@@ -134,8 +134,7 @@ async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOpt
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const addresses = arrays.map(({ byteOffset }) => byteOffset);
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const taken = Math.max(...arrays.map(({ byteOffset, byteLength }) => byteOffset + byteLength));
-  const region = await openRegion(moved.memory, taken);
+  const region = await openRegion(moved.memory);
   if (region === null) return null;
   const { samples, features, precision } = inside;
   const sparse = inside.kind === "sparse";
