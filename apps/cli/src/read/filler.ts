@@ -1,5 +1,5 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
-import { Dense } from "bonmf";
+import { allocateDense, Dense } from "bonmf";
 import type { Plan } from "./plan.js";
 import { areAll, areFinite, findMissing, type Numbers, scatter } from "./vector.js";
 
@@ -44,12 +44,19 @@ export class Filler {
   readonly #still: (number | undefined)[];
   #data: Float32Array;
 
-  /** @param capacity rows to make room for */
-  constructor(plan: Plan, extras: Extras, drop: boolean, capacity: number) {
+  readonly #allocate: (rows: number) => Dense;
+
+  /**
+   * @param capacity rows to make room for
+   * @param whole whether this is all there is: then it lies where a fit takes no copy
+   */
+  constructor(plan: Plan, extras: Extras, drop: boolean, capacity: number, whole: boolean) {
+    const m = plan.features.length;
+    this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m));
     this.#plan = plan;
     this.#extras = extras;
     this.#drop = drop;
-    this.#data = new Float32Array(capacity * plan.features.length);
+    this.#data = this.#allocate(capacity).data as Float32Array;
     this.#places = plan.parts.map(({ values, at }) => values && new Map(values.map((value, v) => [value, at + v])));
     this.#still = plan.parts.map(() => Number.NaN);
     this.labels = extras.label && [];
@@ -100,7 +107,8 @@ export class Filler {
 
   #grow(length: number): void {
     if (length <= this.#data.length) return;
-    const data = new Float32Array(Math.max(length, Math.ceil(this.#data.length * 1.5)));
+    const m = this.#plan.features.length;
+    const data = this.#allocate(Math.ceil(Math.max(length, this.#data.length * 1.5) / m)).data as Float32Array;
     data.set(this.#data);
     this.#data = data;
   }

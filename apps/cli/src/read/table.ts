@@ -87,7 +87,7 @@ async function* fill(
 ): AsyncGenerator<Data, undefined> {
   const { onProgress, like } = options;
   const capacity = rows ?? (relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1);
-  const open = () => new Filler(plan, extras, options.missing === "drop", capacity);
+  const open = () => new Filler(plan, extras, options.missing === "drop", capacity, rows === null);
   let filler = open();
   let notes = [...relation.notes, ...plan.notes];
   let seen = 0;

@@ -2,7 +2,7 @@ import { MODULES } from "../kernel/module.js";
 import type { Kernel, Region } from "../kernel/region.js";
 import { provideScratch } from "../kernel/scratch.js";
 import { hollowRoom, squeeze } from "../kernel/squeeze.js";
-import { checkSize, Dense, type Floats, type Precision } from "../matrix/dense.js";
+import { Dense, type Floats, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./ledger.js";
@@ -91,28 +91,12 @@ export interface Moved {
 /** Memories given to callers to fill, by their buffers, and how many engines use each. */
 const lent = new WeakMap<ArrayBufferLike, { readonly memory: WebAssembly.Memory; users: number }>();
 
-/**
- * Zeros for the caller to fill, in memory that the kernels use as it is: `fit` takes no copy of samples that lie there.
- * Where threads cannot share memory it is an ordinary `Dense`.
- *
- * @param samples n
- * @param features m
- *
- * @example
- * ```ts
- * import { allocateDense, fit } from "bonmf";
- * const X = allocateDense(4, 2);
- * X.data.set([5, 0, 4, 1, 0, 3, 1, 4]);
- * (await fit(X, { k: 2, seed: 1 })).converged; // → true
- * ```
- */
-export function allocateDense(samples: number, features: number, precision: Precision = "f32"): Dense {
-  checkSize("samples", samples);
-  checkSize("features", features);
+/** Zeros for the caller to fill, in a memory of their own; null where threads cannot share one. */
+export function lendMemory(samples: number, features: number, precision: Precision): Dense | null {
   const bytes = samples * features * (precision === "f64" ? 8 : 4);
   // What a fit keeps of the samples must find room beside them.
   const memory = canShare() && bytes + 128 * samples < MOST ? allocateMemory(bytes) : null;
-  if (memory === null) return Dense.zeros(samples, features, precision);
+  if (memory === null) return null;
   const Values = precision === "f64" ? Float64Array : Float32Array;
   const X = new Dense(samples, features, new Values(memory.buffer, reserve(memory, bytes), samples * features));
   settleLedger(memory);

@@ -1,0 +1,72 @@
+import type { Matrix, Model } from "bonmf";
+import { compareClasses, findMajorities } from "./agreement.js";
+import type { Evidence } from "./evidence.js";
+import type { Cluster, Findings, Run } from "./findings.js";
+import { openGallery } from "./gallery.js";
+import { drawMap } from "./map.js";
+import { describeRepeat } from "./repeat.js";
+import { type Standings, standAll } from "./standing.js";
+
+/** Everything a report shows of a model and samples. */
+export function collectFindings(model: Model, evidence: Evidence): Findings {
+  const { X, labels = null, source = null, command = null } = evidence;
+  const { k } = model;
+  const standings = standAll(model, X);
+  const sizes = new Uint32Array(k);
+  for (const cluster of standings.clusters) sizes[cluster]++;
+  const majorities = labels && findMajorities(labels, standings.clusters, k);
+  const compared = labels && compareClasses(labels, standings.clusters, majorities!);
+  const gallery = openGallery(model, evidence, standings, sizes);
+  const cosines = new Float64Array(k);
+  standings.cosines.forEach((cosine, i) => {
+    cosines[standings.clusters[i]] += cosine;
+  });
+  const clusters = Array.from(sizes, (size, cluster): Cluster => {
+    const majority = majorities?.[cluster];
+    return {
+      cluster,
+      size,
+      share: size / X.samples,
+      cosine: size > 0 ? cosines[cluster] / size : null,
+      majority: majority ? { label: String(majority.label), share: majority.share } : null,
+      ...gallery.showCluster(cluster),
+    };
+  });
+  return {
+    source,
+    form: gallery.form,
+    samples: X.samples,
+    features: X.features,
+    run: describeRun(model, X, standings),
+    clusters,
+    pictures: gallery.pictures,
+    map: drawMap(model, evidence, standings, gallery, compared?.places ?? null),
+    agreement: compared?.agreement ?? null,
+    repeat: describeRepeat(model, command),
+  };
+}
+
+function describeRun(model: Model, X: Matrix, { clusters, cosines }: Standings): Run {
+  const trained = model.labels.length;
+  const same = trained === X.samples && clusters.every((cluster, i) => cluster === model.labels[i]);
+  return {
+    method: model.method,
+    k: model.k,
+    seed: model.seed,
+    scale: model.scaler.name,
+    trained,
+    same,
+    stopped: model.stopped,
+    converged: model.converged,
+    relativeError: same ? model.relativeError : Math.sqrt(Math.max(0, 1 - model.score(X))),
+    history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
+      iteration,
+      potential,
+      relativeError,
+      changed,
+    })),
+    repairs: model.repairs,
+    apart: cosines.reduce((count, cosine) => count + (cosine === 0 ? 1 : 0), 0),
+    cosine: cosines.reduce((sum, cosine) => sum + cosine, 0) / X.samples,
+  };
+}

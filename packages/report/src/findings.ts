@@ -1,0 +1,176 @@
+import type { MethodName, Moment, ScaleName, Settings, Stopped } from "bonmf";
+
+/** What a sample looks like to a person: pixels, words, or numbers with names. */
+export type Form = "picture" | "text" | "table";
+
+/** Everything a report shows, as plain data: strings, numbers, lists, typed arrays. */
+export interface Findings {
+  /** Where the samples came from, for people. */
+  readonly source: string | null;
+  readonly form: Form;
+  readonly samples: number;
+  readonly features: number;
+  readonly run: Run;
+  /** k entries; `clusters[j].cluster === j`. */
+  readonly clusters: readonly Cluster[];
+  /** For pictures alone. */
+  readonly pictures: Pictures | null;
+  readonly map: SampleMap;
+  /** Null without labels. */
+  readonly agreement: Agreement | null;
+  readonly repeat: Repeat;
+}
+
+/** How the fit went. */
+export interface Run {
+  readonly method: MethodName;
+  readonly k: number;
+  readonly seed: number;
+  readonly scale: ScaleName;
+  /** How many samples the model was fitted on. */
+  readonly trained: number;
+  /** Whether these are those samples. */
+  readonly same: boolean;
+  readonly stopped: Stopped;
+  readonly converged: boolean;
+  /** Of the samples shown here, in the scaler's units. */
+  readonly relativeError: number;
+  readonly history: readonly Pick<Moment, "iteration" | "potential" | "relativeError" | "changed">[];
+  readonly repairs: number;
+  /** Samples that have nothing in common with their prototype: those that are all zero, in the first place. */
+  readonly apart: number;
+  /** The mean cosine of the samples to their prototypes. */
+  readonly cosine: number;
+}
+
+export interface Cluster {
+  readonly cluster: number;
+  readonly size: number;
+  readonly share: number;
+  /** The mean cosine of the members to the prototype: 1 where all point the same way; null without members. */
+  readonly cosine: number | null;
+  readonly majority: { readonly label: string; readonly share: number } | null;
+  /** The prototype as width × height greys, of `pictures`; null for other data. */
+  readonly picture: Uint8Array | null;
+  /** The features by which the prototype exceeds the mean of all samples most, most first; none for pictures. */
+  readonly telling: readonly Telling[];
+  /** Members closest to the prototype. */
+  readonly typical: readonly Member[];
+  /** Members that another cluster would take most easily. */
+  readonly borderline: readonly Member[];
+}
+
+export interface Telling {
+  readonly name: string;
+  /** The prototype's value and the mean over all prototypes by their size, in the scaler's units. */
+  readonly value: number;
+  readonly mean: number;
+  /** For tables, in the samples' own units: the mean of the members, of all samples, and the range over clusters. */
+  readonly own: {
+    readonly average: number;
+    readonly overall: number;
+    readonly least: number;
+    readonly most: number;
+  } | null;
+}
+
+export interface Member {
+  /** The sample's row, from 0. */
+  readonly sample: number;
+  readonly id: string;
+  readonly label: string | null;
+  /** Cosine to the own prototype, and how far that is ahead of the next. */
+  readonly cosine: number;
+  readonly margin: number;
+  /** The cluster that comes next; null for k = 1. */
+  readonly rival: number | null;
+  readonly preview: Preview;
+}
+
+/** A small view of one sample. */
+export interface Preview {
+  /** thumb.width × thumb.height greys. */
+  readonly pixels: Uint8Array | null;
+  /** The words with most weight, most first. */
+  readonly words: readonly string[];
+  /** Values of the cluster's first telling features, in the samples' own units. */
+  readonly values: readonly { readonly name: string; readonly value: number }[];
+}
+
+/** Greys are 0 … 255, row by row, top first. */
+export interface Pictures {
+  readonly width: number;
+  readonly height: number;
+  /** The size of members, which are made smaller where they are many. */
+  readonly thumb: Size;
+  /** The size of the map's. */
+  readonly dot: Size;
+  /** Zero is paper and large is ink (drawings, digits); else large is light (photographs). */
+  readonly ink: boolean;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Samples in the plane, at most 4000; entry p of each list belongs to the same sample. */
+export interface SampleMap {
+  /** Rows of the samples, rising. */
+  readonly samples: Uint32Array;
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  readonly clusters: Uint32Array;
+  readonly cosines: Float32Array;
+  readonly margins: Float32Array;
+  readonly ids: readonly string[];
+  /** Places in `agreement.classes`; null without labels. */
+  readonly classes: Uint32Array | null;
+  /** dot.width × dot.height greys a sample; null for other data. */
+  readonly pixels: Uint8Array | null;
+  /** Text: places in `vocabulary`, `each` a sample; `vocabulary.length` where there are fewer. */
+  readonly words: {
+    readonly vocabulary: readonly string[];
+    readonly places: Uint32Array;
+    readonly each: number;
+  } | null;
+  /** Tables: values of the first telling features of the sample's cluster, `each` a sample, NaN where there are fewer. */
+  readonly values: { readonly numbers: Float32Array; readonly each: number } | null;
+}
+
+/** How clusters agree with classes. */
+export interface Agreement {
+  /** Numbers rising, then texts. */
+  readonly classes: readonly string[];
+  readonly labelAccuracy: number;
+  /** Null where there are too many classes to match. */
+  readonly clusteringAccuracy: number | null;
+  readonly nmi: number;
+  readonly ari: number;
+  /** counts[c][j] samples of class c are in cluster j; null where that is too much to show. */
+  readonly counts: readonly (readonly number[])[] | null;
+  /** All clusters, those of one majority class together: the order that puts the large counts near the diagonal. */
+  readonly order: readonly number[];
+  /** As if every cluster stood for its majority class. */
+  readonly table: readonly ClassRow[];
+  readonly baseline: { readonly label: string; readonly share: number };
+}
+
+export interface ClassRow {
+  readonly label: string;
+  readonly samples: number;
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1: number;
+  /** The clusters whose majority it is. */
+  readonly clusters: readonly number[];
+}
+
+/** What it takes to get the same again. */
+export interface Repeat {
+  readonly version: string;
+  readonly settings: Settings & { readonly scale: ScaleName };
+  readonly command: string | null;
+  /** For the library. */
+  readonly code: string;
+}

@@ -1,0 +1,134 @@
+import type { Matrix, Model } from "bonmf";
+import type { Evidence } from "./evidence.js";
+import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
+import { chooseMembers, countShown } from "./members.js";
+import { fitSize, surveyPixels, toGreys } from "./picture.js";
+import { MOST_POINTS } from "./rows.js";
+import { measureAlong, type Standings } from "./standing.js";
+import { type Found, findTelling, measureTelling } from "./telling.js";
+
+/** Telling features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
+const TELLING = 8;
+export const VALUES = 4;
+export const WORDS = 6;
+/** Bytes of pixels, so that a page stays small. */
+const BUDGET = { prototypes: 300_000, members: 500_000, map: 800_000 };
+
+/** How clusters and samples are shown to people. */
+export interface Gallery {
+  readonly form: Form;
+  readonly pictures: Pictures | null;
+  readonly telling: readonly (readonly Found[])[];
+  /** Names of the scaled features. */
+  readonly words: readonly string[];
+  showCluster(cluster: number): Pick<Cluster, "picture" | "telling" | "typical" | "borderline">;
+  /** Sample i as greys of a size. */
+  draw(i: number, size: Size): Uint8Array;
+}
+
+export function openGallery(
+  model: Model,
+  { X, labels, ids, features, recipe }: Evidence,
+  standings: Standings,
+  sizes: Uint32Array,
+): Gallery {
+  const { k, scaler } = model;
+  const names = features ?? model.featureNames;
+  const image = recipe?.image && recipe.image.width * recipe.image.height === X.features ? recipe.image : null;
+  const form: Form = image
+    ? "picture"
+    : recipe?.text || recipe?.kind === "text" || scaler.name === "tfidf"
+      ? "text"
+      : "table";
+  const each = countShown(k);
+  const chosen = chooseMembers(standings, k, each);
+  const found = findTelling(model, form === "picture" ? 0 : TELLING, names);
+  const telling = form === "table" ? measureTelling(found, X, standings.clusters, sizes) : found;
+  const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
+  const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
+  const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
+  const pictures = image && {
+    ...fitSize(image, k, BUDGET.prototypes),
+    thumb: fitSize(image, shown.length, BUDGET.members),
+    dot: fitSize(image, Math.min(X.samples, MOST_POINTS), BUDGET.map),
+    ink,
+  };
+  const prototypes = image && restorePrototypes(model);
+  const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top);
+
+  function preview(i: number, Z: Matrix, z: number): Preview {
+    return {
+      pixels: pictures && draw(i, pictures.thumb),
+      words: form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [],
+      values: form === "table" ? readValues(X, i, telling[standings.clusters[i]]) : [],
+    };
+  }
+
+  function showMembers(rows: readonly number[]): Member[] {
+    if (rows.length === 0) return [];
+    const Z = model.prepare(X.take(rows));
+    const along = measureAlong(Z, model.W, true);
+    return rows.map((i, z) => ({
+      sample: i,
+      id: nameSample(ids, i),
+      label: labels ? String(labels[i]) : null,
+      cosine: standings.cosines[i],
+      margin: standings.margins[i],
+      rival: findRival(along.subarray(z * k, (z + 1) * k), standings.clusters[i]),
+      preview: preview(i, Z, z),
+    }));
+  }
+
+  return {
+    form,
+    pictures,
+    telling,
+    words,
+    draw,
+    showCluster: (j) => ({
+      picture: pictures && drawPrototype(prototypes!.row(j), image!, pictures),
+      telling: telling[j].map(({ name, value, mean, own }) => ({ name, value, mean, own })),
+      typical: showMembers(chosen[j].typical),
+      borderline: showMembers(chosen[j].borderline),
+    }),
+  };
+}
+
+export function nameSample(ids: Evidence["ids"], i: number): string {
+  return ids ? String(ids[i]) : `sample ${i}`;
+}
+
+/** The columns of Z in which sample i has most weight, most first. */
+export function pickWords(Z: Matrix, i: number, top: number): number[] {
+  const found: { f: number; value: number }[] = [];
+  Z.each(i, (f, value) => {
+    if (value > 0) found.push({ f, value });
+  });
+  found.sort((a, b) => b.value - a.value || a.f - b.f);
+  return found.slice(0, top).map(({ f }) => f);
+}
+
+/** Sample i's values of a cluster's first telling features, in its own units. */
+export function readValues(X: Matrix, i: number, telling: readonly Found[]): { name: string; value: number }[] {
+  // A scaler may have made several columns of one feature.
+  return telling.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature % X.features) }));
+}
+
+/** Prototypes in the samples' own units, where their length means something. */
+function restorePrototypes({ W, codes, scaler }: Model): Matrix {
+  return codes.form === "labels" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
+}
+
+function drawPrototype(values: ArrayLike<number>, from: Size, to: Size): Uint8Array {
+  let top = 0;
+  for (let p = 0; p < values.length; p++) top = Math.max(top, values[p]);
+  return toGreys(values, from, to, top);
+}
+
+function findRival(cosines: Float64Array, home: number): number | null {
+  let best: number | null = null;
+  for (let j = 0; j < cosines.length; j++) {
+    if (j !== home && (best === null || cosines[j] > cosines[best])) best = j;
+  }
+  return best;
+}

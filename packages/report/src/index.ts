@@ -1,0 +1,5 @@
+export { collectFindings } from "./collect.js";
+export type { Evidence } from "./evidence.js";
+export type * from "./findings.js";
+export { renderPage } from "./page.js";
+export { findTelling } from "./telling.js";

@@ -1,0 +1,66 @@
+import type { Matrix, Model } from "bonmf";
+import type { Evidence } from "./evidence.js";
+import type { SampleMap } from "./findings.js";
+import { type Gallery, nameSample, pickWords, readValues, VALUES, WORDS } from "./gallery.js";
+import { placeSamples } from "./plane.js";
+import { chooseRows } from "./rows.js";
+import type { Standings } from "./standing.js";
+
+/** @param places the class of each sample; null without labels */
+export function drawMap(
+  model: Model,
+  { X, ids }: Evidence,
+  standings: Standings,
+  gallery: Gallery,
+  places: Uint32Array | null,
+): SampleMap {
+  const samples = chooseRows(X.samples, model.seed);
+  const clusters = samples.map((i) => standings.clusters[i]);
+  const Z = model.prepare(X.take(samples));
+  return {
+    samples,
+    ...placeSamples(model, Z, clusters),
+    clusters,
+    cosines: Float32Array.from(samples, (i) => standings.cosines[i]),
+    margins: Float32Array.from(samples, (i) => standings.margins[i]),
+    ids: Array.from(samples, (i) => nameSample(ids, i)),
+    classes: places && samples.map((i) => places[i]),
+    pixels: gallery.pictures && drawAll(samples, gallery),
+    words: gallery.form === "text" ? listWords(Z, gallery.words) : null,
+    values: gallery.form === "table" ? listValues(X, samples, standings, gallery) : null,
+  };
+}
+
+function drawAll(samples: Uint32Array, { draw, pictures }: Gallery): Uint8Array {
+  const { dot } = pictures!;
+  const each = dot.width * dot.height;
+  const pixels = new Uint8Array(samples.length * each);
+  samples.forEach((i, p) => {
+    pixels.set(draw(i, dot), p * each);
+  });
+  return pixels;
+}
+
+/** Only words that are used are kept. */
+function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
+  const picked = Array.from({ length: Z.samples }, (_, p) => pickWords(Z, p, WORDS));
+  const used = [...new Set(picked.flat())].sort((a, b) => a - b);
+  const placeOf = new Map(used.map((f, place) => [f, place]));
+  const places = new Uint32Array(Z.samples * WORDS).fill(used.length);
+  picked.forEach((list, p) => {
+    list.forEach((f, w) => {
+      places[p * WORDS + w] = placeOf.get(f)!;
+    });
+  });
+  return { vocabulary: used.map((f) => names[f]), places, each: WORDS };
+}
+
+function listValues(X: Matrix, samples: Uint32Array, { clusters }: Standings, gallery: Gallery): SampleMap["values"] {
+  const numbers = new Float32Array(samples.length * VALUES).fill(Number.NaN);
+  samples.forEach((i, p) => {
+    readValues(X, i, gallery.telling[clusters[i]]).forEach(({ value }, v) => {
+      numbers[p * VALUES + v] = value;
+    });
+  });
+  return { numbers, each: VALUES };
+}

@@ -1,0 +1,49 @@
+import type { Standings } from "./standing.js";
+
+/** Rows of the members of one cluster that are worth showing. */
+export interface Chosen {
+  /** Highest cosine first. */
+  readonly typical: number[];
+  /** Smallest margin first; none of the typical. */
+  readonly borderline: number[];
+}
+
+/** How many of each; fewer where there are many clusters. */
+export function countShown(k: number): number {
+  return Math.max(2, Math.min(6, Math.floor(360 / k)));
+}
+
+export function chooseMembers({ clusters, cosines, margins }: Standings, k: number, each: number): Chosen[] {
+  const typical = Array.from({ length: k }, () => new Best(each));
+  for (let i = 0; i < clusters.length; i++) typical[clusters[i]].offer(i, cosines[i]);
+  const borderline = Array.from({ length: k }, () => new Best(each));
+  for (let i = 0; i < clusters.length; i++) {
+    // A sample that is all zero belongs nowhere, which is said elsewhere.
+    if (cosines[i] > 0 && !typical[clusters[i]].rows.includes(i)) borderline[clusters[i]].offer(i, -margins[i]);
+  }
+  return typical.map(({ rows }, j) => ({ typical: rows, borderline: borderline[j].rows }));
+}
+
+/** The rows of highest rank, highest first; among equals the first offered. */
+class Best {
+  readonly rows: number[] = [];
+  readonly #ranks: number[] = [];
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  offer(row: number, rank: number): void {
+    const ranks = this.#ranks;
+    if (ranks.length === this.#most && rank <= ranks[ranks.length - 1]) return;
+    let place = ranks.length;
+    while (place > 0 && ranks[place - 1] < rank) place--;
+    ranks.splice(place, 0, rank);
+    this.rows.splice(place, 0, row);
+    if (ranks.length > this.#most) {
+      ranks.pop();
+      this.rows.pop();
+    }
+  }
+}

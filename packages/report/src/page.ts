@@ -1,0 +1,34 @@
+import { packFindings } from "./codec.js";
+import type { Findings } from "./findings.js";
+
+/** One HTML file that needs nothing else: it opens from disk and asks the network for nothing. */
+export async function renderPage(findings: Findings): Promise<string> {
+  // Half a megabyte that only those who write pages should load.
+  const { SCRIPT, STYLE } = await import("./assets.js");
+  const title = findings.source === null ? "bonmf report" : `${findings.source} · bonmf report`;
+  // The data could hold "</script>"; JSON may spell any character as an escape.
+  const data = packFindings(findings).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="generator" content="bonmf ${escapeHtml(findings.repeat.version)}">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body class="bonmf">
+<noscript><p>This report draws itself with JavaScript, which is switched off here.</p></noscript>
+<script type="application/json" id="findings">${data}</script>
+<script type="module">${SCRIPT}</script>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,128 @@
+import type { Cluster, Findings, Member, Telling } from "../findings.js";
+import { drawPixels } from "./canvas.js";
+import { colourOf } from "./colour.js";
+import { element } from "./element.js";
+import { choosable, nameCluster, swatch } from "./naming.js";
+import { count, decimal, percent } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+import { showPreview } from "./preview.js";
+
+/** A card for each cluster: what it is, who is in the middle of it, who is at its edge. */
+export function showCards(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const cards = findings.clusters.map((cluster) => showCard(cluster, findings, options));
+  return element("div", { class: `bonmf-cards bonmf-cards-${findings.form}` }, ...cards);
+}
+
+function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLElement {
+  const { cluster, size, share, majority, cosine } = one;
+  const { k } = findings.run;
+  const name = nameCluster(cluster, options);
+  const choose = options.onCluster && (() => options.onCluster?.(cluster));
+  const facts = [`${count(size)} · ${percent(share)}`, cosine === null ? null : `mean cosine ${decimal(cosine)}`];
+  return element(
+    "article",
+    { class: "bonmf-card", style: `--bonmf-colour: ${colourOf(cluster, k)}`, "aria-label": name },
+    element(
+      "header",
+      {},
+      element("h3", {}, swatch(cluster, k), choosable(name, choose)),
+      majority &&
+        element("p", { class: "bonmf-badge" }, `${majority.label} `, element("b", {}, percent(majority.share, 0))),
+      element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
+    ),
+    element(
+      "div",
+      { class: "bonmf-body" },
+      showPrototype(one, findings, name),
+      showMembers("Typical", one.typical, findings, options),
+      showMembers("Borderline", one.borderline, findings, options),
+    ),
+  );
+}
+
+function showPrototype({ picture, telling }: Cluster, { pictures }: Findings, name: string): HTMLElement | null {
+  if (picture && pictures) {
+    return element(
+      "figure",
+      { class: "bonmf-prototype" },
+      drawPixels(picture, pictures, pictures, `Prototype of ${name}`),
+    );
+  }
+  if (telling.length === 0) return element("p", { class: "bonmf-none" }, "Nothing is above the average here.");
+  return element("ul", { class: "bonmf-telling", "aria-label": `Most telling of ${name}` }, ...listTelling(telling));
+}
+
+function listTelling(telling: readonly Telling[]): HTMLElement[] {
+  const top = Math.max(...telling.map(({ value, mean }) => value - mean));
+  return telling.map(({ name, value, mean, own }) => {
+    const from = own ? Math.min(0, own.least) : 0;
+    const span = own ? own.most - from || 1 : top || 1;
+    const filled = own ? (own.average - from) / span : (value - mean) / span;
+    const usual = own ? (own.overall - from) / span : null;
+    return element(
+      "li",
+      {},
+      element("span", { class: "bonmf-name", title: name }, name),
+      own &&
+        element(
+          "span",
+          { class: "bonmf-value" },
+          element("b", {}, decimal(own.average)),
+          element("small", {}, ` of ${decimal(own.overall)} overall`),
+        ),
+      element(
+        "span",
+        { class: "bonmf-bar", style: `--bonmf-filled: ${filled}`, "aria-hidden": "true" },
+        usual !== null && element("i", { style: `--bonmf-at: ${usual}` }),
+      ),
+    );
+  });
+}
+
+function showMembers(
+  title: string,
+  members: readonly Member[],
+  { pictures }: Findings,
+  options: ViewOptions,
+): HTMLElement | null {
+  if (members.length === 0) return null;
+  const items = members.map((member) => {
+    const { sample, id, label, cosine, rival } = member;
+    const edge = title === "Borderline" && rival !== null;
+    const words = [
+      id,
+      label === null ? null : `class ${label}`,
+      `cosine ${decimal(cosine)}`,
+      edge ? `next: ${nameCluster(rival, options)}` : null,
+    ].filter((word) => word !== null);
+    const choose = options.onSample && (() => options.onSample?.(sample));
+    const preview = showPreview(member.preview, pictures, words.join(", "));
+    if (pictures) {
+      const caption = edge ? `→ ${rival}` : (label ?? null);
+      const tile = element(
+        "figure",
+        { title: words.join(", ") },
+        preview,
+        caption && element("figcaption", {}, caption),
+      );
+      if (!choose) return element("li", {}, tile);
+      const button = element("button", { type: "button", class: "bonmf-tile" }, tile);
+      button.addEventListener("click", choose);
+      return element("li", {}, button);
+    }
+    const side = [label, edge ? `→ ${rival}` : null].filter((word) => word !== null).join(" ");
+    return element(
+      "li",
+      { title: words.join(", ") },
+      element("span", { class: "bonmf-id" }, choosable(id, choose)),
+      side !== "" && element("span", { class: "bonmf-side" }, side),
+      preview,
+    );
+  });
+  return element(
+    "div",
+    { class: "bonmf-members" },
+    element("h4", {}, title),
+    element("ul", { class: pictures ? "bonmf-strip" : "bonmf-list" }, ...items),
+  );
+}

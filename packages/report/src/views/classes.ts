@@ -1,0 +1,45 @@
+import type { Findings } from "../findings.js";
+import { element } from "./element.js";
+import { nameCluster, swatch } from "./naming.js";
+import { count, percent } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+/** How well each class is found, when every cluster stands for its most frequent class. */
+export function showClasses({ agreement, run }: Findings, options: ViewOptions = {}): HTMLElement {
+  if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");
+  const heads = ["Class", "Samples", "Precision", "Recall", "F1", "Clusters"];
+  const rows = agreement.table.map(({ label, samples, precision, recall, f1, clusters }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, label),
+      element("td", {}, count(samples)),
+      ...[precision, recall, f1].map((share) => showShare(share)),
+      element(
+        "td",
+        { class: "bonmf-of" },
+        ...(clusters.length === 0
+          ? ["none"]
+          : clusters.map((j) =>
+              element("span", {}, swatch(j, run.k), options.nameCluster ? nameCluster(j, options) : String(j)),
+            )),
+      ),
+    ),
+  );
+  return element(
+    "div",
+    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Classes, one by one" },
+    element(
+      "table",
+      { class: "bonmf-table" },
+      element("caption", {}, "As if every cluster stood for its most frequent class."),
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}
+
+function showShare(share: number): HTMLElement {
+  const bar = element("span", { class: "bonmf-bar", style: `--bonmf-filled: ${share}`, "aria-hidden": "true" });
+  return element("td", { class: "bonmf-share" }, percent(share), bar);
+}

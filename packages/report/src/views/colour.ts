@@ -1,0 +1,21 @@
+/** Hue, chroma and how much lighter than the theme's middle: ten that people can tell apart and name. */
+const FIRST = [
+  [257, 0.16, 0],
+  [52, 0.15, 0.06],
+  [150, 0.14, -0.02],
+  [352, 0.18, 0.02],
+  [300, 0.16, 0],
+  [200, 0.11, 0.06],
+  [98, 0.13, 0.08],
+  [25, 0.19, -0.05],
+  [48, 0.07, -0.12],
+  [260, 0.025, 0.02],
+] as const;
+const GOLDEN_ANGLE = 137.508;
+
+/** The colour of cluster j, for marks on the page's ground in light and dark; the style sheet sets the lightness. */
+export function colourOf(j: number, k = 0): string {
+  const [hue, chroma, lighter] =
+    k <= FIRST.length && j < FIRST.length ? FIRST[j] : [(257 + j * GOLDEN_ANGLE) % 360, 0.14, 0.07 * ((j % 3) - 1)];
+  return `oklch(calc(var(--bonmf-lightness) + ${lighter}) ${chroma} ${hue})`;
+}

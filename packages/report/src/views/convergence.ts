@@ -1,0 +1,86 @@
+import * as Plot from "@observablehq/plot";
+import type { Findings } from "../findings.js";
+import { element, fitWidth } from "./element.js";
+import { count, decimal } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+const HEIGHT = 190;
+
+/** The error, and how many samples changed, by iteration. */
+export function showConvergence({ run: { history } }: Findings, options: ViewOptions = {}): HTMLElement {
+  const first = history[0];
+  const last = history[history.length - 1];
+  const plots = [
+    fitWidth(
+      (width) =>
+        label(
+          Plot.plot({
+            ...frame(width, history.length),
+            y: { label: "relative error", grid: true, nice: true, ticks: 4 },
+            marks: [
+              Plot.lineY(history, {
+                x: "iteration",
+                y: "relativeError",
+                stroke: "var(--bonmf-accent)",
+                strokeWidth: 2,
+              }),
+              Plot.dot([last], { x: "iteration", y: "relativeError", fill: "var(--bonmf-accent)", r: 3.5 }),
+              ...tip(history, "relativeError", "relative error"),
+            ],
+          }),
+          `Relative error by iteration: it goes from ${decimal(first.relativeError)} to ` +
+            `${decimal(last.relativeError)} in ${count(history.length)} iterations.`,
+        ),
+      options.width,
+    ),
+  ];
+  // Real-valued codes all change every time, which is nothing to look at.
+  if (history.some(({ changed }) => changed !== first.changed)) {
+    plots.push(
+      fitWidth(
+        (width) =>
+          label(
+            Plot.plot({
+              ...frame(width, history.length),
+              y: { label: "samples that changed cluster", type: "sqrt", grid: true, ticks: 4, tickFormat: "s" },
+              marks: [
+                Plot.areaY(history, { x: "iteration", y: "changed", fill: "var(--bonmf-accent)", fillOpacity: 0.15 }),
+                Plot.lineY(history, { x: "iteration", y: "changed", stroke: "var(--bonmf-accent)", strokeWidth: 2 }),
+                ...tip(history, "changed", "changed"),
+              ],
+            }),
+            `Samples that changed cluster by iteration: from ${count(first.changed)} to ${count(last.changed)}.`,
+          ),
+        options.width,
+      ),
+    );
+  }
+  return element("div", { class: "bonmf-plots" }, ...plots);
+}
+
+function frame(width: number, iterations: number): Plot.PlotOptions {
+  return {
+    width,
+    height: HEIGHT,
+    marginLeft: 44,
+    marginRight: 12,
+    insetTop: 6,
+    className: "bonmf-plot",
+    x: { label: "iteration", ticks: Math.min(6, iterations), tickFormat: "d" },
+  };
+}
+
+function tip(history: Findings["run"]["history"], y: string, name: string) {
+  return [
+    Plot.ruleX(history, Plot.pointerX({ x: "iteration", stroke: "var(--bonmf-faint)" })),
+    Plot.tip(history, Plot.pointerX({ x: "iteration", y, channels: { [name]: y }, format: { y: false } })),
+  ];
+}
+
+/** A plot as one picture with a text alternative. */
+export function label<T extends Element>(plot: T, text: string): T {
+  const svg = plot.tagName.toLowerCase() === "svg" ? plot : plot.querySelector("svg");
+  svg?.setAttribute("role", "img");
+  svg?.setAttribute("aria-label", text);
+  return plot;
+}

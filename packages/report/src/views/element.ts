@@ -1,0 +1,35 @@
+type Child = Node | string | null | undefined | false;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Makes an element; texts are only ever texts, whatever they hold. */
+export function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? "" : String(value));
+  }
+  made.append(
+    ...children.filter((child): child is Node | string => child !== null && child !== undefined && child !== false),
+  );
+  return made;
+}
+
+/** A frame whose content is drawn for its width, and again whenever that changes. */
+export function fitWidth(draw: (width: number) => Element, fixed?: number): HTMLElement {
+  const frame = element("div", { class: "bonmf-frame" });
+  if (fixed !== undefined) {
+    frame.append(draw(fixed));
+    return frame;
+  }
+  let drawn = 0;
+  new ResizeObserver(() => {
+    const width = Math.floor(frame.clientWidth);
+    if (width === 0 || width === drawn) return;
+    drawn = width;
+    frame.replaceChildren(draw(width));
+  }).observe(frame);
+  return frame;
+}

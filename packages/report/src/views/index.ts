@@ -1,0 +1,13 @@
+export { drawPixels } from "./canvas.js";
+export { showCards } from "./cards.js";
+export { showClasses } from "./classes.js";
+export { colourOf } from "./colour.js";
+export { showConvergence } from "./convergence.js";
+export { showMap } from "./map.js";
+export { showMatrix } from "./matrix.js";
+export type { ViewOptions } from "./options.js";
+export { showPreview } from "./preview.js";
+export { showRepeat } from "./repeat.js";
+export { showReport } from "./report.js";
+export { showSizes } from "./sizes.js";
+export { showStats, showSummary } from "./summary.js";

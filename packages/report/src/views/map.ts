@@ -1,0 +1,222 @@
+import * as Plot from "@observablehq/plot";
+import type { Findings } from "../findings.js";
+import { colourOf } from "./colour.js";
+import { element, fitWidth } from "./element.js";
+import { nameCluster } from "./naming.js";
+import { count, plural } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+import { showPoint } from "./point.js";
+
+/** One sample of the map. */
+interface Point {
+  readonly p: number;
+  readonly x: number;
+  readonly y: number;
+  readonly group: number;
+}
+
+interface Colouring {
+  readonly title: string;
+  readonly of: ArrayLike<number>;
+  readonly names: readonly string[];
+}
+
+const MOST_CHIPS = 40;
+
+/** The samples in the plane, neighbours near each other; pointing at one, or the arrow keys, tell about it. */
+export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const { map, agreement, clusters } = findings;
+  const colourings: Colouring[] = [
+    { title: "clusters", of: map.clusters, names: clusters.map(({ cluster }) => nameCluster(cluster, options)) },
+  ];
+  if (map.classes && agreement) colourings.push({ title: "classes", of: map.classes, names: agreement.classes });
+  const aside = element("div", { class: "bonmf-point", "aria-live": "polite" }, hint());
+  const stage = element("div", { class: "bonmf-stage" });
+  const legend = element("div", { class: "bonmf-legend", role: "group", "aria-label": "Show only" });
+  const show = (p: number | null) => aside.replaceChildren(p === null ? hint() : showPoint(findings, p, options));
+
+  function paint(colouring: Colouring): void {
+    const chips = makeChips(colouring);
+    legend.replaceChildren(...chips);
+    legend.hidden = chips.length === 0;
+    stage.replaceChildren(fitWidth((width) => drawChart(findings, colouring, width, show, options), options.width));
+  }
+
+  /** Chips fade all groups but those that are pressed. */
+  function makeChips({ names }: Colouring): HTMLElement[] {
+    if (names.length > MOST_CHIPS || names.length < 2) return [];
+    const pressed = new Set<number>();
+    return names.map((name, g) => {
+      const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourOf(g, names.length)}` });
+      const chip = element("button", { type: "button", class: "bonmf-chip", "aria-pressed": "false" }, swatch, name);
+      chip.addEventListener("click", () => {
+        if (!pressed.delete(g)) pressed.add(g);
+        chip.setAttribute("aria-pressed", String(pressed.has(g)));
+        stage.classList.toggle("bonmf-some", pressed.size > 0);
+        for (const dots of stage.querySelectorAll("[class*=bonmf-group-]")) {
+          const group = Number(/bonmf-group-(\d+)/.exec(dots.getAttribute("class") ?? "")?.[1]);
+          dots.classList.toggle("bonmf-on", pressed.has(group));
+        }
+      });
+      return chip;
+    });
+  }
+
+  paint(colourings[0]);
+  return element(
+    "div",
+    { class: "bonmf-map" },
+    element("div", { class: "bonmf-tools" }, chooseColouring(colourings, paint), legend),
+    stage,
+    aside,
+  );
+}
+
+function hint(): HTMLElement {
+  return element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map, to see it here.");
+}
+
+function chooseColouring(colourings: readonly Colouring[], paint: (colouring: Colouring) => void): HTMLElement | null {
+  if (colourings.length < 2) return null;
+  const name = `bonmf-colour-${Math.random().toString(36).slice(2)}`;
+  const choices = colourings.map((colouring, c) => {
+    const input = element("input", { type: "radio", name, value: colouring.title, checked: c === 0 });
+    input.addEventListener("change", () => paint(colouring));
+    return element("label", {}, input, element("span", {}, colouring.title));
+  });
+  return element("fieldset", { class: "bonmf-switch" }, element("legend", {}, "Colour by"), ...choices);
+}
+
+function drawChart(
+  findings: Findings,
+  { of, names, title }: Colouring,
+  width: number,
+  show: (p: number | null) => void,
+  options: ViewOptions,
+): Element {
+  const { map, samples } = findings;
+  const points = Array.from(map.x, (x, p): Point => ({ p, x, y: map.y[p], group: of[p] }));
+  const groups = names.map((_, g) => points.filter(({ group }) => group === g));
+  const r = points.length > 1500 ? 2.2 : points.length > 400 ? 3 : 4;
+  const chart = Plot.plot({
+    width,
+    height: Math.round(Math.min(560, Math.max(300, width * 0.68))),
+    margin: 14,
+    inset: 10,
+    className: "bonmf-plot",
+    axis: null,
+    color: { type: "identity" },
+    marks: [
+      ...groups.map((members, g) =>
+        Plot.dot(members, {
+          x: "x",
+          y: "y",
+          r,
+          fill: colourOf(g, names.length),
+          fillOpacity: 0.8,
+          className: `bonmf-group-${g}`,
+        }),
+      ),
+      Plot.text(
+        groups.flatMap((members, g) => (members.length > 0 && names.length <= MOST_CHIPS ? [middle(members, g)] : [])),
+        {
+          x: "x",
+          y: "y",
+          text: ({ group }) => shorten(names[group], options.nameCluster === undefined && title === "clusters"),
+          className: "bonmf-names",
+        },
+      ),
+      // Plot finds the nearest; the ring below shows it.
+      Plot.dot(points, Plot.pointer({ x: "x", y: "y", r: 0, maxRadius: 30 })),
+    ],
+  });
+  const shown =
+    points.length < samples ? `${count(points.length)} of ${plural(samples, "sample")}` : plural(samples, "sample");
+  chart.setAttribute("role", "application");
+  chart.setAttribute("tabindex", "0");
+  chart.setAttribute("aria-label", `Map of ${shown} in ${names.length} ${title}; arrow keys go from sample to sample.`);
+  follow(chart, points, show, options);
+  return chart;
+}
+
+/** Shows the point under the pointer, or the one that the arrow keys reached. */
+function follow(
+  chart: (SVGSVGElement | HTMLElement) & Plot.Plot,
+  points: readonly Point[],
+  show: (p: number | null) => void,
+  { onSample }: ViewOptions,
+): void {
+  const [scaleX, scaleY] = [chart.scale("x"), chart.scale("y")];
+  const ring = document.createElementNS("http://www.w3.org/2000/svg", "circle");
+  ring.setAttribute("class", "bonmf-ring");
+  ring.setAttribute("r", "7");
+  const place = (point: Point) => [Number(scaleX?.apply(point.x)), Number(scaleY?.apply(point.y))];
+  let at: Point | null = null;
+  const go = (point: Point | null) => {
+    if (point === at) return;
+    at = point;
+    show(point?.p ?? null);
+    if (!point) return ring.remove();
+    const [cx, cy] = place(point);
+    ring.setAttribute("cx", String(cx));
+    ring.setAttribute("cy", String(cy));
+    chart.append(ring);
+  };
+  const choose = () => at && onSample?.(at.p);
+  chart.addEventListener("input", () => {
+    if (chart.value) go(chart.value as Point);
+  });
+  chart.addEventListener("click", choose);
+  chart.addEventListener("keydown", (event) => {
+    const { key } = event as KeyboardEvent;
+    if (key === "Enter") choose();
+    const step = STEPS[key];
+    if (!step) return;
+    event.preventDefault();
+    go(at ? (stepFrom(at, points, place, step) ?? at) : (points[0] ?? null));
+  });
+}
+
+const STEPS: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** The nearest point in a direction; what lies aside counts as farther. */
+function stepFrom(
+  from: Point,
+  points: readonly Point[],
+  place: (point: Point) => number[],
+  [ux, uy]: readonly [number, number],
+): Point | null {
+  const [x0, y0] = place(from);
+  let best: Point | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const point of points) {
+    const [x, y] = place(point);
+    const ahead = (x - x0) * ux + (y - y0) * uy;
+    const aside = Math.abs((x - x0) * uy) + Math.abs((y - y0) * ux);
+    if (ahead > 0 && aside <= 2 * ahead && ahead + 2 * aside < least) {
+      least = ahead + 2 * aside;
+      best = point;
+    }
+  }
+  return best;
+}
+
+/** Where a group's name goes: the member nearest to the medians, so that it is always among its own. */
+function middle(members: readonly Point[], group: number): Point {
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
+  const x = median(members.map((point) => point.x));
+  const y = median(members.map((point) => point.y));
+  const distance = (point: Point) => (point.x - x) ** 2 + (point.y - y) ** 2;
+  const nearest = members.reduce((best, point) => (distance(point) < distance(best) ? point : best));
+  return { ...nearest, group };
+}
+
+function shorten(name: string, numbered: boolean): string {
+  if (numbered) return name.replace(/^Cluster /, "");
+  return name.length > 18 ? `${name.slice(0, 17)}…` : name;
+}

@@ -1,0 +1,53 @@
+import type { Agreement, Findings } from "../findings.js";
+import { element } from "./element.js";
+import { choosable, nameCluster, swatch } from "./naming.js";
+import { count, percent } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+/** Classes against clusters: how many samples each pair shares, darker the larger their share of the class. */
+export function showMatrix({ agreement, run }: Findings, options: ViewOptions = {}): HTMLElement {
+  if (!agreement?.counts) {
+    const why = agreement
+      ? "There are too many classes and clusters for a table of all pairs."
+      : "There are no classes.";
+    return element("p", { class: "bonmf-none" }, why);
+  }
+  const { counts, classes, order } = agreement;
+  const heads = order.map((j) =>
+    element(
+      "th",
+      { scope: "col", title: nameCluster(j, options) },
+      swatch(j, run.k),
+      options.nameCluster ? options.nameCluster(j) : String(j),
+    ),
+  );
+  const rows = classes.map((name, c) =>
+    element("tr", {}, element("th", { scope: "row", title: name }, name), ...showCells(agreement, c, options)),
+  );
+  return element(
+    "div",
+    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Classes against clusters" },
+    element(
+      "table",
+      { class: counts[0].length > 14 ? "bonmf-matrix bonmf-dense" : "bonmf-matrix" },
+      element("caption", {}, "Rows are classes, columns clusters; a cell counts the samples they share."),
+      element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}
+
+function showCells({ counts, classes, order }: Agreement, c: number, options: ViewOptions): HTMLElement[] {
+  const row = counts![c];
+  const total = row.reduce((sum, cell) => sum + cell, 0);
+  return order.map((j) => {
+    const share = total > 0 ? row[j] / total : 0;
+    const title = `${classes[c]} in ${nameCluster(j, options)}: ${count(row[j])}, ${percent(share)} of the class`;
+    const choose = options.onCell && row[j] > 0 ? () => options.onCell?.(c, j) : undefined;
+    const text =
+      row[j] === 0
+        ? element("span", { class: "bonmf-zero" }, "0")
+        : choosable(count(row[j]), choose, { "aria-label": title });
+    return element("td", { style: `--bonmf-share: ${share.toFixed(3)}`, title }, text);
+  });
+}

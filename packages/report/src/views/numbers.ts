@@ -1,0 +1,22 @@
+/** 1234567 → "1,234,567". */
+export function count(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 0 });
+}
+
+/** 0.1234 → "12.3 %"; "–" where there is no number. */
+export function percent(share: number | null, digits = 1): string {
+  return share === null || !Number.isFinite(share) ? "–" : `${(share * 100).toFixed(digits)} %`;
+}
+
+/** "1 sample", "1,234 samples". */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
+/** Three digits that count, and no exponent where a person would write none. */
+export function decimal(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "–";
+  const size = Math.abs(value);
+  if (size >= 1000) return count(value);
+  return value !== 0 && size < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}

@@ -1,0 +1,12 @@
+/** What an app may add to a view; a report uses none of it. Every view is `(findings, options?) → HTMLElement`. */
+export interface ViewOptions {
+  /** The plot's width in pixels; by default plots follow the width of the page. */
+  readonly width?: number;
+  /** The name of a cluster; by default its number. */
+  readonly nameCluster?: (cluster: number) => string;
+  /** Where given, clusters, samples and cells of the confusion matrix can be chosen, by pointer and keyboard. */
+  readonly onCluster?: (cluster: number) => void;
+  readonly onSample?: (sample: number) => void;
+  /** @param label a place in `agreement.classes` */
+  readonly onCell?: (label: number, cluster: number) => void;
+}

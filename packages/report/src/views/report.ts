@@ -1,0 +1,87 @@
+import type { Findings } from "../findings.js";
+import { showCards } from "./cards.js";
+import { showClasses } from "./classes.js";
+import { showConvergence } from "./convergence.js";
+import { element } from "./element.js";
+import { showMap } from "./map.js";
+import { showMatrix } from "./matrix.js";
+import { count } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+import { showRepeat } from "./repeat.js";
+import { showSizes } from "./sizes.js";
+import { showStats, showSummary } from "./summary.js";
+
+/** The whole report. */
+export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const { source, agreement, map, samples } = findings;
+  const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
+  const sections = [
+    section(
+      "map",
+      "Map",
+      `Samples that are alike lie close together; how far apart distant groups are means little.${some}`,
+      showMap(findings, options),
+    ),
+    section(
+      "clusters",
+      "Clusters",
+      "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another cluster (→).",
+      showCards(findings, options),
+    ),
+    section(
+      "fit",
+      "Sizes and convergence",
+      null,
+      element(
+        "div",
+        { class: "bonmf-pair-of-plots" },
+        plot("Cluster sizes", showSizes(findings, options)),
+        plot("Convergence", showConvergence(findings, options)),
+      ),
+    ),
+    agreement &&
+      section("classes", "Against the classes", null, showMatrix(findings, options), showClasses(findings, options)),
+    section("repeat", "How to repeat it", null, showRepeat(findings)),
+  ].filter((one) => one !== null);
+  const links = sections.map((one) => {
+    const link = element("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent);
+    return element("li", {}, link);
+  });
+  return element(
+    "main",
+    { class: "bonmf-report" },
+    element(
+      "header",
+      { class: "bonmf-header" },
+      element("p", { class: "bonmf-eyebrow" }, "bonmf report"),
+      element("h1", {}, source ?? "Clusters"),
+      element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
+    ),
+    element(
+      "section",
+      { "aria-label": "Summary", class: "bonmf-summary" },
+      showStats(findings),
+      showSummary(findings, options),
+    ),
+    ...sections,
+    element(
+      "footer",
+      {},
+      `Made by bonmf ${findings.repeat.version}. This page holds everything it shows and sends nothing.`,
+    ),
+  );
+}
+
+function section(id: string, title: string, note: string | null, ...views: HTMLElement[]): HTMLElement {
+  return element(
+    "section",
+    { id, "aria-labelledby": `${id}-title` },
+    element("h2", { id: `${id}-title` }, title),
+    note !== null && element("p", { class: "bonmf-note" }, note),
+    ...views,
+  );
+}
+
+function plot(title: string, view: HTMLElement): HTMLElement {
+  return element("figure", {}, element("figcaption", {}, element("h3", {}, title)), view);
+}

@@ -1,0 +1,57 @@
+import * as Plot from "@observablehq/plot";
+import type { Findings } from "../findings.js";
+import { colourOf } from "./colour.js";
+import { label } from "./convergence.js";
+import { fitWidth } from "./element.js";
+import { nameCluster } from "./naming.js";
+import { count, percent } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+/** Bars narrower than this have no room for a number. */
+const NARROWEST = 30;
+
+/** How many samples each cluster has. */
+export function showSizes({ clusters }: Findings, options: ViewOptions = {}): HTMLElement {
+  const k = clusters.length;
+  const most = clusters.reduce((best, one) => (one.size > best.size ? one : best));
+  const least = clusters.reduce((best, one) => (one.size < best.size ? one : best));
+  const text =
+    `Sizes of ${k} clusters: from ${count(least.size)} samples in ${nameCluster(least.cluster, options)} to ` +
+    `${count(most.size)} in ${nameCluster(most.cluster, options)}.`;
+  return fitWidth((width) => {
+    const roomy = width / k >= NARROWEST;
+    const every = Math.ceil((k * 18) / width);
+    return label(
+      Plot.plot({
+        width,
+        height: 190,
+        marginLeft: 44,
+        marginRight: 4,
+        marginTop: 24,
+        className: "bonmf-plot",
+        x: {
+          label: "cluster",
+          padding: k > 40 ? 0.1 : 0.25,
+          tickSize: 0,
+          ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
+          tickFormat: (j: number) => (options.nameCluster && roomy ? options.nameCluster(j) : String(j)),
+        },
+        y: { label: "samples", grid: true, ticks: 4, tickFormat: "s" },
+        marks: [
+          Plot.barY(clusters, {
+            x: "cluster",
+            y: "size",
+            fill: ({ cluster }: { cluster: number }) => colourOf(cluster, k),
+            ry1: 3,
+            tip: { format: { fill: false } },
+            channels: { share: ({ share }: { share: number }) => percent(share) },
+          }),
+          roomy ? Plot.textY(clusters, { x: "cluster", y: "size", text: (c) => count(c.size), dy: -7 }) : null,
+          Plot.ruleY([0]),
+        ],
+        color: { type: "identity" },
+      }),
+      text,
+    );
+  }, options.width);
+}

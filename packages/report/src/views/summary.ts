@@ -1,0 +1,102 @@
+import type { Stopped } from "bonmf";
+import type { Findings } from "../findings.js";
+import { element } from "./element.js";
+import { nameCluster } from "./naming.js";
+import { count, decimal, percent, plural } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+/** The numbers one looks for first. */
+export function showStats({ samples, features, run, agreement }: Findings): HTMLElement {
+  const tiles: [name: string, value: string, note: string][] = [
+    ["Samples", count(samples), plural(features, "feature")],
+    ["Clusters", count(run.k), run.method],
+    ["Explained", percent(1 - run.relativeError ** 2), `relative error ${decimal(run.relativeError)}`],
+    ["Closeness", decimal(run.cosine), "mean cosine to the prototype"],
+  ];
+  if (agreement) {
+    tiles.push([
+      "In majority class",
+      percent(agreement.labelAccuracy),
+      `baseline ${percent(agreement.baseline.share)}`,
+    ]);
+    tiles.push(["NMI", agreement.nmi.toFixed(3), `ARI ${agreement.ari.toFixed(3)}`]);
+  } else tiles.push(["Iterations", count(run.history.length), run.converged ? "came to rest" : "did not come to rest"]);
+  const list = tiles.map(([name, value, note]) =>
+    element(
+      "div",
+      { class: "bonmf-stat" },
+      element("dt", {}, name),
+      element("dd", {}, value, element("small", {}, note)),
+    ),
+  );
+  return element("dl", { class: "bonmf-stats" }, ...list);
+}
+
+const ENDS: Readonly<Record<Stopped, string>> = {
+  "fixed-point": "until no sample changed its cluster any more",
+  tolerance: "until it settled",
+  cycle: "until it went round in a circle between equally good answers",
+  iterations: "which is the limit it was given: more might improve it",
+  aborted: "and was then interrupted",
+};
+
+/** What was found, in plain words. */
+export function showSummary(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const texts = [describeFit(findings), describeSizes(findings, options), describeClasses(findings)];
+  return element("div", { class: "bonmf-prose" }, ...texts.flatMap((text) => (text ? [element("p", {}, text)] : [])));
+}
+
+function describeFit({ samples, features, run }: Findings): string {
+  const shape = `${plural(samples, "sample")} of ${plural(features, "feature")}`;
+  const rounds = plural(run.history.length, "iteration");
+  const found = run.same
+    ? `${shape} were sorted into ${plural(run.k, "cluster")} by ${run.method}. It took ${rounds}, ${ENDS[run.stopped]}.`
+    : `${shape} were sorted by a model of ${plural(run.k, "cluster")} that ${run.method} had found in ` +
+      `${count(run.trained)} other samples in ${rounds}, ${ENDS[run.stopped]}.`;
+  const share = percent(1 - run.relativeError ** 2, 0);
+  return `${found} Each cluster has one prototype, and the prototypes alone explain ${share} of what is in the samples.`;
+}
+
+function describeSizes({ clusters, run }: Findings, options: ViewOptions): string {
+  const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
+  const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
+  const name = (j: number) => (options.nameCluster ? nameCluster(j, options) : `cluster ${j}`);
+  const parts = [
+    bySize.length > 1
+      ? `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +
+        `${name(smallest.cluster)}, ${percent(smallest.share)}.`
+      : "All samples are in one cluster.",
+  ];
+  const tight = bySize.filter(({ size }) => size > 1).sort((a, b) => b.cosine! - a.cosine!);
+  if (tight.length > 2) {
+    parts.push(
+      `Members are most alike in ${name(tight[0].cluster)} (mean cosine ${decimal(tight[0].cosine)}) and least in ` +
+        `${name(tight[tight.length - 1].cluster)} (${decimal(tight[tight.length - 1].cosine)}).`,
+    );
+  }
+  const empty = clusters.length - bySize.length;
+  if (empty > 0) parts.push(`${plural(empty, "cluster has", "clusters have")} no members.`);
+  if (run.apart > 0) {
+    parts.push(`${plural(run.apart, "sample has", "samples have")} nothing in common with any prototype.`);
+  }
+  return parts.join(" ");
+}
+
+function describeClasses({ agreement, run }: Findings): string | null {
+  if (!agreement) return null;
+  const { classes, labelAccuracy, baseline, clusteringAccuracy, nmi, table } = agreement;
+  const unclaimed = table.filter(({ clusters }) => clusters.length === 0).map(({ label }) => label);
+  const parts = [
+    `Compared with the ${plural(classes.length, "class", "classes")} that were given and not used: ` +
+      `${percent(labelAccuracy)} of the samples are in a cluster where their class is the most frequent ` +
+      `(calling everything ${baseline.label} would get ${percent(baseline.share)}).`,
+  ];
+  if (clusteringAccuracy !== null && classes.length > 1 && run.k > 1) {
+    parts.push(`With one cluster for each class it is ${percent(clusteringAccuracy)}; NMI is ${nmi.toFixed(3)}.`);
+  }
+  if (unclaimed.length > 0) {
+    const named = unclaimed.length <= 6 ? unclaimed.join(", ") : `${unclaimed.slice(0, 5).join(", ")} and others`;
+    parts.push(`No cluster is mostly ${named}.`);
+  }
+  return parts.join(" ");
+}
