@@ -23,8 +23,8 @@ const packages = ["packages/bonmf", "apps/cli"];
 const library = join(root, "packages/bonmf");
 /** Under node_modules: a new installation may bring a new compiler, and takes the stamp away. */
 const stamp = join(root, "node_modules/.cache/bonmf-build");
-/** Single files, by what they are made of; the first starts the second, which it looks for beside itself. */
-const bundles = { "bonmf.min.js": "index.js", "worker.js": "engine/worker.js" };
+/** Single files, by what they are made of: one file is read sooner than eighty. They start worker.js beside themselves. */
+const bundles = { "bonmf.js": "index.js", "bonmf.min.js": "index.js", "worker.js": "engine/worker.js" };
 
 await buildKernels();
 const inputs = hashInputs();
@@ -91,7 +91,7 @@ async function bundleAll(draft) {
       entryPoints: [join(draft, entry)],
       outfile: join(draft, name),
       bundle: true,
-      minify: true,
+      minify: name !== "bonmf.js",
       keepNames: true, // errors are told apart by name
       sourcemap: true,
       format: "esm",
