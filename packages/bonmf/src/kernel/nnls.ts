@@ -8,7 +8,10 @@
  */
 export function solveNnls(G: Float64Array, b: Float64Array, h: Float64Array, k: number): void {
   h.fill(0, 0, k);
-  const free: number[] = [];
+  const system = systemFor(k);
+  const { free, isFree, target } = system;
+  isFree.fill(0);
+  let count = 0;
   let scale = 0;
   for (let r = 0; r < k; r++) scale = Math.max(scale, Math.abs(b[r]));
   const slack = 1e-13 * k * scale;
@@ -16,26 +19,28 @@ export function solveNnls(G: Float64Array, b: Float64Array, h: Float64Array, k: 
     let enter = -1;
     let steepest = slack;
     for (let r = 0; r < k; r++) {
-      if (free.includes(r) || G[r * k + r] <= 0) continue;
+      if (isFree[r] || G[r * k + r] <= 0) continue;
       let descent = b[r];
-      for (const s of free) descent -= G[r * k + s] * h[s];
+      for (let t = 0; t < count; t++) descent -= G[r * k + free[t]] * h[free[t]];
       if (descent > steepest) {
         steepest = descent;
         enter = r;
       }
     }
     if (enter < 0) return;
-    free.push(enter);
-    while (free.length > 0) {
-      const target = solveFree(G, b, free, k);
-      if (target === null) {
+    free[count++] = enter;
+    isFree[enter] = 1;
+    // Of the factor all rows but the newcomer's stand; after a departure those before it.
+    let known = count - 1;
+    while (count > 0) {
+      if (!solveFree(system, G, b, count, known, k)) {
         // The newcomer depends on those already free: it cannot lower the error.
-        h[free.pop()!] = 0;
+        h[free[count - 1]] = 0;
         return;
       }
       let step = 1;
       let leave = -1;
-      for (let t = 0; t < free.length; t++) {
+      for (let t = 0; t < count; t++) {
         if (target[t] > 0) continue;
         const share = h[free[t]] > 0 ? h[free[t]] / (h[free[t]] - target[t]) : 0;
         if (share < step || leave < 0) {
@@ -43,34 +48,62 @@ export function solveNnls(G: Float64Array, b: Float64Array, h: Float64Array, k: 
           leave = t;
         }
       }
-      for (let t = 0; t < free.length; t++) h[free[t]] += step * (target[t] - h[free[t]]);
+      for (let t = 0; t < count; t++) h[free[t]] += step * (target[t] - h[free[t]]);
       if (leave < 0) break;
       h[free[leave]] = 0;
-      free.splice(leave, 1);
+      isFree[free[leave]] = 0;
+      free.copyWithin(leave, leave + 1, count--);
+      known = leave;
     }
   }
 }
 
-/** Solves G h = b restricted to the free entries by Cholesky; null where that block is singular. */
-function solveFree(G: Float64Array, b: Float64Array, free: readonly number[], k: number): Float64Array | null {
-  const n = free.length;
-  const L = new Float64Array(n * n);
-  const y = new Float64Array(n);
-  for (let i = 0; i < n; i++) {
+/** Room for one system, of which there is one at a time. */
+interface System {
+  readonly k: number;
+  /** The free entries in the order they came. */
+  readonly free: Int32Array;
+  readonly isFree: Uint8Array;
+  /** The Cholesky factor of the free block, and b brought through it. */
+  readonly L: Float64Array;
+  readonly y: Float64Array;
+  readonly target: Float64Array;
+}
+
+let room: System | null = null;
+
+function systemFor(k: number): System {
+  if (room?.k === k) return room;
+  const of = (length: number) => new Float64Array(length);
+  room = { k, free: new Int32Array(k), isFree: new Uint8Array(k), L: of(k * k), y: of(k), target: of(k) };
+  return room;
+}
+
+/** Solves G h = b restricted to the first `n` free entries, `known` rows of whose factor stand; false where it is singular. */
+function solveFree(
+  { free, L, y, target }: System,
+  G: Float64Array,
+  b: Float64Array,
+  n: number,
+  known: number,
+  k: number,
+): boolean {
+  for (let i = known; i < n; i++) {
     for (let j = 0; j <= i; j++) {
       let sum = G[free[i] * k + free[j]];
-      for (let t = 0; t < j; t++) sum -= L[i * n + t] * L[j * n + t];
-      if (i > j) L[i * n + j] = sum / L[j * n + j];
-      else if (sum <= 1e-12 * G[free[i] * k + free[i]]) return null;
-      else L[i * n + i] = Math.sqrt(sum);
+      for (let t = 0; t < j; t++) sum -= L[i * k + t] * L[j * k + t];
+      if (i > j) L[i * k + j] = sum / L[j * k + j];
+      else if (sum <= 1e-12 * G[free[i] * k + free[i]]) return false;
+      else L[i * k + i] = Math.sqrt(sum);
     }
     let sum = b[free[i]];
-    for (let t = 0; t < i; t++) sum -= L[i * n + t] * y[t];
-    y[i] = sum / L[i * n + i];
+    for (let t = 0; t < i; t++) sum -= L[i * k + t] * y[t];
+    y[i] = sum / L[i * k + i];
   }
   for (let i = n - 1; i >= 0; i--) {
-    for (let t = i + 1; t < n; t++) y[i] -= L[t * n + i] * y[t];
-    y[i] /= L[i * n + i];
+    let sum = y[i];
+    for (let t = i + 1; t < n; t++) sum -= L[t * k + i] * target[t];
+    target[i] = sum / L[i * k + i];
   }
-  return y;
+  return true;
 }
