@@ -1,16 +1,6 @@
-import { stat } from "node:fs/promises";
-import { Dense, writeNpy } from "bonmf";
-import type { Call, Command } from "../command.js";
-import { resolveSource } from "../datasets/find.js";
-import { UserError } from "../errors.js";
-import type { Data } from "../read/data.js";
-import { READ_OPTIONS, readOptions } from "../read/options.js";
-import { readData } from "../read/read.js";
-import { bytes, count, plural } from "../show/numbers.js";
-import { writeWhole } from "../write/file.js";
-import { checkGzip, FORMATS, type Format, formatOf, TABLES } from "../write/format.js";
-import { writeData } from "../write/matrix.js";
-import { openTable, typeOf } from "../write/table.js";
+import type { Command } from "../command.js";
+import { READ_OPTIONS } from "../read/options.js";
+import { FORMATS } from "../write/format.js";
 
 export const convert: Command = {
   name: "convert",
@@ -37,97 +27,7 @@ export const convert: Command = {
     { command: "bonmf convert reviews.csv words.svm --text review --label stars", note: "texts as weighted words" },
   ],
   async run(call) {
-    const { args, options, terminal, signal } = call;
-    const asked = readOptions(call);
-    const sources = args.slice(0, -1);
-    const out = args.at(-1);
-    if (out === undefined || (sources.length === 0 && asked.sql === undefined)) {
-      throw new UserError("convert needs what to read and what to write", "bonmf convert data.csv data.parquet");
-    }
-    const format = chooseFormat(out, options.string("to"));
-    const labelsOut = options.string("labels-out");
-    if (labelsOut !== undefined) formatOf(labelsOut, [...TABLES, "npy"]);
-
-    const data = await read(call, sources);
-    if (labelsOut !== undefined && !data.labels) {
-      throw new UserError("there are no labels to write with --labels-out", "name their column with --label");
-    }
-    const names = { id: asked.id ?? "id", label: asked.label ?? "label", weight: asked.weight ?? "weight" };
-    const progress = terminal.progress("Writing");
-    const onProgress = (done: number, total: number) => progress.update(done, total, "rows");
-    const left = await writeData(out, data, format, { names, signal, onProgress }).finally(() => progress.end());
-    if (labelsOut !== undefined) await writeLabels(labelsOut, data.labels!, names.label);
-    await report(call, { data, out, format, labelsOut, left });
+    const { run } = await import("../tasks/convert.js");
+    await run(call);
   },
 };
-
-function chooseFormat(out: string, to: string | undefined): Format {
-  const format = FORMATS.find((name) => name === to) ?? formatOf(out, FORMATS);
-  checkGzip(out, format);
-  return format;
-}
-
-async function read(call: Call, sources: readonly string[]): Promise<Data> {
-  const progress = call.terminal.progress("Reading");
-  try {
-    return await readData(
-      sources.map((source) => resolveSource(source)),
-      {
-        ...readOptions(call),
-        onProgress: (done, total, unit) => progress.update(done, total, unit),
-      },
-    );
-  } finally {
-    progress.end();
-  }
-}
-
-async function writeLabels(path: string, labels: readonly (string | number)[], name: string): Promise<void> {
-  if (formatOf(path, [...TABLES, "npy"]) === "npy") {
-    const numbers = labels.map(Number);
-    const bad = numbers.findIndex(Number.isNaN);
-    if (bad >= 0) {
-      throw new UserError(
-        `${path}: an .npy file holds numbers, and the label of sample ${bad + 1} is ${JSON.stringify(labels[bad])}`,
-        "write the labels as .csv",
-      );
-    }
-    await writeWhole(path, writeNpy(new Dense(numbers.length, 1, Float64Array.from(numbers))));
-    return;
-  }
-  const table = await openTable(path, [{ name, type: typeOf(labels) }]);
-  try {
-    await table.write(labels.map((label) => [label]));
-    await table.commit();
-  } catch (error) {
-    await table.discard();
-    throw error;
-  }
-}
-
-interface Written {
-  readonly data: Data;
-  readonly out: string;
-  readonly format: Format;
-  readonly labelsOut: string | undefined;
-  readonly left: readonly string[];
-}
-
-async function report({ terminal }: Call, { data, out, format, labelsOut, left }: Written): Promise<void> {
-  const { samples, features, kind: layout } = data.X;
-  const size = (await stat(out)).size;
-  const lost = left.filter((what) => what !== "labels" || labelsOut === undefined);
-  if (terminal.json) {
-    const from = { kind: data.kind, samples, features, layout, labels: data.labels !== null };
-    const to = { format, path: out, bytes: size, labels: labelsOut ?? null };
-    terminal.out(JSON.stringify({ from, to, leftOut: lost }));
-    return;
-  }
-  for (const note of data.notes) terminal.note(note);
-  if (lost.length > 0) {
-    const hint = lost.includes("labels") ? " (--labels-out FILE keeps the labels)" : "";
-    terminal.note(`left out, since ${format} has no place for them: ${lost.join(", ")}${hint}`);
-  }
-  const shape = `${plural(samples, "sample")} × ${count(features)}`;
-  terminal.out(`${shape}, ${layout}: ${data.kind} → ${format}, ${out} (${bytes(size)})`);
-}
