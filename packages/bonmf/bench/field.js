@@ -108,6 +108,7 @@ export function growing(size, points, fixed) {
 export function limits() {
   const bytes = 2 ** 28;
   return [
+    node("ours.js", "scores from the cache, bonmf, 1 thread", "tile", { samples: 200, features: 256 }),
     node("ours.js", "copy, Node, 1 thread", "copy", { bytes }),
     python("copy, numpy, 1 thread", "copy", { bytes }),
     python("sgemm, numpy, 1 thread", "sgemm", { size: 2048, threads: 1 }),

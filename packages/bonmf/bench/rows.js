@@ -11,6 +11,8 @@ export const ROWS = [
   kmeans("faces4k", 40, WITH_ML),
   kmeans("digits60k", 10, LLOYD),
   kmeans("digits60k", 100, LLOYD),
+  kmeans("noisy60k", 10, LLOYD),
+  kmeans("noisy60k", 100, LLOYD),
   kmeans("blobs200k", 10, WITH_ML, { patience: 3 }),
   kmeans("blobs200k", 100, LLOYD),
   kmeans("narrow1m", 10, LLOYD, { quick: true }),

@@ -30,8 +30,12 @@ const results = [];
 for (const row of rows) {
   console.error(`bench: ${row.id}`);
   const result = await measureRow(row, options, console.error);
-  if (result) results.push(result);
-  else console.error(`bench: ${row.id} is left out: its data is missing (BONMF_DATA_DIR names the folder)`);
+  if (result) {
+    results.push(result);
+    // Row by row, so that an interrupted run has not been for nothing.
+    const all = keepResults([result], build);
+    if (options.write) writeDocument(all, machine);
+  } else console.error(`bench: ${row.id} is left out: its data is missing (BONMF_DATA_DIR names the folder)`);
 }
 const tasks = Object.keys(TASKS).filter((task) => results.some((result) => result.task === task));
 for (const task of tasks) {
@@ -42,8 +46,6 @@ for (const task of tasks) {
   console.log(`\n## ${TASKS[task]}\n\n${table}`);
 }
 console.log(`\n## Bars\n\n${writeBars(results)}`);
-const all = keepResults(results, build);
-if (options.write) writeDocument(all, machine);
 
 function chooseRows() {
   const { only, quick } = options;

@@ -1,3 +1,4 @@
+import { makeRegion } from "../../dist/engine/memory.js";
 import { Dense, fit, resume, Sparse } from "../../dist/index.js";
 import { deriveSeed } from "../../dist/random.js";
 import { loadMatrix } from "../data/catalog.js";
@@ -12,6 +13,7 @@ await serve({
   restarts: loadRestarts,
   growth: loadGrowth,
   copy: loadCopy,
+  tile: loadTile,
 });
 
 /** From plain arrays to labels. */
@@ -75,6 +77,28 @@ function loadCopy({ bytes }) {
   return async () => {
     const { seconds } = await time(() => to.set(from));
     return { seconds, rate: (2 * bytes) / seconds / 1e9, unit: "GB/s" };
+  };
+}
+
+/** What the inner loop does when nothing has to be waited for: samples and one panel of prototypes in the cache. */
+async function loadTile({ samples, features }) {
+  const region = await makeRegion(4 * samples * features + 2 ** 20);
+  const room = (bytes) => region.reserve(bytes);
+  const [X, ids, panel, bias, names] = [4 * samples * features, 4 * samples, 48 * features, 48, 48].map(room);
+  const [best, second, label] = [4 * samples, 4 * samples, 4 * samples].map(room);
+  region.f32(X, samples * features).fill(1.5);
+  region.f32(panel, 12 * features).fill(0.5);
+  region.u32(ids, samples).forEach((_, i, list) => {
+    list[i] = i;
+  });
+  const turns = 2000;
+  return async () => {
+    const { seconds } = await time(() => {
+      for (let turn = 0; turn < turns; turn++) {
+        region.kernel.scoreDense32(X, features, ids, samples, panel, bias, names, best, second, label);
+      }
+    });
+    return { seconds, rate: (24 * samples * features * turns) / seconds / 1e9, unit: "GFLOP/s" };
   };
 }
 

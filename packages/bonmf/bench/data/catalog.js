@@ -5,7 +5,7 @@ import { Dense, Sparse } from "../../dist/index.js";
 import { DATA, readArray, readHeader, writeArray, writeHeader } from "./files.js";
 import { seeded, shuffle } from "./random.js";
 import { loadDigits, loadFolder } from "./real.js";
-import { makeBlobs, makeText, tile } from "./synthetic.js";
+import { addNoise, makeBlobs, makeText, tile } from "./synthetic.js";
 
 const W8A_TEST = 9950;
 /** Shares of the samples in one initial prototype. */
@@ -13,6 +13,7 @@ const BLEND = [0.7, 0.3];
 
 const SETS = {
   digits60k: loadDigits,
+  noisy60k: () => addNoise(loadDigits(), 40, 7),
   blobs200k: () => makeBlobs(200_000, 64, 50, 1),
   narrow1m: () => makeBlobs(1_000_000, 16, 20, 2),
   wide1m: () => makeBlobs(1_000_000, 128, 256, 3),

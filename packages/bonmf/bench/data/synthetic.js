@@ -53,3 +53,9 @@ export function tile({ features, samples: given, data }, samples, seed) {
   for (let p = 0; p < out.length; p++) out[p] = data[p % (given * features)] * (1 + 0.05 * bell(next));
   return { kind: "dense", samples, features, data: out.map(Math.abs) };
 }
+
+/** The same samples with something up to `most` added to every value: no zero is left. */
+export function addNoise({ data, ...set }, most, seed) {
+  const next = seeded(seed);
+  return { ...set, data: data.map((value) => value + most * next()) };
+}

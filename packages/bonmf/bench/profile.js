@@ -1,0 +1,90 @@
+// Where the time of a fit goes, on one thread: node packages/bonmf/bench/profile.js digits60k 10 [kmeans]
+// The sets are those of the benchmark, which makes them (run.js --only kmeans/SET-kK).
+import { Session } from "node:inspector/promises";
+import { Dense, fit, Sparse } from "../dist/index.js";
+import { MODULES } from "../dist/kernel/module.js";
+import { loadMatrix, prepareSet, prepareStart } from "./data/catalog.js";
+import { readArray } from "./data/files.js";
+
+const [name = "digits60k", clusters = "10", method = "kmeans"] = process.argv.slice(2);
+const k = Number(clusters);
+const header = prepareSet(name);
+if (header === null) throw new Error(`the data of ${name} is missing: BONMF_DATA_DIR names the folder`);
+const { kind, samples, features, data, offsets, indices, values } = loadMatrix(header);
+const init = new Dense(k, features, readArray(prepareStart(header, k)));
+let products = 0;
+
+const wrap = () =>
+  kind === "dense" ? new Dense(samples, features, data) : new Sparse(samples, features, offsets, indices, values);
+const run = () =>
+  fit(wrap(), {
+    k,
+    method,
+    init,
+    threads: 1,
+    onStep: (step) => {
+      products += step.products;
+    },
+  });
+await run();
+const session = new Session();
+session.connect();
+await session.post("Profiler.enable");
+await session.post("Profiler.start");
+products = 0;
+const begin = performance.now();
+const { iterations } = await run();
+const total = performance.now() - begin;
+const { profile } = await session.post("Profiler.stop");
+
+console.log(`${name}, ${method}, k = ${k}: ${iterations} iterations in ${total.toFixed(0)} ms on one thread`);
+const share = products / (iterations * samples * k);
+console.log(`${(100 * share).toFixed(1)} % of the products of samples and prototypes were computed\n`);
+const times = [...sumTimes(profile)].sort((a, b) => b[1] - a[1]).filter(([, ms]) => ms > 0.01 * total);
+for (const [what, ms] of times) console.log(`${((100 * ms) / total).toFixed(1).padStart(5)} %  ${what}`);
+
+/** Milliseconds by function; kernels by the names they are exported under. */
+function sumTimes({ nodes, samples: seen, timeDeltas }) {
+  const kernels = nameKernels(Buffer.from(MODULES.shared, "base64"));
+  const nameOf = ({ functionName, url, lineNumber }) => {
+    const index = /^wasm-function\[(\d+)\]$/.exec(functionName)?.[1];
+    if (index !== undefined) return `kernel ${kernels.get(Number(index)) ?? index}`;
+    return url ? `${functionName || "anonymous"} (${url.split("/").at(-1)}:${lineNumber + 1})` : functionName;
+  };
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const sums = new Map();
+  seen.forEach((id, i) => {
+    sums.set(names.get(id), (sums.get(names.get(id)) ?? 0) + timeDeltas[i] / 1000);
+  });
+  return sums;
+}
+
+/** Function numbers and export names, from the export section of a module. */
+function nameKernels(bytes) {
+  let at = 8;
+  const number = () => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++];
+      value |= (byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  const names = new Map();
+  while (at < bytes.length) {
+    const section = bytes[at++];
+    const end = number() + at;
+    if (section === 7) {
+      for (let count = number(); count > 0; count--) {
+        const length = number();
+        const text = bytes.toString("utf8", at, at + length);
+        at += length;
+        const isFunction = bytes[at++] === 0;
+        const index = number();
+        if (isFunction) names.set(index, text);
+      }
+    }
+    at = end;
+  }
+  return names;
+}
