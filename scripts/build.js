@@ -1,5 +1,5 @@
-// Compiles the library and the command to their dist folders, and bundles the library for pages that load one file. With
-// --if-stale, only when the sources, the compiler's settings or the tools changed since the last build.
+// Builds every package into its dist folder: the library (also as single files, for pages and for a quick start), the
+// report, the command, the studio. With --if-stale, only when sources, settings or tools changed since the last build.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,8 +18,13 @@ import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** In order: each may need those before it. */
-const packages = ["packages/bonmf", "apps/cli"];
+/** In order: each may need those before it. Where there is no `make`, the TypeScript compiler makes it. */
+const packages = [
+  { folder: "packages/bonmf", finish: bundleAll },
+  { folder: "packages/report", finish: bundleReport },
+  { folder: "apps/cli", finish: (draft) => chmodSync(join(draft, "main.js"), 0o755) },
+  { folder: "apps/studio", make: bundleStudio },
+];
 const library = join(root, "packages/bonmf");
 /** Under node_modules: a new installation may bring a new compiler, and takes the stamp away. */
 const stamp = join(root, "node_modules/.cache/bonmf-build");
@@ -32,9 +37,10 @@ if (!process.argv.includes("--if-stale") || !isFresh()) await build();
 
 function hashInputs() {
   const paths = ["package-lock.json", "scripts/build.js"];
-  for (const name of packages) {
-    const sources = readdirSync(join(root, name, "src"), { recursive: true }).sort();
-    paths.push(join(name, "tsconfig.json"), ...sources.map((path) => join(name, "src", path)));
+  for (const { folder } of packages) {
+    const settings = readdirSync(join(root, folder)).filter((name) => /\.(json|js|ts|html)$/.test(name));
+    const sources = readdirSync(join(root, folder, "src"), { recursive: true }).map((path) => join("src", path));
+    paths.push(...[...settings, ...sources].sort().map((path) => join(folder, path)));
   }
   const hash = createHash("sha256");
   for (const path of paths.filter((path) => statSync(join(root, path)).isFile()))
@@ -47,21 +53,22 @@ function hashInputs() {
 
 function isFresh() {
   const made = ["index.js", ...Object.keys(bundles)].map((name) => join(library, "dist", name));
-  if (![stamp, join(root, "apps/cli/dist/main.js"), ...made].every((path) => existsSync(path))) return false;
+  const others = packages.map(({ folder }) => join(root, folder, "dist"));
+  if (![stamp, ...others, ...made].every((path) => existsSync(path))) return false;
   return readFileSync(stamp, "utf8") === inputs;
 }
 
 async function build() {
   rmSync(stamp, { force: true });
-  for (const name of packages) {
-    console.log(`build: compiling ${name} to dist`);
-    const dist = join(root, name, "dist");
+  for (const { folder, make = compile, finish } of packages) {
+    console.log(`build: making ${folder}/dist`);
+    const dist = join(root, folder, "dist");
     // Ignored by git and as deep as dist, so that the relative paths in the source maps survive the renaming.
-    const draft = join(root, name, ".cache");
+    const draft = join(root, folder, ".cache");
     rmSync(draft, { recursive: true, force: true });
     try {
-      compile(join(root, name), draft);
-      if (name === "packages/bonmf") await bundleAll(draft);
+      await make(join(root, folder), draft);
+      await finish?.(draft);
       rmSync(dist, { recursive: true, force: true });
       renameSync(draft, dist);
     } catch (error) {
@@ -72,7 +79,6 @@ async function build() {
       rmSync(draft, { recursive: true, force: true });
     }
   }
-  chmodSync(join(root, "apps/cli/dist/main.js"), 0o755);
   mkdirSync(join(stamp, ".."), { recursive: true });
   writeFileSync(stamp, inputs);
 }
@@ -100,4 +106,14 @@ async function bundleAll(draft) {
       logLevel: "warning",
     });
   }
+}
+
+async function bundleReport(draft) {
+  const { bundlePage } = await import("../packages/report/build.js");
+  await bundlePage(draft);
+}
+
+async function bundleStudio(folder, draft) {
+  const { build: vite } = await import("vite");
+  await vite({ root: folder, logLevel: "warn", build: { outDir: draft } });
 }

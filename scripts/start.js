@@ -1,5 +1,8 @@
-// The main job on a small real default: cluster handwritten digits, then classify others.
+// The main job on a small real default: cluster handwritten digits, classify others, and write the page that shows it.
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { accuracy, classifier, classReport, clusteringAccuracy, fit, nmi } from "../packages/bonmf/dist/index.js";
+import { collectFindings, renderPage } from "../packages/report/dist/index.js";
 import { loadDigits, SIDE } from "./digits.js";
 
 const K = 10;
@@ -52,11 +55,28 @@ console.log(
   `           the first is a ${why.label}: cluster ${why.cluster}, cosine ${why.cosine.toFixed(3)} ` +
     `to its prototype, ${percent(why.share)} of the votes`,
 );
-console.log(`
+const page = await writeReport();
+console.log(`report     ${pathToFileURL(page)}
+           open it in a browser: clusters, typical and borderline digits, a map, the confusion matrix
+
 Next:
-  README.md             the library in five minutes
-  docs/methods.md       nine methods, five initialisations, what each is for
-  npm test              every promise, checked`);
+  node apps/cli/dist/main.js studio   the same in a browser, live, with your own files
+  node apps/cli/dist/main.js --help   the command: CSV, Parquet, pictures, text …
+  docs/cli.md                         five minutes with it
+  README.md                           the library
+  npm test                            every promise, checked`);
+
+/** Into a folder that git ignores; whole or not at all. */
+async function writeReport() {
+  const recipe = { image: { width: SIDE, height: SIDE } };
+  const source = "handwritten digits (MNIST)";
+  const findings = collectFindings(model, { X: train.X, labels: train.labels, recipe, source });
+  const path = fileURLToPath(new URL("../out/digits.html", import.meta.url));
+  mkdirSync(new URL("../out/", import.meta.url), { recursive: true });
+  writeFileSync(`${path}.draft`, await renderPage(findings));
+  renameSync(`${path}.draft`, path);
+  return path;
+}
 
 /** Prototypes side by side, each pixel pair a shade. */
 function drawRow(row) {
