@@ -2,6 +2,7 @@ import { ari, classReport, clusteringAccuracy, DataError, type Label, nmi, purit
 import type { Agreement } from "./findings.js";
 
 /** A larger confusion matrix is no longer looked at. */
+const MOST_CLASSES = 100;
 const MOST_CELLS = 10_000;
 
 export interface Majority {
@@ -48,7 +49,7 @@ export function compareClasses(
     clusteringAccuracy: matchOrNull(labels, clusters),
     nmi: nmi(labels, clusters),
     ari: ari(labels, clusters),
-    counts: names.length * k <= MOST_CELLS ? countCells(places, clusters, names.length, k) : null,
+    counts: isSmall(names.length, k) ? countCells(places, clusters, names.length, k) : null,
     order: rank.map((_, j) => j).sort((a, b) => rank[a] - rank[b] || a - b),
     table: report.classes.map(({ label, support, precision, recall, f1 }, place) => ({
       label: String(label),
@@ -61,6 +62,10 @@ export function compareClasses(
     baseline: { label: String(report.majority.label), share: report.majority.share },
   };
   return { agreement, places };
+}
+
+function isSmall(classes: number, k: number): boolean {
+  return classes <= MOST_CLASSES && classes * k <= MOST_CELLS;
 }
 
 function countCells(places: Uint32Array, clusters: Uint32Array, classes: number, k: number): number[][] {

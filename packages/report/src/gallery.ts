@@ -40,7 +40,7 @@ export function openGallery(
     : recipe?.text || recipe?.kind === "text" || scaler.name === "tfidf"
       ? "text"
       : "table";
-  const each = countShown(k);
+  const each = countShown(k, form);
   const chosen = chooseMembers(standings, k, each);
   const found = findTelling(model, form === "picture" ? 0 : TELLING, names);
   const telling = form === "table" ? measureTelling(found, X, standings.clusters, sizes) : found;

@@ -1,3 +1,4 @@
+export { findMajorities, type Majority } from "./agreement.js";
 export { collectFindings } from "./collect.js";
 export type { Evidence } from "./evidence.js";
 export type * from "./findings.js";

@@ -1,3 +1,4 @@
+import type { Form } from "./findings.js";
 import type { Standings } from "./standing.js";
 
 /** Rows of the members of one cluster that are worth showing. */
@@ -9,8 +10,8 @@ export interface Chosen {
 }
 
 /** How many of each; fewer where there are many clusters. */
-export function countShown(k: number): number {
-  return Math.max(2, Math.min(6, Math.floor(360 / k)));
+export function countShown(k: number, form: Form): number {
+  return Math.max(2, Math.min(form === "picture" ? 6 : 4, Math.floor(360 / k)));
 }
 
 export function chooseMembers({ clusters, cosines, margins }: Standings, k: number, each: number): Chosen[] {

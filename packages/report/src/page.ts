@@ -1,11 +1,12 @@
 import { packFindings } from "./codec.js";
 import type { Findings } from "./findings.js";
+import { titleOf } from "./title.js";
 
 /** One HTML file that needs nothing else: it opens from disk and asks the network for nothing. */
 export async function renderPage(findings: Findings): Promise<string> {
   // Half a megabyte that only those who write pages should load.
   const { SCRIPT, STYLE } = await import("./assets.js");
-  const title = findings.source === null ? "bonmf report" : `${findings.source} · bonmf report`;
+  const title = `${titleOf(findings)} · bonmf report`;
   // The data could hold "</script>"; JSON may spell any character as an escape.
   const data = packFindings(findings).replaceAll("<", "\\u003c");
   return `<!doctype html>

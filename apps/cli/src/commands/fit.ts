@@ -17,6 +17,7 @@ export const fit: Command = {
       help: "Write the cluster of each sample here: .csv, .tsv, .jsonl or .parquet",
       group,
     },
+    { name: "report", value: "FILE", help: "Write a page here that shows the clusters, for a browser", group },
     { name: "resume", value: "MODEL", help: "Go on with a fit that was stopped, to the same result", group },
     ...READ_OPTIONS,
   ],

@@ -29,6 +29,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import("./inspect.js")).inspect,
   },
   {
+    name: "report",
+    summary: "Write a page that shows a model and its samples: pictures, words, map, classes",
+    load: async () => (await import("./report.js")).report,
+  },
+  {
     name: "compare",
     summary: "Run several methods on the same samples and show them in one table",
     load: async () => (await import("./compare.js")).compare,
@@ -37,6 +42,16 @@ export const COMMANDS: readonly Entry[] = [
     name: "convert",
     summary: "Turn samples from one format into another",
     load: async () => (await import("./convert.js")).convert,
+  },
+  {
+    name: "reproduce",
+    summary: "Run the paper's experiment again and show its figures beside ours",
+    load: async () => (await import("./reproduce.js")).reproduce,
+  },
+  {
+    name: "studio",
+    summary: "Open the studio: fit, watch and explore in the browser, with nothing sent anywhere",
+    load: async () => (await import("./studio.js")).studio,
   },
   {
     name: "datasets",

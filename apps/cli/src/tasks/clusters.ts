@@ -1,10 +1,9 @@
 import type { Label, Model } from "bonmf";
+import { findMajorities, findTelling } from "bonmf-report";
 import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
 import { clip, tame, widthOf } from "../show/text.js";
-import { findMajorities } from "./scores.js";
-import { findTelling } from "./telling.js";
 
 export interface View {
   /** Which clusters, in order. */
@@ -30,7 +29,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     columns.push({ title: "class" }, { title: "of it", right: true });
     rows.forEach((row, r) => {
       const most = majorities[view.clusters[r]];
-      row.push(most ? clip(tame(String(most.name)), 24) : "–", most ? percent(most.share) : "–");
+      row.push(most ? clip(tame(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
     });
   }
   if (view.top > 0) {

@@ -19,11 +19,16 @@ import { countThreads, watch } from "./watch.js";
 export interface Targets {
   readonly model: string | null;
   readonly assignments: string | null;
+  readonly page: string | null;
 }
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
-  const targets = { model: options.string("out") ?? null, assignments: options.string("assignments") ?? null };
+  const targets = {
+    model: options.string("out") ?? null,
+    assignments: options.string("assignments") ?? null,
+    page: options.string("report") ?? null,
+  };
   const path = options.string("resume");
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
@@ -34,7 +39,7 @@ export async function run(call: Call): Promise<void> {
   const begin = performance.now();
   const { model, interrupted } = await fitWatched(call, loaded, from);
   const end = performance.now();
-  if (model) await write(targets, model, loaded);
+  if (model) await write(call, targets, model, loaded);
   if (interrupted) throw interruption(targets, model);
   const seconds = { read: loaded.seconds, fit: (end - begin) / 1000, write: (performance.now() - end) / 1000 };
   const scores = scoreClusters(loaded.data.labels, model!.labels);
@@ -43,9 +48,9 @@ export async function run(call: Call): Promise<void> {
 }
 
 /** A long fit must not end at a file that cannot be written. */
-async function checkTargets({ model, assignments }: Targets): Promise<void> {
+async function checkTargets({ model, assignments, page }: Targets): Promise<void> {
   if (assignments !== null) formatOf(assignments, TABLES);
-  for (const path of [model, assignments]) if (path !== null) await (await openDraft(path)).discard();
+  for (const path of [model, assignments, page]) if (path !== null) await (await openDraft(path)).discard();
 }
 
 /** An interrupted fit gives the model it had reached, or null if it had not come that far. */
@@ -90,10 +95,15 @@ function defined<T extends object>(given: T): Partial<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-async function write(targets: Targets, model: Model, { data }: Loaded): Promise<void> {
+async function write(call: Call, targets: Targets, model: Model, loaded: Loaded): Promise<void> {
+  const { data } = loaded;
   if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
   if (targets.assignments !== null) {
     await writeAssignments(targets.assignments, { ids: data.ids, labels: model.labels });
+  }
+  if (targets.page !== null) {
+    const { writePage } = await import("./page.js");
+    await writePage(call, targets.page, model, loaded);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Classifier, Model } from "bonmf";
+import { findTelling } from "bonmf-report";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
@@ -8,7 +9,6 @@ import { clip, tame } from "../show/text.js";
 import { tabulateClusters } from "./clusters.js";
 import { openWhole, recipeOf } from "./model.js";
 import { describeFit, explainStop } from "./report.js";
-import { findTelling } from "./telling.js";
 
 export async function run(call: Call): Promise<void> {
   const { args, options, terminal } = call;
@@ -108,7 +108,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
       cluster,
       size: model.counts[cluster],
       share: model.counts[cluster] / model.labels.length,
-      features: telling[cluster],
+      features: telling[cluster].map(({ name, value, mean }) => ({ name, value, mean })),
     })),
   };
 }

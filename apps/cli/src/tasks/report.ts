@@ -64,9 +64,10 @@ export function report(result: Result, terminal: Terminal): string {
     lines.push(style.dim(`… and ${count(model.k - MOST_CLUSTERS)} more${rest}`));
   }
   if (data.labels) lines.push("", describeScores(scores));
-  if (targets.model || targets.assignments) lines.push("");
+  if (targets.model || targets.assignments || targets.page) lines.push("");
   if (targets.model) lines.push(`model written to ${style.accent(tame(targets.model))}`);
   if (targets.assignments) lines.push(`assignments written to ${style.accent(tame(targets.assignments))}`);
+  if (targets.page) lines.push(`report written to ${style.accent(tame(targets.page))}`);
   return lines.join("\n");
 }
 

@@ -29,25 +29,3 @@ function matchOrNull(classes: readonly Label[], clusters: ArrayLike<number>): nu
     throw error;
   }
 }
-
-/** The majority class of each cluster and its share there; undefined for a cluster without members. */
-export function findMajorities(
-  classes: readonly Label[],
-  clusters: ArrayLike<number>,
-  k: number,
-): ({ name: Label; share: number } | undefined)[] {
-  const tallies = Array.from({ length: k }, () => new Map<Label, number>());
-  classes.forEach((name, i) => {
-    const tally = tallies[clusters[i]];
-    tally.set(name, (tally.get(name) ?? 0) + 1);
-  });
-  return tallies.map((tally) => {
-    let total = 0;
-    let most: [Label, number] | undefined;
-    for (const entry of tally) {
-      total += entry[1];
-      if (most === undefined || entry[1] > most[1]) most = entry;
-    }
-    return most && { name: most[0], share: most[1] / total };
-  });
-}

@@ -1,11 +1,11 @@
-import type { Cluster, Findings, Member, Telling } from "../findings.js";
+import type { Cluster, Findings, Telling } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
+import { showMembers } from "./members.js";
 import { choosable, nameCluster, swatch } from "./naming.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
-import { showPreview } from "./preview.js";
 
 /** A card for each cluster: what it is, who is in the middle of it, who is at its edge. */
 export function showCards(findings: Findings, options: ViewOptions = {}): HTMLElement {
@@ -26,17 +26,26 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
       "header",
       {},
       element("h3", {}, swatch(cluster, k), choosable(name, choose)),
-      majority &&
-        element("p", { class: "bonmf-badge" }, `${majority.label} `, element("b", {}, percent(majority.share, 0))),
+      majority && showMajority(majority),
       element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
     ),
     element(
       "div",
       { class: "bonmf-body" },
       showPrototype(one, findings, name),
-      showMembers("Typical", one.typical, findings, options),
-      showMembers("Borderline", one.borderline, findings, options),
+      showMembers("typical", one.typical, findings, options),
+      showMembers("borderline", one.borderline, findings, options),
     ),
+  );
+}
+
+function showMajority({ label, share }: NonNullable<Cluster["majority"]>): HTMLElement {
+  const part = percent(share, 0);
+  return element(
+    "p",
+    { class: "bonmf-badge", title: `${part} of class ${label}` },
+    `mostly ${label} `,
+    element("b", {}, part),
   );
 }
 
@@ -68,7 +77,7 @@ function listTelling(telling: readonly Telling[]): HTMLElement[] {
           "span",
           { class: "bonmf-value" },
           element("b", {}, decimal(own.average)),
-          element("small", {}, ` of ${decimal(own.overall)} overall`),
+          element("small", {}, ` vs ${decimal(own.overall)} overall`),
         ),
       element(
         "span",
@@ -77,52 +86,4 @@ function listTelling(telling: readonly Telling[]): HTMLElement[] {
       ),
     );
   });
-}
-
-function showMembers(
-  title: string,
-  members: readonly Member[],
-  { pictures }: Findings,
-  options: ViewOptions,
-): HTMLElement | null {
-  if (members.length === 0) return null;
-  const items = members.map((member) => {
-    const { sample, id, label, cosine, rival } = member;
-    const edge = title === "Borderline" && rival !== null;
-    const words = [
-      id,
-      label === null ? null : `class ${label}`,
-      `cosine ${decimal(cosine)}`,
-      edge ? `next: ${nameCluster(rival, options)}` : null,
-    ].filter((word) => word !== null);
-    const choose = options.onSample && (() => options.onSample?.(sample));
-    const preview = showPreview(member.preview, pictures, words.join(", "));
-    if (pictures) {
-      const caption = edge ? `→ ${rival}` : (label ?? null);
-      const tile = element(
-        "figure",
-        { title: words.join(", ") },
-        preview,
-        caption && element("figcaption", {}, caption),
-      );
-      if (!choose) return element("li", {}, tile);
-      const button = element("button", { type: "button", class: "bonmf-tile" }, tile);
-      button.addEventListener("click", choose);
-      return element("li", {}, button);
-    }
-    const side = [label, edge ? `→ ${rival}` : null].filter((word) => word !== null).join(" ");
-    return element(
-      "li",
-      { title: words.join(", ") },
-      element("span", { class: "bonmf-id" }, choosable(id, choose)),
-      side !== "" && element("span", { class: "bonmf-side" }, side),
-      preview,
-    );
-  });
-  return element(
-    "div",
-    { class: "bonmf-members" },
-    element("h4", {}, title),
-    element("ul", { class: pictures ? "bonmf-strip" : "bonmf-list" }, ...items),
-  );
 }

@@ -4,11 +4,16 @@ import { nameCluster, swatch } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
+/** More rows are no longer looked at. */
+const MOST = 100;
+
 /** How well each class is found, when every cluster stands for its most frequent class. */
 export function showClasses({ agreement, run }: Findings, options: ViewOptions = {}): HTMLElement {
   if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");
   const heads = ["Class", "Samples", "Precision", "Recall", "F1", "Clusters"];
-  const rows = agreement.table.map(({ label, samples, precision, recall, f1, clusters }) =>
+  const shown = agreement.table.slice(0, MOST);
+  const left = agreement.table.length - shown.length;
+  const rows = shown.map(({ label, samples, precision, recall, f1, clusters }) =>
     element(
       "tr",
       {},
@@ -32,7 +37,11 @@ export function showClasses({ agreement, run }: Findings, options: ViewOptions =
     element(
       "table",
       { class: "bonmf-table" },
-      element("caption", {}, "As if every cluster stood for its most frequent class."),
+      element(
+        "caption",
+        {},
+        `As if every cluster stood for its most frequent class.${left > 0 ? ` ${count(left)} more classes are left out.` : ""}`,
+      ),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows),
     ),

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
+import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
 import { count, decimal } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -13,7 +14,7 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
   const plots = [
     fitWidth(
       (width) =>
-        label(
+        describe(
           Plot.plot({
             ...frame(width, history.length),
             y: { label: "relative error", grid: true, nice: true, ticks: 4 },
@@ -39,7 +40,7 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
     plots.push(
       fitWidth(
         (width) =>
-          label(
+          describe(
             Plot.plot({
               ...frame(width, history.length),
               y: { label: "samples that changed cluster", type: "sqrt", grid: true, ticks: 4, tickFormat: "s" },
@@ -75,12 +76,4 @@ function tip(history: Findings["run"]["history"], y: string, name: string) {
     Plot.ruleX(history, Plot.pointerX({ x: "iteration", stroke: "var(--bonmf-faint)" })),
     Plot.tip(history, Plot.pointerX({ x: "iteration", y, channels: { [name]: y }, format: { y: false } })),
   ];
-}
-
-/** A plot as one picture with a text alternative. */
-export function label<T extends Element>(plot: T, text: string): T {
-  const svg = plot.tagName.toLowerCase() === "svg" ? plot : plot.querySelector("svg");
-  svg?.setAttribute("role", "img");
-  svg?.setAttribute("aria-label", text);
-  return plot;
 }

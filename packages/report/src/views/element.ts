@@ -17,19 +17,20 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A frame whose content is drawn for its width, and again whenever that changes. */
-export function fitWidth(draw: (width: number) => Element, fixed?: number): HTMLElement {
+/** A frame whose content is drawn for its width, and again whenever that changes; `drawn` is told each time. */
+export function fitWidth(draw: (width: number) => Element, fixed?: number, drawn = () => {}): HTMLElement {
   const frame = element("div", { class: "bonmf-frame" });
   if (fixed !== undefined) {
     frame.append(draw(fixed));
     return frame;
   }
-  let drawn = 0;
+  let last = 0;
   new ResizeObserver(() => {
     const width = Math.floor(frame.clientWidth);
-    if (width === 0 || width === drawn) return;
-    drawn = width;
+    if (width === 0 || width === last) return;
+    last = width;
     frame.replaceChildren(draw(width));
+    drawn();
   }).observe(frame);
   return frame;
 }

@@ -1,5 +1,6 @@
 import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
+import { describe } from "./alternative.js";
 import { colourOf } from "./colour.js";
 import { element, fitWidth } from "./element.js";
 import { nameCluster } from "./naming.js";
@@ -22,6 +23,9 @@ interface Colouring {
 }
 
 const MOST_CHIPS = 40;
+const MOST_COLOURS = 100;
+/** Radio buttons belong together by name, and a page may show several maps. */
+let switches = 0;
 
 /** The samples in the plane, neighbours near each other; pointing at one, or the arrow keys, tell about it. */
 export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElement {
@@ -29,37 +33,39 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
   const colourings: Colouring[] = [
     { title: "clusters", of: map.clusters, names: clusters.map(({ cluster }) => nameCluster(cluster, options)) },
   ];
-  if (map.classes && agreement) colourings.push({ title: "classes", of: map.classes, names: agreement.classes });
-  const aside = element("div", { class: "bonmf-point", "aria-live": "polite" }, hint());
+  if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS)
+    colourings.push({ title: "classes", of: map.classes, names: agreement.classes });
+  // Somebody to begin with: whoever is closest to a prototype.
+  const model = map.cosines.reduce((best, cosine, p) => (cosine > map.cosines[best] ? p : best), 0);
+  const hint = element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map.");
+  const aside = element(
+    "div",
+    { class: "bonmf-point", "aria-live": "polite" },
+    showPoint(findings, model, options),
+    hint,
+  );
   const stage = element("div", { class: "bonmf-stage" });
   const legend = element("div", { class: "bonmf-legend", role: "group", "aria-label": "Show only" });
-  const show = (p: number | null) => aside.replaceChildren(p === null ? hint() : showPoint(findings, p, options));
+  const show = (p: number) => aside.replaceChildren(showPoint(findings, p, options), hint);
+
+  /** The groups that chips were pressed for; while there are any, all others fade. */
+  const lit = new Set<number>();
+  const light = () => {
+    stage.classList.toggle("bonmf-some", lit.size > 0);
+    for (const dots of stage.querySelectorAll("[class*=bonmf-group-]")) {
+      const group = Number(/bonmf-group-(\d+)/.exec(dots.getAttribute("class") ?? "")?.[1]);
+      dots.classList.toggle("bonmf-on", lit.has(group));
+    }
+  };
 
   function paint(colouring: Colouring): void {
-    const chips = makeChips(colouring);
+    lit.clear();
+    const chips = makeChips(colouring.names, lit, light);
     legend.replaceChildren(...chips);
     legend.hidden = chips.length === 0;
-    stage.replaceChildren(fitWidth((width) => drawChart(findings, colouring, width, show, options), options.width));
-  }
-
-  /** Chips fade all groups but those that are pressed. */
-  function makeChips({ names }: Colouring): HTMLElement[] {
-    if (names.length > MOST_CHIPS || names.length < 2) return [];
-    const pressed = new Set<number>();
-    return names.map((name, g) => {
-      const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourOf(g, names.length)}` });
-      const chip = element("button", { type: "button", class: "bonmf-chip", "aria-pressed": "false" }, swatch, name);
-      chip.addEventListener("click", () => {
-        if (!pressed.delete(g)) pressed.add(g);
-        chip.setAttribute("aria-pressed", String(pressed.has(g)));
-        stage.classList.toggle("bonmf-some", pressed.size > 0);
-        for (const dots of stage.querySelectorAll("[class*=bonmf-group-]")) {
-          const group = Number(/bonmf-group-(\d+)/.exec(dots.getAttribute("class") ?? "")?.[1]);
-          dots.classList.toggle("bonmf-on", pressed.has(group));
-        }
-      });
-      return chip;
-    });
+    const draw = (width: number) => drawChart(findings, colouring, width, show, options);
+    stage.replaceChildren(fitWidth(draw, options.width, light));
+    light();
   }
 
   paint(colourings[0]);
@@ -72,13 +78,23 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
   );
 }
 
-function hint(): HTMLElement {
-  return element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map, to see it here.");
+function makeChips(names: readonly string[], lit: Set<number>, light: () => void): HTMLElement[] {
+  if (names.length > MOST_CHIPS || names.length < 2) return [];
+  return names.map((name, g) => {
+    const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourOf(g, names.length)}` });
+    const chip = element("button", { type: "button", class: "bonmf-chip", "aria-pressed": "false" }, swatch, name);
+    chip.addEventListener("click", () => {
+      if (!lit.delete(g)) lit.add(g);
+      chip.setAttribute("aria-pressed", String(lit.has(g)));
+      light();
+    });
+    return chip;
+  });
 }
 
 function chooseColouring(colourings: readonly Colouring[], paint: (colouring: Colouring) => void): HTMLElement | null {
   if (colourings.length < 2) return null;
-  const name = `bonmf-colour-${Math.random().toString(36).slice(2)}`;
+  const name = `bonmf-colour-${++switches}`;
   const choices = colourings.map((colouring, c) => {
     const input = element("input", { type: "radio", name, value: colouring.title, checked: c === 0 });
     input.addEventListener("change", () => paint(colouring));
@@ -91,13 +107,13 @@ function drawChart(
   findings: Findings,
   { of, names, title }: Colouring,
   width: number,
-  show: (p: number | null) => void,
+  show: (p: number) => void,
   options: ViewOptions,
 ): Element {
   const { map, samples } = findings;
   const points = Array.from(map.x, (x, p): Point => ({ p, x, y: map.y[p], group: of[p] }));
   const groups = names.map((_, g) => points.filter(({ group }) => group === g));
-  const r = points.length > 1500 ? 2.2 : points.length > 400 ? 3 : 4;
+  const r = (width < 500 ? 0.75 : 1) * (points.length > 1500 ? 2.2 : points.length > 400 ? 3 : 4);
   const chart = Plot.plot({
     width,
     height: Math.round(Math.min(560, Math.max(300, width * 0.68))),
@@ -132,10 +148,9 @@ function drawChart(
   });
   const shown =
     points.length < samples ? `${count(points.length)} of ${plural(samples, "sample")}` : plural(samples, "sample");
-  chart.setAttribute("role", "application");
   chart.setAttribute("tabindex", "0");
-  chart.setAttribute("aria-label", `Map of ${shown} in ${names.length} ${title}; arrow keys go from sample to sample.`);
-  follow(chart, points, show, options);
+  describe(chart, `Map of ${shown} in ${names.length} ${title}; arrow keys go from sample to sample.`, "application");
+  follow(chart, points, map, show, options);
   return chart;
 }
 
@@ -143,7 +158,8 @@ function drawChart(
 function follow(
   chart: (SVGSVGElement | HTMLElement) & Plot.Plot,
   points: readonly Point[],
-  show: (p: number | null) => void,
+  { samples }: Findings["map"],
+  show: (p: number) => void,
   { onSample }: ViewOptions,
 ): void {
   const [scaleX, scaleY] = [chart.scale("x"), chart.scale("y")];
@@ -151,21 +167,18 @@ function follow(
   ring.setAttribute("class", "bonmf-ring");
   ring.setAttribute("r", "7");
   const place = (point: Point) => [Number(scaleX?.apply(point.x)), Number(scaleY?.apply(point.y))];
-  let at: Point | null = null;
-  const go = (point: Point | null) => {
-    if (point === at) return;
+  let at: Point | undefined;
+  const go = (point: Point | undefined) => {
+    if (!point || point === at) return;
     at = point;
-    show(point?.p ?? null);
-    if (!point) return ring.remove();
+    show(point.p);
     const [cx, cy] = place(point);
     ring.setAttribute("cx", String(cx));
     ring.setAttribute("cy", String(cy));
     chart.append(ring);
   };
-  const choose = () => at && onSample?.(at.p);
-  chart.addEventListener("input", () => {
-    if (chart.value) go(chart.value as Point);
-  });
+  const choose = () => at && onSample?.(samples[at.p]);
+  chart.addEventListener("input", () => go(chart.value as Point | undefined));
   chart.addEventListener("click", choose);
   chart.addEventListener("keydown", (event) => {
     const { key } = event as KeyboardEvent;
@@ -173,7 +186,7 @@ function follow(
     const step = STEPS[key];
     if (!step) return;
     event.preventDefault();
-    go(at ? (stepFrom(at, points, place, step) ?? at) : (points[0] ?? null));
+    go(at ? stepFrom(at, points, place, step) : points[0]);
   });
 }
 
@@ -190,9 +203,9 @@ function stepFrom(
   points: readonly Point[],
   place: (point: Point) => number[],
   [ux, uy]: readonly [number, number],
-): Point | null {
+): Point | undefined {
   const [x0, y0] = place(from);
-  let best: Point | null = null;
+  let best: Point | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const point of points) {
     const [x, y] = place(point);

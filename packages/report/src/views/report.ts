@@ -1,4 +1,5 @@
 import type { Findings } from "../findings.js";
+import { titleOf } from "../title.js";
 import { showCards } from "./cards.js";
 import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
@@ -14,6 +15,7 @@ import { showStats, showSummary } from "./summary.js";
 /** The whole report. */
 export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { source, agreement, map, samples } = findings;
+  const title = titleOf(findings);
   const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
   const sections = [
     section(
@@ -34,13 +36,18 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       null,
       element(
         "div",
-        { class: "bonmf-pair-of-plots" },
+        { class: "bonmf-figures" },
         plot("Cluster sizes", showSizes(findings, options)),
         plot("Convergence", showConvergence(findings, options)),
       ),
     ),
     agreement &&
-      section("classes", "Against the classes", null, showMatrix(findings, options), showClasses(findings, options)),
+      section(
+        "classes",
+        "Against the classes",
+        null,
+        element("div", { class: "bonmf-beside" }, showMatrix(findings, options), showClasses(findings, options)),
+      ),
     section("repeat", "How to repeat it", null, showRepeat(findings)),
   ].filter((one) => one !== null);
   const links = sections.map((one) => {
@@ -53,8 +60,8 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
     element(
       "header",
       { class: "bonmf-header" },
-      element("p", { class: "bonmf-eyebrow" }, "bonmf report"),
-      element("h1", {}, source ?? "Clusters"),
+      element("p", { class: "bonmf-eyebrow" }, title === source ? "bonmf report" : `bonmf report · ${source}`),
+      element("h1", {}, title),
       element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
     ),
     element(

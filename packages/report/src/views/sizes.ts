@@ -1,7 +1,7 @@
 import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
+import { describe } from "./alternative.js";
 import { colourOf } from "./colour.js";
-import { label } from "./convergence.js";
 import { fitWidth } from "./element.js";
 import { nameCluster } from "./naming.js";
 import { count, percent } from "./numbers.js";
@@ -21,7 +21,7 @@ export function showSizes({ clusters }: Findings, options: ViewOptions = {}): HT
   return fitWidth((width) => {
     const roomy = width / k >= NARROWEST;
     const every = Math.ceil((k * 18) / width);
-    return label(
+    return describe(
       Plot.plot({
         width,
         height: 190,

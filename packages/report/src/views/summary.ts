@@ -95,7 +95,10 @@ function describeClasses({ agreement, run }: Findings): string | null {
     parts.push(`With one cluster for each class it is ${percent(clusteringAccuracy)}; NMI is ${nmi.toFixed(3)}.`);
   }
   if (unclaimed.length > 0) {
-    const named = unclaimed.length <= 6 ? unclaimed.join(", ") : `${unclaimed.slice(0, 5).join(", ")} and others`;
+    const named =
+      unclaimed.length <= 6
+        ? unclaimed.join(" or ")
+        : `${unclaimed.slice(0, 5).join(", ")} or one of ${unclaimed.length - 5} others`;
     parts.push(`No cluster is mostly ${named}.`);
   }
   return parts.join(" ");

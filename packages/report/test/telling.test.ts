@@ -1,6 +1,6 @@
 import { fit } from "bonmf";
 import { expect, it } from "vitest";
-import { findTelling } from "../../src/tasks/telling.js";
+import { findTelling } from "../src/telling.js";
 
 // Two kinds of fruit by hand: "round" is shared, the rest is not.
 const X = [
@@ -25,7 +25,7 @@ it("names what exceeds the mean, most first, and nothing else", async () => {
 
 it("gives the prototype's value and the overall mean", async () => {
   const model = await fit(X, { k: 2, featureNames, seed: 1 });
-  expect(findTelling(model, 1)[model.labels[0]]).toEqual([{ name: "apple", value: 8.5, mean: 5 }]);
+  expect(findTelling(model, 1)[model.labels[0]]).toMatchObject([{ name: "apple", value: 8.5, mean: 5, feature: 0 }]);
 });
 
 it("does not mistake the length of a real-valued method's prototype for meaning", async () => {

@@ -1,0 +1,80 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Model } from "bonmf";
+import { collectFindings, renderPage } from "bonmf-report";
+import { quoteWord } from "../args/quote.js";
+import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
+import { readOptions } from "../read/options.js";
+import { bytes, plural } from "../show/numbers.js";
+import { tame } from "../show/text.js";
+import { openDraft, writeWhole } from "../write/file.js";
+import { explainData } from "./explain.js";
+import { type Loaded, load } from "./load.js";
+import { likeModel, openModel } from "./model.js";
+
+export async function run(call: Call): Promise<void> {
+  const { options, terminal } = call;
+  const [path, ...args] = call.args;
+  const out = options.string("out") ?? "report.html";
+  const model = await openModel(path);
+  checkSize(call, model);
+  await (await openDraft(out)).discard();
+  const reading = { ...call, args };
+  const loaded = await load(reading, { ...likeModel(model), size: undefined });
+  await writePage(reading, out, model, loaded);
+  const { size } = await stat(out);
+  const { samples, features } = loaded.data.X;
+  if (terminal.json) {
+    const labels = loaded.data.labels !== null;
+    terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: size }));
+    return;
+  }
+  const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}`;
+  terminal.out(`${what}: report written to ${terminal.style.accent(tame(out))} (${bytes(size)})`);
+  terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
+}
+
+/** Also for `bonmf fit --report`; the call's arguments are the sources. */
+export async function writePage(call: Call, out: string, model: Model, { data, source }: Loaded): Promise<void> {
+  const { X, features, labels, ids } = data;
+  // Pixels may have come as columns of a table.
+  const { size: image } = readOptions(call);
+  const recipe = image ? { ...data.recipe, image } : data.recipe;
+  const command = writeCommand(call, model);
+  try {
+    const findings = collectFindings(model, { X, features, labels, ids, recipe, source, command });
+    await writeWhole(out, await renderPage(findings));
+  } catch (error) {
+    throw explainData(error, source);
+  }
+}
+
+function checkSize(call: Call, model: Model): void {
+  const { size } = readOptions(call);
+  const { features } = model.scaler;
+  if (!size || size.width * size.height === features) return;
+  const pixels = size.width * size.height;
+  throw new UserError(`--size asks for ${pixels} pixels, but the model has ${features} features`);
+}
+
+const READING = [
+  ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot"],
+  ...["missing", "size", "text", "max-words"],
+];
+
+/** What to type to get the model again: all that was settled, and how the samples at hand were read. */
+function writeCommand({ args, options }: Call, { settings, scaler }: Model): string {
+  const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
+  const flags = { k, seed, method, scale: scaler.name, init, restarts, "max-iterations": maxIterations, tolerance };
+  const special = { update: ["mean", update], alpha: [1, alpha], sweeps: [1, sweeps] };
+  const words = ["bonmf", "fit", ...args];
+  const add = (name: string, value: string | number | undefined) => {
+    if (value !== undefined) words.push(`--${name}`, String(value));
+  };
+  for (const [name, value] of Object.entries(flags)) if (value !== "given") add(name, value);
+  for (const [name, [usual, value]] of Object.entries(special)) if (value !== usual) add(name, value);
+  for (const name of READING) add(name, options.string(name));
+  return words.map(quoteWord).join(" ");
+}

@@ -1,0 +1,103 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+
+const cwd = makeFolder();
+writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
+writeFileSync(
+  join(cwd, "news.csv"),
+  `text,class
+the striker scored and the team won the match,sport
+the keeper saved the match for the home team,sport
+the minister promised lower taxes before the election,politics
+voters doubt the taxes of the new minister,politics
+`,
+);
+bonmf(["fit", "blobs.csv", "--k", "3", "--seed", "4", "--label", "class", "--out", "m.st"], { cwd });
+const run = (...args: string[]) => bonmf(["report", ...args], { cwd });
+const read = (name: string) => readFileSync(join(cwd, name), "utf8");
+
+/** What the page carries. */
+function findingsOf(name: string) {
+  const [, data] = /id="findings">([\s\S]*?)<\/script>/.exec(read(name))!;
+  return JSON.parse(data);
+}
+
+describe("report", () => {
+  it("writes one page about a model and its samples, and says where", () => {
+    const { code, stdout, stderr } = run("m.st", "blobs.csv", "--label", "class", "-o", "page.html");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^300 samples in 3 clusters: report written to page\.html \([\d.]+ kB\)\n$/);
+    expect(stderr).toMatch(/^open it in a browser: file:\/\/\S+\/page\.html$/m);
+    const { run: fitted, agreement, source, form, repeat } = findingsOf("page.html");
+    expect(fitted).toMatchObject({ method: "bonmf", k: 3, seed: 4, same: true });
+    expect(agreement.classes).toEqual(["c0", "c1", "c2"]);
+    expect({ source, form }).toEqual({ source: "blobs.csv", form: "table" });
+    expect(repeat.command).toMatch(/^bonmf fit blobs\.csv --k 3 --seed 4 --method bonmf .*--label class$/);
+  });
+
+  it("is called report.html unless told otherwise, and tells programs about it", () => {
+    const { code, stdout } = run("m.st", "blobs.csv", "--json");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      model: "m.st",
+      k: 3,
+      samples: 300,
+      features: 6,
+      labels: false,
+      out: "report.html",
+      bytes: statSync(join(cwd, "report.html")).size,
+    });
+  });
+
+  it("names a command that makes the same model again", () => {
+    const [, ...args] = findingsOf("page.html").repeat.command.split(" ");
+    expect(bonmf([...args, "--out", "again.st"], { cwd }).code).toBe(0);
+    expect(readFileSync(join(cwd, "again.st"))).toEqual(readFileSync(join(cwd, "m.st")));
+  });
+
+  it("shows rows as pictures where their size is told", () => {
+    expect(run("m.st", "blobs.csv", "--label", "class", "--size", "3x2", "-o", "small.html").code).toBe(0);
+    expect(findingsOf("small.html")).toMatchObject({ form: "picture", pictures: { width: 3, height: 2 } });
+    const { code, stderr } = run("m.st", "blobs.csv", "--size", "3x3");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: "error: --size asks for 9 pixels, but the model has 6 features\n",
+    });
+  });
+
+  it("shows words as words", () => {
+    bonmf(["fit", "news.csv", "--text", "text", "--k", "2", "--init", "plusplus", "--out", "n.st"], { cwd });
+    expect(run("n.st", "news.csv", "--label", "class", "-o", "news.html").code).toBe(0);
+    const { form, clusters } = findingsOf("news.html");
+    expect(form).toBe("text");
+    expect(
+      clusters.flatMap(({ telling }: { telling: { name: string }[] }) => telling.map(({ name }) => name)),
+    ).toContain("taxes");
+  });
+
+  it("leaves nothing behind when something is wrong", () => {
+    expect(run("none.st", "blobs.csv").stderr).toContain("there is no model file none.st");
+    expect(run("m.st", "none.csv", "-o", "never.html").code).toBe(1);
+    expect(run("m.st", "blobs.csv", "-o", "no/where.html").stderr).toContain("the folder no does not exist");
+    expect(existsSync(join(cwd, "never.html"))).toBe(false);
+    expect(readdirSync(cwd).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+});
+
+describe("fit --report", () => {
+  it("writes the same page as report does", () => {
+    const args = ["fit", "blobs.csv", "--k", "3", "--seed", "4", "--label", "class", "--report", "both.html"];
+    const { code, stdout } = bonmf(args, { cwd });
+    expect(code).toBe(0);
+    expect(stdout).toContain("report written to both.html");
+    expect(read("both.html")).toBe(read("page.html"));
+  });
+
+  it("is told at once that the page cannot be written", () => {
+    const { code, stderr } = bonmf(["fit", "blobs.csv", "--k", "3", "--report", "no/where.html"], { cwd });
+    expect(code).toBe(1);
+    expect(stderr).toContain("the folder no does not exist");
+  });
+});

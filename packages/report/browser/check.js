@@ -1,0 +1,139 @@
+// Makes reports with the built command (pictures, text, a table), opens them from disk in a real browser, on a desktop
+// and a phone, in light and dark, and checks what people and their assistive technology find there.
+//
+//   node packages/report/browser/check.js [folder for screenshots]
+//
+// PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
+// CHROMIUM_PATH:   the browser, when it is not on PATH.
+// BONMF_DATA_DIR:  the datasets.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { launch } from "./launch.js";
+import { CASES, makeReport } from "./reports.js";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const SCREENS = {
+  desktop: { width: 1280, height: 900 },
+  phone: { width: 390, height: 844 },
+};
+const MOST_BYTES = 3_000_000;
+
+const shots = process.argv[2] ? resolve(process.argv[2]) : null;
+if (shots) mkdirSync(shots, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), "bonmf-report-"));
+const count = { passed: 0, failed: 0 };
+const browser = await launch();
+try {
+  for (const [name, one] of Object.entries(CASES)) {
+    const path = makeReport(one, join(folder, `${name}.html`));
+    const size = statSync(path).size;
+    report(`${name}: ${size} bytes are fewer than ${MOST_BYTES}`, size < MOST_BYTES ? [] : [String(size)]);
+    for (const colorScheme of ["light", "dark"]) {
+      for (const [screen, viewport] of Object.entries(SCREENS)) {
+        await visit(`${name}, ${screen}, ${colorScheme}`, path, { viewport, colorScheme }, one);
+      }
+    }
+    await operate(name, path, one);
+    await print(name, path);
+  }
+} catch (error) {
+  report("runs to the end", [error.stack]);
+} finally {
+  await browser.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+async function open(path, options) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (!/^(file|data|blob):/.test(request.url())) complaints.push(`asks for ${request.url()}`);
+  });
+  await page.goto(pathToFileURL(path).href);
+  await page.waitForSelector(".bonmf-report footer");
+  await page.waitForFunction(() => document.querySelectorAll(".bonmf-frame svg").length >= 3);
+  return { page, context, complaints };
+}
+
+async function visit(title, path, options, { headings }) {
+  const { page, context, complaints } = await open(path, options);
+  const found = await page.$$eval("h1, h2", (all) => all.map((one) => one.textContent));
+  const missing = headings.filter((heading) => !found.includes(heading));
+  report(`${title}: headings`, missing.length > 0 ? [`no ${missing} among ${found}`] : []);
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  report(`${title}: fits the screen`, wide > 0 ? [`${wide} pixels too wide`] : []);
+  report(`${title}: every plot has a text alternative`, await findSilent(page));
+  await page.evaluate(AXE);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, as ${nodes[0].html.slice(0, 160)}`);
+  report(`${title}: axe finds nothing`, told);
+  report(`${title}: console and network are silent`, complaints);
+  if (shots) await page.screenshot({ path: join(shots, `${title.replaceAll(", ", "-")}.png`), fullPage: true });
+  await context.close();
+}
+
+/** Plots and pictures without a name that says something. */
+function findSilent(page) {
+  return page.$$eval(".bonmf-report svg.bonmf-plot, .bonmf-report canvas", (all) =>
+    all.filter((one) => (one.getAttribute("aria-label") ?? "").length < 4).map((one) => one.outerHTML.slice(0, 120)),
+  );
+}
+
+/** The map by pointer and by keyboard, and its switches. */
+async function operate(name, path, { shows, labelled }) {
+  const { page, context, complaints } = await open(path, { viewport: SCREENS.desktop });
+  const aside = page.locator(".bonmf-point");
+  const before = await aside.innerText();
+  await page.locator(".bonmf-stage svg circle").first().hover({ force: true });
+  await page.waitForFunction((text) => document.querySelector(".bonmf-point").innerText !== text, before);
+  const pointed = await aside.innerText();
+  report(`${name}: pointing at a sample tells about it`, /Cosine/.test(pointed) ? [] : [pointed]);
+  report(`${name}: and shows it`, (await aside.locator(shows).count()) > 0 ? [] : [`no ${shows}`]);
+  await page.locator(".bonmf-stage svg").focus();
+  const stops = new Set();
+  for (const key of ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp", "ArrowLeft"]) {
+    await page.keyboard.press(key);
+    stops.add(await aside.locator(".bonmf-title").innerText());
+  }
+  report(`${name}: arrow keys go from sample to sample`, stops.size > 2 ? [] : [[...stops].join(", ")]);
+  const chip = page.locator(".bonmf-chip").first();
+  await chip.focus();
+  await page.keyboard.press("Enter");
+  const lit = await page.$$eval(".bonmf-stage .bonmf-on", (all) => all.length);
+  const faded = await page.evaluate(() => document.querySelector(".bonmf-some") !== null);
+  report(`${name}: a chip shows one cluster alone`, lit === 1 && faded ? [] : [`${lit} lit, faded: ${faded}`]);
+  if (labelled) {
+    await page.locator(".bonmf-switch input").nth(1).check({ force: true });
+    const chips = await page.locator(".bonmf-chip").allInnerTexts();
+    report(`${name}: colours by class`, chips.includes(labelled) ? [] : [chips.join(", ")]);
+  }
+  report(`${name}: no errors on the way`, complaints);
+  await context.close();
+}
+
+/** As printed, in light even from a dark screen. */
+async function print(name, path) {
+  const { page, context } = await open(path, { viewport: SCREENS.desktop, colorScheme: "dark" });
+  await page.emulateMedia({ media: "print" });
+  const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  report(`${name}: prints on white`, ground === "rgb(255, 255, 255)" ? [] : [ground]);
+  const pdf = await page.pdf({ format: "A4", ...(shots && { path: join(shots, `${name}.pdf`) }) });
+  report(`${name}: prints`, pdf.length > 10_000 ? [] : [`${pdf.length} bytes`]);
+  await context.close();
+}
+
+function report(title, problems) {
+  count[problems.length === 0 ? "passed" : "failed"]++;
+  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
+  for (const problem of problems) console.log(`     ${problem}`);
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const binary = fileURLToPath(new URL("../../../apps/cli/dist/main.js", import.meta.url));
+const SECTIONS = ["Map", "Clusters", "Sizes and convergence", "Against the classes", "How to repeat it"];
+
+/** One report of each form; `shows` is what the map shows of a sample, `labelled` one of the classes. */
+export const CASES = {
+  digits: {
+    data: "optdigits/optdigits.csv.gz",
+    fit: ["--k", "10", "--label", "class", "--seed", "7", "--size", "8x8"],
+    headings: ["optdigits.csv.gz", ...SECTIONS],
+    shows: "canvas",
+    labelled: "7",
+  },
+  faces: {
+    data: "orl/orl.csv.gz",
+    fit: ["--k", "40", "--label", "class", "--size", "64x64"],
+    headings: ["orl.csv.gz", ...SECTIONS],
+    shows: "canvas",
+    labelled: "39",
+  },
+  text: {
+    data: "bbc/bbc-docs.csv.gz",
+    fit: ["--text", "text", "--k", "5", "--label", "class", "--init", "plusplus"],
+    report: ["--label", "class"],
+    headings: ["bbc-docs.csv.gz", ...SECTIONS],
+    shows: ".bonmf-words",
+    labelled: "sport",
+  },
+  table: {
+    data: "diabetes/diabetes.csv.gz",
+    fit: ["--k", "3", "--scale", "minmax", "--exclude", "class"],
+    report: [],
+    headings: ["diabetes.csv.gz", ...SECTIONS.filter((title) => title !== "Against the classes")],
+    shows: ".bonmf-pairs",
+  },
+};
+
+/** By `fit --report`, or by `report` on the model of a fit where that has arguments of its own. */
+export function makeReport({ data, fit, report }, out) {
+  const folder = process.env.BONMF_DATA_DIR ?? fileURLToPath(new URL("../../../../shared/datasets", import.meta.url));
+  const source = join(folder, data);
+  if (!existsSync(source)) throw new Error(`there is no ${source}: set BONMF_DATA_DIR`);
+  if (!report) {
+    run(["fit", source, ...fit, "--report", out]);
+    return out;
+  }
+  run(["fit", source, ...fit, "--out", `${out}.safetensors`]);
+  run(["report", `${out}.safetensors`, source, ...report, "--out", out]);
+  return out;
+}
+
+function run(args) {
+  const { status, stderr } = spawnSync(process.execPath, [binary, ...args], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`bonmf ${args.join(" ")} failed: ${stderr}`);
+}

@@ -1,0 +1,204 @@
+import { Dense, fit, type Model, Sparse } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { collectFindings } from "../src/collect.js";
+
+/** Teas and coffees: prototypes at the means, everything worked out by hand. */
+const X = Dense.from([
+  [4, 0],
+  [2, 0],
+  [3, 1],
+  [0, 5],
+  [0, 3],
+  [1, 4],
+]);
+const labels = ["tea", "tea", "coffee", "coffee", "coffee", "coffee"];
+const ids = ["a", "b", "c", "d", "e", "f"];
+const init = [
+  [1, 0],
+  [0, 1],
+];
+const model = await fit(X, { k: 2, init, featureNames: ["leaf", "bean"] });
+const findings = collectFindings(model, { X, labels, ids, source: "drinks.csv", command: "bonmf fit drinks.csv" });
+
+describe("findings of six drinks", () => {
+  const [teas, coffees] = findings.clusters;
+
+  it("count", () => {
+    expect(findings).toMatchObject({ form: "table", samples: 6, features: 2, pictures: null, source: "drinks.csv" });
+    expect(findings.clusters.map(({ size, share }) => [size, share])).toEqual([
+      [3, 0.5],
+      [3, 0.5],
+    ]);
+    expect(findings.run).toMatchObject({ same: true, trained: 6, k: 2, stopped: "fixed-point", apart: 0 });
+    expect(findings.run.history).toHaveLength(model.iterations);
+    expect(findings.run.relativeError).toBe(model.relativeError);
+  });
+
+  it("name what tells a cluster from the rest, in the samples' own units", () => {
+    expect(teas.telling).toEqual([
+      {
+        name: "leaf",
+        value: model.W.at(0, 0),
+        mean: (model.W.at(0, 0) + model.W.at(1, 0)) / 2,
+        own: { average: 3, overall: 10 / 6, least: 1 / 3, most: 3 },
+      },
+    ]);
+    expect(coffees.telling.map(({ name, own }) => [name, own?.average])).toEqual([["bean", 4]]);
+  });
+
+  it("put the closest members first, and those that could be elsewhere", () => {
+    const cosines = model.explain(X).map(({ cosine }) => cosine);
+    expect(teas.typical.map(({ id }) => id)).toEqual(["a", "b", "c"]);
+    expect(teas.typical[0].cosine).toBe(cosines[0]);
+    expect(teas.typical[0]).toMatchObject({ sample: 0, label: "tea", rival: 1 });
+    expect(teas.typical[2].preview.values).toEqual([{ name: "leaf", value: 3 }]);
+    expect(teas.cosine).toBeCloseTo((cosines[0] + cosines[1] + cosines[2]) / 3, 14);
+    expect(teas.borderline).toEqual([]);
+  });
+
+  it("compare clusters with classes", () => {
+    expect(findings.agreement).toMatchObject({
+      classes: ["coffee", "tea"],
+      counts: [
+        [1, 3],
+        [2, 0],
+      ],
+      order: [1, 0],
+      labelAccuracy: 5 / 6,
+      clusteringAccuracy: 5 / 6,
+      baseline: { label: "coffee", share: 4 / 6 },
+    });
+    const [coffee, tea] = findings.agreement!.table;
+    expect(coffee).toMatchObject({ label: "coffee", samples: 4, precision: 1, recall: 3 / 4, clusters: [1] });
+    expect(tea).toMatchObject({ label: "tea", samples: 2, precision: 2 / 3, recall: 1, clusters: [0] });
+    expect(teas.majority).toEqual({ label: "tea", share: 2 / 3 });
+  });
+
+  it("place every sample on the map", () => {
+    const { map } = findings;
+    expect([...map.samples]).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([...map.clusters]).toEqual([0, 0, 0, 1, 1, 1]);
+    expect([...map.classes!]).toEqual([1, 1, 0, 0, 0, 0]);
+    expect(map.ids).toEqual(ids);
+    expect([...map.values!.numbers.subarray(0, 4)]).toEqual([4, Number.NaN, Number.NaN, Number.NaN]);
+    // a and b point the same way, and everybody else is farther off.
+    expect([map.x[0], map.y[0]]).toEqual([map.x[1], map.y[1]]);
+    for (const p of [2, 3, 4, 5]) expect(Math.abs(map.x[p] - map.x[0])).toBeGreaterThan(0);
+  });
+
+  it("say how to repeat it, in code that gives the same settings", () => {
+    expect(findings.repeat).toMatchObject({ version: model.version, command: "bonmf fit drinks.csv" });
+    const { code } = collectFindings(model, { X }).repeat;
+    expect(code).toContain("k: 2,");
+    expect(code).toContain("init: prototypes,");
+  });
+
+  it("are the same each time", () => {
+    expect(collectFindings(model, { X, labels, ids, source: "drinks.csv", command: "bonmf fit drinks.csv" })).toEqual(
+      findings,
+    );
+  });
+});
+
+describe("what there is to see depends on the samples", () => {
+  const pixels = Dense.from([
+    [9, 0, 0, 0],
+    [6, 0, 0, 3],
+    [0, 0, 9, 9],
+    [0, 0, 6, 6],
+  ]);
+  const image = { width: 2, height: 2 };
+
+  it("pixels become pictures", async () => {
+    const seen = collectFindings(await fit(pixels, { k: 2, init: pixels.take([0, 2]) }), {
+      X: pixels,
+      recipe: { image },
+    });
+    expect(seen.form).toBe("picture");
+    expect(seen.pictures).toEqual({ ...image, thumb: image, dot: image, ink: true });
+    expect([...seen.clusters[0].picture!]).toEqual([255, 0, 0, Math.round((255 * 1.5) / 7.5)]);
+    expect([...seen.clusters[1].typical[0].preview.pixels!]).toEqual([0, 0, 255, 255]);
+    expect([...seen.map.pixels!.subarray(4, 8)]).toEqual([170, 0, 0, 85]);
+    expect(seen.clusters[0].telling).toEqual([]);
+  });
+
+  it("photographs are no ink", async () => {
+    const light = Dense.from([
+      [9, 8, 7, 6],
+      [2, 3, 4, 5],
+    ]);
+    const seen = collectFindings(await fit(light, { k: 1 }), { X: light, recipe: { image } });
+    expect(seen.pictures!.ink).toBe(false);
+    expect(seen.map.x).toHaveLength(2);
+  });
+
+  it("words stay words", async () => {
+    const texts = Sparse.from(
+      [
+        [
+          [0, 3],
+          [1, 1],
+        ],
+        [[0, 2]],
+        [
+          [2, 2],
+          [3, 5],
+        ],
+        [[2, 1]],
+      ],
+      4,
+    );
+    const words = ["goal", "match", "tax", "vote"];
+    const topics = await fit(texts, { k: 2, init: texts.take([0, 2]).toDense(), featureNames: words });
+    const seen = collectFindings(topics, { X: texts, recipe: { kind: "text" } });
+    expect(seen.form).toBe("text");
+    expect(seen.clusters[0].typical.flatMap(({ preview }) => [preview.words])).toContainEqual(["goal", "match"]);
+    const { vocabulary, places, each } = seen.map.words!;
+    expect(vocabulary).toEqual(words);
+    expect([...places.subarray(2 * each, 2 * each + 3)]).toEqual([3, 2, 4]);
+  });
+
+  it("features of a split scaler are read from the column they came from", async () => {
+    const signed = Dense.from([
+      [5, -1],
+      [6, -2],
+      [-5, 1],
+      [-6, 2],
+    ]);
+    const halves = await fit(signed, { k: 2, seed: 1, scale: "split", init: "plusplus", featureNames: ["u", "v"] });
+    const seen = collectFindings(halves, { X: signed });
+    const first = seen.clusters[halves.labels[0]];
+    expect(first.telling.every(({ own }) => own !== null)).toBe(true);
+    const { name, value } = first.typical[0].preview.values[0];
+    expect(value).toBe(signed.at(first.typical[0].sample, name.startsWith("u") ? 0 : 1));
+  });
+});
+
+it("labels that are all different make no matrix", async () => {
+  const line = Dense.from(Array.from({ length: 101 }, (_, i) => [i + 1, 101 - i]));
+  const many = await fit(line, { k: 2, seed: 1 });
+  const seen = collectFindings(many, { X: line, labels: Array.from({ length: 101 }, (_, i) => i) });
+  expect(seen.agreement!.counts).toBeNull();
+  expect(seen.agreement!.table).toHaveLength(101);
+  expect(collectFindings(many, { X: line, labels: new Array(101).fill("one") }).agreement!.counts).toEqual([
+    [...many.counts],
+  ]);
+});
+
+describe("samples the model was not fitted on", () => {
+  it("are told apart, with an error of their own", () => {
+    const others = Dense.from([
+      [2, 1],
+      [0, 0],
+    ]);
+    const seen = collectFindings(model, { X: others });
+    expect(seen.run).toMatchObject({ same: false, trained: 6, apart: 1 });
+    expect(seen.run.relativeError).toBeCloseTo(Math.sqrt(1 - model.score(others)), 12);
+    expect(seen.agreement).toBeNull();
+    expect(seen.clusters[1]).toMatchObject({ size: 0, cosine: null, majority: null, typical: [] });
+  });
+
+  it("must have its features", () => {
+    expect(() => collectFindings(model as Model, { X: Dense.from([[1, 2, 3]]) })).toThrow("fitted on 2 features");
+  });
+});
