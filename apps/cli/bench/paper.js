@@ -1,0 +1,149 @@
+// Algorithm 1 beside the paper's method in numpy, in one run: training, and classification by the nearest member.
+//   node apps/cli/bench/paper.js [datasets with commas between] [rounds, 10]
+// Build first: npm run build. BONMF_DATA_DIR names the folder of the datasets, BONMF_BENCH_PYTHON a Python with numpy;
+// without one, numpy is installed into an environment among the temporary files.
+
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { classifier, fit } from "bonmf";
+import { cut, readSamples } from "../dist/reproduce/samples.js";
+import { findSubject } from "../dist/reproduce/subjects.js";
+
+/** Those of the paper with 3,000 samples or more. */
+const LARGE = "optdigits,phishing,banking,svmguide,pendigits,w8a";
+/** Rounds that warm everybody up and are not counted. */
+const WARM = 3;
+const BARS = { train: 5, loop: 20, brute: 1 };
+const [names = LARGE, rounds = "10"] = process.argv.slice(2);
+
+const folder = mkdtempSync(join(tmpdir(), "bonmf-paper-"));
+const python = openPython(findPython());
+try {
+  for (const name of names.split(",")) report(name, await compare(findSubject(name)));
+} finally {
+  python.close();
+  rmSync(folder, { recursive: true });
+}
+
+async function compare(subject) {
+  const lesson = cut(readSamples(subject), 0);
+  const { train, test, classes: k } = lesson;
+  // Both get the scaled samples and the same start, so that both do the same.
+  const begun = await fit(train.X, { k, scale: subject.scale, maxIterations: 1, init: "columns" });
+  const [X, Q] = [train, test].map((part) => begun.scaler.transform(part.X));
+  const [A, B] = [X, Q].map((matrix) => matrix.toDense());
+  const W = (await fit(A, { k, maxIterations: 1, init: "columns", seed: 1 })).W;
+  const codes = new Map([...new Set(train.y)].map((label, code) => [label, code]));
+  const files = {
+    X: A.data,
+    Q: B.data,
+    W: Float32Array.from(W.data),
+    y: Int32Array.from(train.y, (l) => codes.get(l)),
+  };
+  for (const [file, data] of Object.entries(files))
+    writeFileSync(join(folder, file), new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  await python.ask({ task: "load", folder, k, m: A.features });
+
+  const init = Array.from({ length: k }, (_, j) => Array.from(W.row(j), Math.fround));
+  const letter = { k, init, update: "multiplicative" };
+  let model = null;
+  const ours = {
+    mean: async () => fit(X, { k, init, emptyClusters: "keep" }),
+    letter: async () => {
+      model = await fit(X, letter);
+    },
+    nearest: async () => (await classifier(model, X, train.y, { scheme: "nearest" })).predict(Q),
+    exact: async () => (await classifier(model, X, train.y, { scheme: "vote", neighbors: 1 })).predict(Q),
+  };
+  const times = {};
+  const keep = (key, seconds) => {
+    times[key] ??= [];
+    times[key].push(seconds);
+  };
+  let loop = null;
+  let said = null;
+  for (let round = -WARM; round < Number(rounds); round++) {
+    for (const [key, work] of Object.entries(ours)) {
+      const start = performance.now();
+      const result = await work();
+      if (round >= 0) keep(key, (performance.now() - start) / 1000);
+      if (key === "nearest") said = result;
+    }
+    for (const task of ["letter", "mean", "samples", "brute"]) {
+      const { seconds, ...more } = await python.ask({ task });
+      if (round >= 0) keep(`numpy ${task}`, seconds);
+      if (task === "samples") loop = more;
+    }
+  }
+  keep("numpy loop", (await python.ask({ task: "loop" })).seconds);
+  const agreement = said.filter((label, i) => codes.get(label) === loop.labels[i]).length / said.length;
+  return {
+    shape: `${A.samples} + ${B.samples} × ${A.features}, k = ${k}`,
+    times,
+    iterations: model.iterations,
+    theirs: loop.iterations,
+    agreement,
+  };
+}
+
+function report(name, { shape, times, iterations, theirs, agreement }) {
+  const best = (key) => Math.min(...times[key]);
+  const ratio = (ours, numpy, bar) => {
+    const factor = best(numpy) / best(ours);
+    const verdict = bar === undefined ? "" : factor >= bar ? ` (bar ${bar}: met)` : ` (bar ${bar}: MISSED)`;
+    return `${show(best(ours))} against ${show(best(numpy))}: ${factor.toFixed(1)} ×${verdict}`;
+  };
+  console.log(`${name}  ${shape}`);
+  console.log(
+    `  training, to the letter   ${ratio("letter", "numpy letter", BARS.train)}; ${iterations}, ${theirs} iterations`,
+  );
+  console.log(`  training, by means        ${ratio("mean", "numpy mean", BARS.train)}`);
+  console.log(`  classes, loop of members  ${ratio("nearest", "numpy loop", BARS.loop)}, from 10 samples`);
+  console.log(
+    `  classes, loop of samples  ${ratio("nearest", "numpy samples")}, ${(100 * agreement).toFixed(2)} % the same`,
+  );
+  console.log(`  classes, brute force      ${ratio("nearest", "numpy brute", BARS.brute)}`);
+  console.log(`  exact 1-NN, brute force   ${ratio("exact", "numpy brute")}`);
+}
+
+function show(seconds) {
+  return seconds < 1 ? `${(1000 * seconds).toPrecision(3)} ms` : `${seconds.toPrecision(3)} s`;
+}
+
+function findPython() {
+  if (process.env.BONMF_BENCH_PYTHON) return process.env.BONMF_BENCH_PYTHON;
+  const windows = process.platform === "win32";
+  const place = join(tmpdir(), "bonmf-paper-python");
+  const inside = join(place, windows ? "Scripts/python.exe" : "bin/python");
+  if (existsSync(inside)) return inside;
+  for (const [command, args] of [
+    [windows ? "python" : "python3", ["-m", "venv", place]],
+    [inside, ["-m", "pip", "install", "--quiet", "numpy"]],
+  ]) {
+    if (spawnSync(command, args, { stdio: ["ignore", "inherit", "inherit"] }).status !== 0) {
+      rmSync(place, { recursive: true, force: true });
+      throw new Error(`${command} ${args.join(" ")} failed: set BONMF_BENCH_PYTHON to a Python that has numpy`);
+    }
+  }
+  return inside;
+}
+
+/** One JSON line to it, one back. */
+function openPython(command) {
+  const script = fileURLToPath(new URL("paper.py", import.meta.url));
+  const child = spawn(command, [script], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  return {
+    async ask(request) {
+      child.stdin.write(`${JSON.stringify(request)}\n`);
+      const { value, done } = await lines.next();
+      if (done) throw new Error(`${command} ended early`);
+      return JSON.parse(value);
+    },
+    close: () => child.kill(),
+  };
+}

@@ -1,0 +1,63 @@
+import type { Command } from "../command.js";
+import { COLUMNS } from "../reproduce/columns.js";
+import { NINE, SUBJECTS } from "../reproduce/subjects.js";
+
+const group = "Experiment";
+
+export const reproduce: Command = {
+  name: "reproduce",
+  summary: "Run the paper's experiment again and show its figures beside ours",
+  usage: "",
+  options: [
+    {
+      name: "dataset",
+      value: "NAMES",
+      type: "list",
+      choices: SUBJECTS.map(({ name }) => name),
+      help: `The datasets, with commas between; default: the paper's ${NINE.length}`,
+      group,
+    },
+    {
+      name: "methods",
+      value: "NAMES",
+      type: "list",
+      choices: COLUMNS.map(({ name }) => name),
+      help: "The methods, with commas between; default: all",
+      group,
+    },
+    {
+      name: "runs",
+      value: "N",
+      type: "integer",
+      help: "How many splits and starts; default 30, as in the paper",
+      group,
+    },
+    { name: "seed", value: "N", type: "integer", help: "The same seed gives the same accuracies; default 0", group },
+    {
+      name: "threads",
+      value: "N",
+      type: "integer",
+      help: "How many runs at once, after three that are timed alone; default: the cores. 1 times them all",
+      group,
+    },
+    {
+      name: "out",
+      short: "o",
+      value: "FOLDER",
+      help: "Write tables, figures and a page here, and go on from what is there",
+      group: "Results",
+    },
+  ],
+  examples: [
+    { command: "bonmf reproduce --out table2", note: "the whole table; Ctrl-C and the same command again go on" },
+    { command: "bonmf reproduce --dataset optdigits,svmguide --runs 5", note: "a part of it, in seconds" },
+    {
+      command: "bonmf reproduce --dataset pendigits-2,monks-2 --methods nearest,commonest --json",
+      note: "what else the paper may have meant",
+    },
+  ],
+  async run(call) {
+    const { run } = await import("../reproduce/task.js");
+    await run(call);
+  },
+};

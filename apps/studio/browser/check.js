@@ -1,0 +1,245 @@
+// Every flow of the studio in a real browser, on real files, through `bonmf studio`; results are compared with the
+// command's. node apps/studio/browser/check.js [FOLDER] keeps screenshots in FOLDER.
+//
+// PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
+// CHROMIUM_PATH:   the browser, when it is not on PATH.
+// BONMF_DATA_DIR:  the datasets.
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { checkFormats } from "./formats.js";
+import { checkScale } from "./scale.js";
+import { checkServer } from "./server.js";
+import { bonmf, check, count, equal, folder, holds, launch, serve } from "./stage.js";
+import { visit } from "./visit.js";
+
+const dataDir = process.env.BONMF_DATA_DIR;
+if (!dataDir) throw new Error("BONMF_DATA_DIR must name the datasets");
+const [shots] = process.argv.slice(2);
+if (shots) mkdirSync(shots, { recursive: true });
+
+const digits = join(dataDir, "optdigits/optdigits.csv.gz");
+const { loadModel } = await import("bonmf");
+const complaints = [];
+const browser = await launch();
+const studio = await serve(digits);
+try {
+  await checkServer(studio.url);
+  const me = await visit(browser, studio.url, complaints);
+  await checkMain(me);
+  await checkExplore(me);
+  await checkMore(me);
+  await checkFormats(browser, studio.url.replace(/#.*/, ""), complaints, dataDir);
+  await checkScale(browser, studio.url.replace(/#.*/, ""), complaints);
+  await checkLook();
+  await checkWithoutGraphics();
+} finally {
+  await browser.close();
+  await check("Ctrl-C ends it", async () => equal(await studio.end(), 0, "exit code"));
+}
+await check("no errors in the browser's console", async () => equal(complaints, [], "complaints"));
+console.log(`${count.passed} passed, ${count.failed} failed`);
+process.exitCode = count.failed > 0 ? 1 : 0;
+
+async function shoot(me, name) {
+  if (shots) await me.page.screenshot({ path: join(shots, `${name}.png`) });
+}
+
+/** Open, look, fit, export: the same as the command's. */
+async function checkMain(me) {
+  await check("a file handed over is there, with its label and as pictures", async () => {
+    await me.ready();
+    await me.page.getByText("5,620 rows, 65 columns · 64 features · 10 classes").waitFor();
+    equal(await me.page.locator("#label").inputValue(), "class", "label");
+    holds((await me.page.locator(".pictures canvas").count()) === 40, "forty pictures");
+    await shoot(me, "data");
+  });
+  await check("a fit can be watched, paused and continued, and ends as the command's", async () => {
+    await me.set({ k: 10 });
+    await me.button("Fit").click();
+    await me.button("Pause").click();
+    await me.button("Continue").waitFor();
+    await me.page.getByText(/Paused · iteration \d+/).waitFor();
+    holds((await me.page.locator(".sketches canvas").count()) === 10, "ten prototypes");
+    await shoot(me, "live");
+    await me.button("Continue").click();
+    await me.found();
+    await shoot(me, "fit");
+    await compareWithCommand(me, digits, ["--k", "10", "--label", "class"]);
+  });
+  await check("a fit can be cancelled", async () => {
+    await me.button("Fit").click();
+    await me.button("Cancel").click();
+    await me.button("Fit").waitFor();
+    equal(await me.page.locator(".runs li").count(), 1, "runs");
+  });
+  await check("the report is one page that draws itself", async () => {
+    await me.tab("Export");
+    const html = (await me.save("Save the report")).toString();
+    const page = await (await browser.newContext()).newPage();
+    page.on("pageerror", (error) => complaints.push(String(error)));
+    await page.setContent(html);
+    await page.locator(".bonmf-card").first().waitFor();
+    equal(await page.locator(".bonmf-card").count(), 10, "cards");
+    await page.context().close();
+  });
+  await check("the lines to repeat it are there", async () => {
+    const code = await me.page.locator(".snippet pre").allTextContents();
+    holds(code[0].startsWith("bonmf fit optdigits.csv.gz --k 10 --label class"), code[0]);
+    holds(code[1].includes("k: 10"), code[1]);
+    await shoot(me, "export");
+  });
+}
+
+/** Labels, prototypes and objective, to the bit. */
+async function compareWithCommand(me, file, options) {
+  const [model, clusters] = [join(folder, "command.safetensors"), join(folder, "command.csv")];
+  bonmf("fit", file, ...options, "--out", model, "--assignments", clusters, "--quiet");
+  const { readFileSync } = await import("node:fs");
+  const theirs = loadModel(readFileSync(model), model);
+  await me.tab("Export");
+  const ours = loadModel(await me.save("Save the model"), "the studio's");
+  equal(ours.potential, theirs.potential, "potential");
+  holds(Buffer.from(ours.W.data.buffer).equals(Buffer.from(theirs.W.data.buffer)), "prototypes differ");
+  equal(Array.from(ours.labels), Array.from(theirs.labels), "labels");
+  equal(ours.tags.recipe, theirs.tags.recipe, "recipe");
+  equal((await me.save("Save the assignments")).toString(), readFileSync(clusters, "utf8"), "assignments");
+}
+
+async function checkExplore(me) {
+  await check("a cluster leads to its samples, a sample to its reasons", async () => {
+    await me.tab("Clusters");
+    await me.page.locator(".bonmf-card h3 button").nth(3).click();
+    const size = /^([\d,]+) samples$/.exec(await me.page.getByText(/^[\d,]+ samples$/).textContent())?.[1];
+    holds(size !== undefined && size !== "5,620", `all ${size} are shown`);
+    await me.page.locator(".tile").nth(2).click();
+    await me.page.locator(".detail").getByText("Cosine to its prototype").waitFor();
+    equal(await me.page.locator(".detail .beside canvas").count(), 3, "pictures of the sample and two prototypes");
+    await shoot(me, "samples");
+  });
+  await check("a cell of the confusion matrix leads to its samples", async () => {
+    await me.tab("Agreement");
+    await shoot(me, "agreement");
+    const cell = me.page.locator(".bonmf-matrix td button").first();
+    const wanted = (await cell.textContent())?.trim();
+    await cell.click();
+    await me.page.getByText(new RegExp(`^${wanted} samples?$`)).waitFor();
+  });
+  await check("samples can be filtered and searched", async () => {
+    await me.set({ "in-group": "", "in-class": "7" });
+    await me.page.getByText("566 samples", { exact: true }).waitFor();
+    await me.set({ "in-class": "", find: "#5620" });
+    await me.page.getByText("1 sample", { exact: true }).waitFor();
+    await me.set({ find: "nothing like it" });
+    await me.page.getByText("No sample is like that").waitFor();
+    await me.set({ find: "" });
+  });
+  await check("clusters can be named and merged, and a reload loses nothing", async () => {
+    await me.tab("Clusters");
+    await me.set({ group: "2", "group-name": "my favourite" });
+    await me.page.locator(".bonmf-card h3", { hasText: "my favourite" }).waitFor();
+    await me.set({ group: "4", other: "5" });
+    await me.button("Merge").click();
+    await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 9);
+    await me.page.reload();
+    await me.found();
+    equal(await me.page.locator(".bonmf-card").count(), 9, "cards after the reload");
+    await me.page.locator(".bonmf-card h3", { hasText: "my favourite" }).waitFor();
+    equal(await me.page.locator("#k").inputValue(), "10", "k after the reload");
+    await me.tab("Export");
+    const lines = (await me.save("Save the assignments")).toString().split("\n");
+    equal(lines[0], "sample,cluster,name", "header");
+    holds(
+      lines.some((line) => line.endsWith(",2,my favourite")),
+      "the name is in the assignments",
+    );
+    await me.tab("Clusters");
+    await me.button("Undo names and merges").click();
+    await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 10);
+  });
+}
+
+async function checkMore(me) {
+  await check("a drawn digit is classified, with reasons", async () => {
+    await me.tab("Classify");
+    const box = await me.page.locator(".pad canvas").boundingBox();
+    const at = (x, y) => [box.x + box.width * x, box.y + box.height * y];
+    await me.page.mouse.move(...at(0.5, 0.12));
+    await me.page.mouse.down();
+    for (let i = 0; i <= 24; i++) {
+      const turn = (2 * Math.PI * i) / 24;
+      await me.page.mouse.move(...at(0.5 + 0.24 * Math.sin(turn), 0.5 - 0.38 * Math.cos(turn)));
+    }
+    await me.page.mouse.up();
+    equal(await me.page.locator(".verdict .big strong").textContent(), "0", "the drawn 0");
+    await me.page.getByText("The training sample nearest to it").waitFor();
+    await shoot(me, "classify");
+  });
+  await check("several k can be tried, and one taken", async () => {
+    await me.tab("Compare");
+    await me.set({ from: 8, to: 11 });
+    await me.button("Try them").click();
+    await me.button(/^Use \d+$/).click({ timeout: 120_000 });
+    const k = await me.page.locator("#k").inputValue();
+    holds(Number(k) >= 8 && Number(k) <= 11, `k is ${k}`);
+  });
+  await check("two runs stand side by side, the second as the command's", async () => {
+    await me.more();
+    await me.set({ k: 12, method: "kmeans", seed: 3 });
+    await me.fit();
+    await compareWithCommand(me, digits, ["--k", "12", "--method", "kmeans", "--seed", "3", "--label", "class"]);
+    await me.tab("Compare");
+    await me.page.getByText(/They agree with each other by ARI 0\.\d+/).waitFor();
+    equal(await me.page.locator(".bonmf-matrix tbody tr").count(), 12, "rows: clusters of the right run");
+    await shoot(me, "compare");
+  });
+}
+
+/** Phone and desktop, light and dark, and what axe says. */
+async function checkLook() {
+  const looks = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 844 } };
+  for (const colorScheme of ["light", "dark"]) {
+    for (const [device, viewport] of Object.entries(looks)) {
+      const me = await visit(browser, studio.url.replace(/#.*/, ""), complaints, { viewport, colorScheme });
+      const problems = [];
+      const look = async (name) => {
+        await me.page.waitForTimeout(400);
+        await shoot(me, `${name}-${device}-${colorScheme}`);
+        problems.push(...(await me.audit()).map((problem) => `${name}: ${problem}`));
+      };
+      await check(`nothing for axe to complain about, ${device}, ${colorScheme}`, async () => {
+        await me.page.locator(".drop").waitFor();
+        await look("start");
+        await me.button(/Drinks/).click();
+        await me.ready();
+        await look("data");
+        await me.fit();
+        await look("clusters");
+        for (const name of ["Samples", "Agreement", "Classify", "Compare", "Export"]) {
+          await me.tab(name);
+          if (name === "Samples") await me.page.locator(".tile").first().click();
+          if (name === "Classify") await me.button("Classify").last().click();
+          await look(name.toLowerCase());
+        }
+        const wide = await me.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (wide > 0) problems.push(`the page is ${wide} pixels too wide`);
+        equal(problems, [], "problems");
+      });
+      await me.page.context().close();
+    }
+  }
+}
+
+async function checkWithoutGraphics() {
+  await check("without WebGL there is still a map", async () => {
+    const plain = await launch("none");
+    try {
+      const me = await visit(plain, studio.url, []);
+      await me.ready();
+      await me.set({ k: 10 });
+      await me.fit();
+      await me.page.locator(".map svg").first().waitFor();
+    } finally {
+      await plain.close();
+    }
+  });
+}

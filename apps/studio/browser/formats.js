@@ -1,0 +1,117 @@
+// Every kind of file, opened by the picker; clusters are compared with the command's.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { bonmf, check, equal, folder, holds } from "./stage.js";
+import { visit } from "./visit.js";
+
+export async function checkFormats(browser, url, complaints, dataDir) {
+  const me = await visit(browser, url, complaints);
+  const source = (path) => join(dataDir, path);
+  const plain = (path, name) => {
+    const out = join(folder, name);
+    writeFileSync(out, gunzipSync(readFileSync(source(path))));
+    return out;
+  };
+  const convert = (from, name, ...options) => {
+    const out = join(folder, name);
+    bonmf("convert", from, out, ...options, "--quiet");
+    return out;
+  };
+  const pendigits = source("pendigits/pendigits.csv.gz");
+  const phishing = source("phishing/phishing.svm.gz");
+  const comma = plain("diabetes/diabetes.csv.gz", "diabetes.csv");
+  const tab = join(folder, "diabetes.tsv");
+  writeFileSync(tab, readFileSync(comma, "utf8").replaceAll(",", "\t"));
+  const text = join(folder, "news.txt");
+  const news = gunzipSync(readFileSync(source("bbc/bbc-docs.csv.gz"))).toString();
+  writeFileSync(
+    text,
+    `${news
+      .split("\n")
+      .slice(1, 301)
+      .map((line) => line.replace(/,\w+$/, ""))
+      .join("\n")}\n`,
+  );
+
+  const labelled = ["--label", "class"];
+  const minmax = [...labelled, "--scale", "minmax"];
+  const cases = [
+    ["csv", comma, 3, minmax],
+    ["tsv", tab, 3, minmax],
+    ["json lines", convert(comma, "diabetes.jsonl", ...labelled), 3, ["--label", "class", "--scale", "minmax"]],
+    ["parquet", convert(pendigits, "pendigits.parquet", ...labelled), 10, labelled],
+    ["libsvm", phishing, 4, []],
+    ["npy", convert(pendigits, "pendigits.npy", ...labelled), 10, []],
+    ["text", text, 5, []],
+    ["a column of texts", source("bbc/bbc-docs.csv.gz"), 5, ["--text", "text", ...labelled]],
+    ["negative numbers", source("segment/segment.csv.gz"), 7, minmax],
+  ];
+  for (const [kind, file, k, options] of cases) {
+    await check(`${kind}: the same clusters as the command's`, async () => {
+      await me.open(file);
+      await me.set({ k });
+      await me.fit();
+      const clusters = join(folder, "clusters.csv");
+      bonmf("fit", file, "--k", String(k), ...options, "--assignments", clusters, "--quiet");
+      const theirs = readFileSync(clusters, "utf8").trimEnd().split("\n").slice(1);
+      equal(
+        await me.clusters(),
+        theirs.map((line) => Number(/(\d+)$/.exec(line)?.[1])),
+        "clusters",
+      );
+      if (kind === "a column of texts") await classifyText(me);
+      if (kind === "csv") await classifyValues(me);
+      await me.leave();
+    });
+  }
+  await check("a folder of pictures, by its classes", () => openPictures(me));
+  await check("what cannot be read is said so", async () => {
+    const zip = join(folder, "sheet.xlsx");
+    writeFileSync(zip, "PK\x03\x04 and so on");
+    await me.page.locator('input[type="file"]').first().setInputFiles(zip);
+    await me.page.getByRole("alert").getByText("save the sheet as CSV").waitFor();
+  });
+  await me.page.context().close();
+}
+
+async function classifyText(me) {
+  await me.tab("Classify");
+  await me.page.locator("#text").fill("The striker scored twice and the coach praised the team after the match");
+  await me.button("Classify").last().click();
+  equal(await me.page.locator(".verdict .big strong").textContent(), "sport", "class of the text");
+  await me.page.locator(".reasons li").first().waitFor();
+}
+
+async function classifyValues(me) {
+  await me.tab("Classify");
+  await me.page.locator("#f1").fill("190");
+  await me.button("Classify").last().click();
+  await me.page.locator(".verdict .reasons li").first().waitFor();
+}
+
+async function openPictures(me) {
+  const sharp = createRequire(new URL("../../cli/package.json", import.meta.url))("sharp");
+  const root = join(folder, "shapes");
+  const paths = [];
+  for (const [kind, svg] of [
+    ["disc", (i) => `<circle cx="${15 + (i % 3)}" cy="16" r="9"/>`],
+    ["bar", (i) => `<rect x="${12 + (i % 4)}" y="3" width="6" height="26"/>`],
+  ]) {
+    mkdirSync(join(root, kind), { recursive: true });
+    for (let i = 0; i < 12; i++) {
+      const path = join(root, kind, `${i}.png`);
+      const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><rect width="32" height="32" fill="#000"/><g fill="#fff">${svg(i)}</g></svg>`;
+      await sharp(Buffer.from(picture)).png().toFile(path);
+      paths.push(path);
+    }
+  }
+  await me.page.locator('input[type="file"]').nth(1).setInputFiles(root);
+  await me.ready();
+  await me.page.getByText("24 samples · 1,024 features · 2 classes").waitFor();
+  await me.fit();
+  const clusters = await me.clusters();
+  holds(new Set(clusters.slice(0, 12)).size === 1 && new Set(clusters).size === 2, `clusters are ${clusters}`);
+  await me.leave();
+}

@@ -1,0 +1,56 @@
+// Large data: the page stays responsive while it is fitted, and a million samples work.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Dense, writeNpy } from "bonmf";
+import { check, folder, holds } from "./stage.js";
+import { visit } from "./visit.js";
+
+const LONGEST = 100;
+
+export async function checkScale(browser, url, complaints) {
+  await check("no task of 100 ms on the main thread while 10,000 × 784 are fitted", async () => {
+    const me = await visit(browser, url, complaints);
+    await me.open(writeBlobs("large.npy", 10_000, 784, 10));
+    await me.set({ k: 10 });
+    await me.page.waitForTimeout(1000);
+    await me.page.evaluate(() => {
+      globalThis.tasks = [];
+      new PerformanceObserver((list) => {
+        for (const { duration } of list.getEntries()) globalThis.tasks.push(Math.round(duration));
+      }).observe({ type: "longtask" });
+    });
+    await me.button("Fit").click();
+    await me.page.locator(".runs li").waitFor({ timeout: 120_000 });
+    const tasks = await me.page.evaluate(() => globalThis.tasks);
+    console.log(`     tasks over 50 ms while fitting: ${tasks.join(", ") || "none"}`);
+    await me.found();
+    holds(Math.max(0, ...tasks) < LONGEST, `tasks took ${tasks} ms`);
+    await me.page.context().close();
+  });
+  await check("1,000,000 × 16 work", async () => {
+    const me = await visit(browser, url, complaints);
+    await me.open(writeBlobs("million.npy", 1_000_000, 16, 8));
+    await me.page.getByText("1,000,000 samples · 16 features").waitFor();
+    await me.set({ k: 8 });
+    await me.fit();
+    await me.button("All 1,000,000").waitFor();
+    await me.tab("Samples");
+    await me.page.getByText("1,000,000 samples", { exact: true }).waitFor({ timeout: 120_000 });
+    await me.page.context().close();
+  });
+}
+
+/** Samples around k centres, the same each time. */
+function writeBlobs(name, n, m, k) {
+  let state = 1;
+  const draw = () => {
+    state = (state * 48271) % 2147483647;
+    return state / 2147483647;
+  };
+  const centres = Float64Array.from({ length: k * m }, () => (draw() < 0.3 ? draw() * 9 : 0));
+  const data = new Float32Array(n * m);
+  for (let i = 0; i < n; i++) for (let f = 0; f < m; f++) data[i * m + f] = centres[(i % k) * m + f] + draw() * 4;
+  const path = join(folder, name);
+  writeFileSync(path, writeNpy(new Dense(n, m, data)));
+  return path;
+}

@@ -1,0 +1,117 @@
+// A visitor: a page of the studio, and what people do there.
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** @param complaints where errors of the page go */
+export async function visit(browser, url, complaints, options = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    acceptDownloads: true,
+    ...options,
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  await page.goto(url);
+  return new Visit(page);
+}
+
+class Visit {
+  constructor(page) {
+    this.page = page;
+  }
+
+  button(name) {
+    return this.page.getByRole("button", { name, exact: typeof name === "string" });
+  }
+
+  async open(...paths) {
+    await this.page.locator('input[type="file"]').first().setInputFiles(paths);
+    await this.ready();
+  }
+
+  /** Waits until the data is taken. */
+  async ready() {
+    await this.page.locator(".settings").waitFor();
+    await this.idle();
+  }
+
+  async idle() {
+    await this.page.locator(".busy:not(.on)").waitFor({ state: "attached" });
+  }
+
+  async leave() {
+    await this.button("Open another").click();
+    await this.page.locator(".drop").waitFor();
+  }
+
+  async set(settings) {
+    for (const [id, value] of Object.entries(settings)) {
+      const field = this.page.locator(`#${id}`);
+      if ((await field.evaluate((element) => element.tagName)) === "SELECT") await field.selectOption(String(value));
+      else {
+        await field.fill(String(value));
+        await field.blur();
+      }
+      await this.idle();
+    }
+  }
+
+  /** More settings are folded away. */
+  async more() {
+    const details = this.page.locator(".settings details");
+    if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
+  }
+
+  async fit() {
+    await this.button("Fit").click();
+    await this.found();
+  }
+
+  async found() {
+    await this.page.locator(".bonmf-cards").waitFor({ timeout: 300_000 });
+    await this.idle();
+  }
+
+  async tab(name) {
+    await this.page.getByRole("navigation", { name: "Views" }).getByRole("button", { name }).click();
+  }
+
+  /** Presses a button that saves something, and returns its bytes. */
+  async save(name) {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), this.button(name).click()]);
+    const bytes = readFileSync(await download.path());
+    await this.idle();
+    return bytes;
+  }
+
+  /** The cluster of each sample, as exported. */
+  async clusters() {
+    await this.tab("Export");
+    const text = (await this.save("Save the assignments")).toString();
+    return text
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => Number(/(\d+)$/.exec(line)?.[1]));
+  }
+
+  /** What axe finds wrong with the page as it is now. */
+  async audit() {
+    await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate(() => globalThis.axe.run());
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes
+          .map(({ html }) => html.slice(0, 120))
+          .slice(0, 2)
+          .join(" | ")}`,
+    );
+  }
+}

@@ -1,0 +1,217 @@
+import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
+import { collectFindings, type Evidence, type Findings } from "bonmf-report";
+import { buildData, type Data } from "../data/build.js";
+import type { Choice } from "../data/choice.js";
+import { textAt } from "../data/column.js";
+import { makeExample } from "../data/example.js";
+import { openItems } from "../data/open.js";
+import type { Item, Source } from "../data/source.js";
+import { answer, train } from "./answer.js";
+import { findSamples, type Standings, showSample, standAll } from "./explore.js";
+import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
+import { type Frame, makeFrame, makePlane } from "./frame.js";
+import { makePreview, summarise } from "./preview.js";
+import type { Desk, Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Summary } from "./protocol.js";
+import { writeCommand } from "./snippet.js";
+import { tryK } from "./trial.js";
+
+/** Holds the data, the runs and what was found out about them; lives in a worker. */
+export class Workbench implements Desk {
+  #source: Source | null = null;
+  #choice: Choice | null = null;
+  #data: Data | null = null;
+  #frame: Frame | null = null;
+  #stop: AbortController | null = null;
+  readonly #runs = new Map<number, Run>();
+  /** What takes a while to find out, by run. */
+  readonly #standings = new Map<number, Promise<Standings>>();
+  readonly #judges = new Map<number, Promise<Classifier | null>>();
+  readonly #findings = new Map<number, Findings>();
+  readonly #tell: Watch["tell"];
+
+  constructor(tell: (event: Event, transfer: ArrayBuffer[]) => void) {
+    this.#tell = tell;
+  }
+
+  async open(items: readonly Item[]): Promise<Preview> {
+    return this.#take(await openItems(items));
+  }
+
+  async openExample(name: string): Promise<Preview> {
+    return this.#take(makeExample(name));
+  }
+
+  #take(source: Source): Preview {
+    const preview = makePreview(source);
+    this.#source = source;
+    this.#data = null;
+    this.#frame = null;
+    this.#clear();
+    return preview;
+  }
+
+  #clear(): void {
+    for (const id of [...this.#runs.keys()]) this.#drop(id);
+  }
+
+  #drop(id: number): void {
+    for (const kept of [this.#runs, this.#standings, this.#judges, this.#findings]) kept.delete(id);
+  }
+
+  async prepare(choice: Choice): Promise<Summary> {
+    if (!this.#source) throw new Error("open a file first");
+    this.#data = buildData(this.#source, choice);
+    this.#choice = choice;
+    this.#frame = null;
+    this.#clear();
+    return summarise(this.#data);
+  }
+
+  async chart(scale: Order["scale"]): Promise<Plane> {
+    return this.#frameFor(scale).plane;
+  }
+
+  #frameFor(scale: Order["scale"]): Frame {
+    if (this.#frame?.scaler.name !== scale) this.#frame = makeFrame(this.#need(), scale);
+    return this.#frame;
+  }
+
+  async fit(id: number, order: Order, control: Int32Array | null): Promise<Ending> {
+    return this.#run(id, order, control, null);
+  }
+
+  async resume(id: number, control: Int32Array | null): Promise<Ending> {
+    const run = this.#find(id);
+    return this.#run(id, run.order, control, run);
+  }
+
+  async #run(id: number, order: Order, control: Int32Array | null, from: Run | null): Promise<Ending> {
+    const data = this.#need();
+    this.#stop = new AbortController();
+    const watch = { signal: this.#stop, control, tell: this.#tell };
+    const { run, done } = await runFit(data, this.#frameFor(order.scale), id, order, watch, from);
+    if (!run) return { state: "stopped", info: null };
+    this.#drop(id);
+    this.#runs.set(id, run);
+    return { state: done ? "done" : "stopped", info: describeRun(run, data) };
+  }
+
+  async stop(): Promise<void> {
+    this.#stop?.abort();
+  }
+
+  async spread(id: number): Promise<Pick<Plane, "x" | "y">> {
+    return makePlane(this.#need(), this.#find(id).model);
+  }
+
+  async restore(id: number, order: Order, bytes: Uint8Array): Promise<RunInfo> {
+    const model = loadModel(bytes, "the stored run");
+    if (model.labels.length !== this.#need().X.samples) throw new Error("the stored run belongs to other samples");
+    const run = { id, order, model, seconds: 0 };
+    this.#runs.set(id, run);
+    return describeRun(run, this.#need());
+  }
+
+  async forget(id: number): Promise<void> {
+    this.#drop(id);
+  }
+
+  async findings(id: number): Promise<Findings> {
+    const known = this.#findings.get(id);
+    if (known) return known;
+    const { model, order } = this.#find(id);
+    const data = this.#need();
+    const command = writeCommand(data.name, order, this.#choice!, this.#source!.form);
+    const findings = collectFindings(model, { ...gather(data), command });
+    this.#findings.set(id, findings);
+    return findings;
+  }
+
+  async find(id: number, query: Query) {
+    return findSamples(this.#need(), this.#find(id).model, await this.#stand(id), query);
+  }
+
+  async sample(id: number, sample: number) {
+    return showSample(this.#need(), this.#find(id).model, await this.#stand(id), sample);
+  }
+
+  async classify(id: number, input: Input) {
+    const { model } = this.#find(id);
+    const data = this.#need();
+    const judge = remember(this.#judges, id, () => train(model, data));
+    return answer(data, model, await this.#stand(id), await judge, input);
+  }
+
+  #stand(id: number): Promise<Standings> {
+    return remember(this.#standings, id, () => standAll(this.#find(id).model, this.#need()));
+  }
+
+  async compare(left: number, right: number) {
+    const [a, b] = [this.#find(left).model, this.#find(right).model];
+    const labels = Array.from(b.labels);
+    const findings = collectFindings(a, { ...gather(this.#need()), labels });
+    return { ari: ari(labels, a.labels), nmi: nmi(labels, a.labels), findings };
+  }
+
+  async tryRange(order: Order, ks: readonly number[]): Promise<void> {
+    const stop = new AbortController();
+    this.#stop = stop;
+    const data = this.#need();
+    for (const k of ks) {
+      if (stop.signal.aborted) return;
+      const trial = await tryK(data, this.#frameFor(order.scale), order, k, stop.signal);
+      this.#tell({ type: "trial", trial }, []);
+      // A word from the page is heard only between two fits.
+      await new Promise((resolve) => setTimeout(resolve));
+    }
+  }
+
+  async table(): Promise<string> {
+    if (this.#source?.form !== "table") throw new Error("only tables can be saved as CSV");
+    const { columns, rows } = this.#source;
+    const lines = Array.from({ length: rows }, (_, i) => columns.map((column) => protect(textAt(column, i))).join(","));
+    return `${columns.map(({ name }) => protect(name)).join(",")}\n${lines.join("\n")}\n`;
+  }
+
+  async save(id: number) {
+    return saveModel(this.#find(id).model) as Uint8Array<ArrayBuffer>;
+  }
+
+  async assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string> {
+    const { model } = this.#find(id);
+    const { ids } = this.#need();
+    const header = [ids ? "id" : "sample", "cluster", ...(names ? ["name"] : [])].join(",");
+    const lines = Array.from(model.labels, (label, i) => {
+      const cluster = groups?.[label] ?? label;
+      const cells = [ids ? protect(String(ids[i])) : String(i), String(cluster)];
+      if (names) cells.push(protect(names[cluster]));
+      return cells.join(",");
+    });
+    return `${header}\n${lines.join("\n")}\n`;
+  }
+
+  #need(): Data {
+    if (!this.#data) throw new Error("choose what to use of the file first");
+    return this.#data;
+  }
+
+  #find(id: number): Run {
+    const run = this.#runs.get(id);
+    if (!run) throw new Error("this run is gone: fit again");
+    return run;
+  }
+}
+
+function gather({ X, labels, ids, features, image, recipe, name: source }: Data): Evidence {
+  return { X, labels, ids, features, recipe: { ...recipe, ...(image && { image }) }, source };
+}
+
+function remember<T>(kept: Map<number, Promise<T>>, id: number, find: () => Promise<T>): Promise<T> {
+  const known = kept.get(id) ?? find();
+  kept.set(id, known);
+  return known;
+}
+
+function protect(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

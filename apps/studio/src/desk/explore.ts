@@ -1,0 +1,150 @@
+import type { Model } from "bonmf";
+import type { Data } from "../data/build.js";
+import { formatNumber } from "../data/column.js";
+import type { Detail, Page, Query, Reason, Row } from "./protocol.js";
+
+/** Cosine and margin of each sample; found once for a run. */
+export interface Standings {
+  readonly cosines: Float32Array;
+  readonly margins: Float32Array;
+}
+
+const PART = 4096;
+const CELLS = 400;
+const REASONS = 8;
+
+/** Lets others have a word between the parts. */
+export async function standAll(model: Model, { X }: Data): Promise<Standings> {
+  const cosines = new Float32Array(X.samples);
+  const margins = new Float32Array(X.samples);
+  for (let from = 0; from < X.samples; from += PART) {
+    const part = model.explain(X.slice(from, Math.min(X.samples, from + PART)));
+    for (const [i, { cosine, margin }] of part.entries()) {
+      cosines[from + i] = cosine;
+      margins[from + i] = margin;
+    }
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return { cosines, margins };
+}
+
+export function findSamples(data: Data, model: Model, standings: Standings, query: Query): Page {
+  const { clusters, label, text, sort, from, count } = query;
+  const wanted = clusters && new Set(clusters);
+  const needle = text.trim().toLowerCase();
+  const found: number[] = [];
+  for (let i = 0; i < data.X.samples; i++) {
+    if (wanted && !wanted.has(model.labels[i])) continue;
+    if (label !== null && String(data.labels?.[i]) !== label) continue;
+    if (needle !== "" && !mentions(data, i, needle)) continue;
+    found.push(i);
+  }
+  if (sort === "typical") found.sort((a, b) => standings.cosines[b] - standings.cosines[a]);
+  if (sort === "borderline") found.sort((a, b) => standings.margins[a] - standings.margins[b]);
+  const rows = found.slice(from, from + count).map((i) => showRow(data, model, standings, i));
+  return { total: found.length, rows };
+}
+
+function mentions({ ids, labels, texts, features, X }: Data, i: number, needle: string): boolean {
+  if (nameOf(ids, i).toLowerCase() === needle || nameOf(ids, i).toLowerCase().includes(needle)) return true;
+  if (labels && String(labels[i]).toLowerCase().includes(needle)) return true;
+  if (texts) return texts[i].toLowerCase().includes(needle);
+  if (!features || X.kind === "dense") return false;
+  let found = false;
+  X.each(i, (f) => {
+    found ||= features[f].toLowerCase().includes(needle);
+  });
+  return found;
+}
+
+/** Samples without a name are counted from 1, as people do. */
+function nameOf(ids: Data["ids"], i: number): string {
+  return ids ? String(ids[i]) : `#${i + 1}`;
+}
+
+export function showRow(data: Data, model: Model, { cosines, margins }: Standings, i: number): Row {
+  return {
+    sample: i,
+    id: nameOf(data.ids, i),
+    label: data.labels ? String(data.labels[i]) : null,
+    cluster: model.labels[i],
+    cosine: cosines[i],
+    margin: margins[i],
+    pixels: data.image && toGreys(data.X.row(i)),
+    text: data.texts?.[i].slice(0, 240) ?? (data.image ? "" : spellValues(data, i)),
+  };
+}
+
+/** A few values in words: the largest of a sparse sample, the first of a dense one. */
+function spellValues({ X, features }: Data, i: number): string {
+  const pairs: [number, number][] = [];
+  X.each(i, (f, value) => {
+    if (X.kind === "dense" ? pairs.length < 6 : value !== 0) pairs.push([f, value]);
+  });
+  if (X.kind === "sparse") pairs.sort((a, b) => b[1] - a[1]);
+  return pairs
+    .slice(0, 6)
+    .map(([f, value]) => `${features?.[f] ?? `#${f + 1}`} ${formatNumber(value)}`)
+    .join(" · ");
+}
+
+export function toGreys(values: ArrayLike<number>): Uint8Array {
+  let most = 0;
+  for (let p = 0; p < values.length; p++) most = Math.max(most, values[p]);
+  return Uint8Array.from(values, (value) => (most === 0 ? 0 : Math.round((255 * Math.max(0, value)) / most)));
+}
+
+export function showSample(data: Data, model: Model, standings: Standings, i: number): Detail {
+  const row = data.X.row(i);
+  const { rival, reasons } = explainRow(data, model, row, model.labels[i]);
+  const cells: [string, string][] = [];
+  for (let f = 0; f < row.length && cells.length < CELLS; f++) {
+    if (data.image || (data.X.kind === "sparse" && row[f] === 0)) continue;
+    cells.push([data.features?.[f] ?? `#${f + 1}`, formatNumber(row[f])]);
+  }
+  const text = data.texts?.[i] ?? "";
+  return { ...showRow(data, model, standings, i), rival, reasons, cells, text };
+}
+
+/** Cosines of one sample to all prototypes. */
+export function measure(model: Model, row: ArrayLike<number>): { cosines: Float64Array; unit: Float64Array } {
+  const prepared = model.prepare([row]).row(0);
+  const unit = toUnit(prepared);
+  const cosines = Float64Array.from({ length: model.k }, (_, j) => {
+    const w = toUnit(model.W.row(j));
+    return unit.reduce((sum, value, f) => sum + value * w[f], 0);
+  });
+  return { cosines, unit };
+}
+
+/**
+ * Why a cluster and not the next: cos(x, w_a) − cos(x, w_b) is a sum over features, and these are its largest terms.
+ */
+export function explainRow(
+  data: Data,
+  model: Model,
+  row: ArrayLike<number>,
+  cluster: number,
+): { rival: number | null; reasons: Reason[]; cosines: Float64Array } {
+  const { cosines, unit } = measure(model, row);
+  let rival: number | null = null;
+  for (let j = 0; j < model.k; j++) {
+    if (j !== cluster && (rival === null || cosines[j] > cosines[rival])) rival = j;
+  }
+  const own = toUnit(model.W.row(cluster));
+  const other = rival === null ? new Float64Array(own.length) : toUnit(model.W.row(rival));
+  const names = model.scaler.featureNames(
+    data.features ?? Array.from({ length: model.scaler.features }, (_, f) => `#${f + 1}`),
+  );
+  const reasons = Array.from(unit, (value, f) => ({ name: names[f], weight: value * (own[f] - other[f]) }))
+    .filter(({ weight }) => weight !== 0)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+    .slice(0, REASONS);
+  return { rival, reasons, cosines };
+}
+
+function toUnit(row: ArrayLike<number>): Float64Array {
+  const unit = Float64Array.from(row);
+  const length = Math.sqrt(unit.reduce((sum, value) => sum + value * value, 0));
+  return length === 0 ? unit : unit.map((value) => value / length);
+}

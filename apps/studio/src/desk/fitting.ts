@@ -1,0 +1,120 @@
+import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
+import type { Data } from "../data/build.js";
+import type { Frame } from "./frame.js";
+import type { Event, Order, RunInfo } from "./protocol.js";
+import { sketch } from "./sketch.js";
+
+/** A run as the worker keeps it. */
+export interface Run {
+  readonly id: number;
+  readonly order: Order;
+  readonly model: Model;
+  readonly seconds: number;
+}
+
+export interface Watch {
+  readonly signal: AbortController;
+  /** Shared with the page: 1 asks the fit to stop, even while it waits. */
+  readonly control: Int32Array | null;
+  readonly tell: (event: Event, transfer: ArrayBuffer[]) => void;
+}
+
+/** Sketches come at most so often, in milliseconds. */
+const PAUSE = 80;
+/** A sketch may take this share of the time. */
+const SHARE = 0.25;
+/** Sweeps after which nobody wants to wait any more. */
+const PACED = 40;
+
+export function toOptions(order: Order, data: Data): FitOptions {
+  return {
+    k: order.k,
+    method: order.method,
+    scale: order.scale,
+    seed: order.seed,
+    restarts: order.restarts,
+    init: order.init ?? undefined,
+    maxIterations: order.maxIterations ?? undefined,
+    featureNames: data.features ?? undefined,
+    tags: { recipe: JSON.stringify(data.recipe), source: data.name },
+  };
+}
+
+/** Fits, or goes on with what an earlier fit had reached. Stopped fits give what they had reached, if anything. */
+export async function runFit(
+  data: Data,
+  frame: Frame,
+  id: number,
+  order: Order,
+  watch: Watch,
+  from: Run | null,
+): Promise<{ run: Run | null; done: boolean }> {
+  const options = toOptions(order, data);
+  const onStep = makeReporter(data, frame, id, options, order.pace, watch);
+  const { signal } = watch.signal;
+  const begin = performance.now();
+  const spent = () => (from?.seconds ?? 0) + (performance.now() - begin) / 1000;
+  try {
+    const model = from
+      ? await resume(from.model, data.X, { signal, onStep })
+      : await fit(data.X, { ...options, signal, onStep });
+    return { run: { id, order, model, seconds: spent() }, done: true };
+  } catch (error) {
+    if (!(error instanceof AbortError)) throw error;
+    const model = error.model ?? from?.model;
+    return { run: model ? { id, order, model, seconds: spent() } : null, done: false };
+  }
+}
+
+function makeReporter(data: Data, frame: Frame, id: number, options: FitOptions, pace: number, watch: Watch) {
+  const { control, signal, tell } = watch;
+  let next = 0;
+  return ({ iteration, restart, potential, relativeError, changed, W }: StepReport): void => {
+    const moment = { id, iteration, restart, potential, relativeError, changed };
+    const now = performance.now();
+    if (now < next) tell({ type: "step", step: { ...moment, labels: null, sketch: null } }, []);
+    else {
+      const seen = sketch(data, frame, options, W);
+      const transfer = [seen.labels.buffer as ArrayBuffer];
+      if (seen.sketch.pictures) transfer.push(seen.sketch.pictures.buffer as ArrayBuffer);
+      tell({ type: "step", step: { ...moment, ...seen } }, transfer);
+      const took = performance.now() - now;
+      next = performance.now() + Math.max(PAUSE, took / SHARE);
+    }
+    // Waiting here holds the fit but no one else: this is a thread of its own.
+    if (control && pace > 0 && iteration <= PACED) Atomics.wait(control, 0, 0, pace);
+    if (control && Atomics.load(control, 0) === 1) signal.abort();
+  };
+}
+
+export function describeRun({ id, order, model, seconds }: Run, { labels }: Data): RunInfo {
+  return {
+    id,
+    order,
+    iterations: model.iterations,
+    stopped: model.stopped,
+    relativeError: model.relativeError,
+    potential: model.potential,
+    seconds,
+    counts: Array.from(model.counts),
+    accuracy: labels && shareOfMajorities(labels, model),
+    nmi: labels && nmi(labels, model.labels),
+    labels: Uint32Array.from(model.labels),
+    history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
+      iteration,
+      potential,
+      relativeError,
+      changed,
+    })),
+  };
+}
+
+/** How often the majority class of its cluster is a sample's own. */
+function shareOfMajorities(labels: readonly (string | number)[], { labels: clusters, k }: Model): number {
+  const tallies = Array.from({ length: k }, () => new Map<string | number, number>());
+  for (const [i, label] of labels.entries()) {
+    const tally = tallies[clusters[i]];
+    tally.set(label, (tally.get(label) ?? 0) + 1);
+  }
+  return tallies.reduce((sum, tally) => sum + Math.max(0, ...tally.values()), 0) / labels.length;
+}

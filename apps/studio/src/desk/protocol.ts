@@ -1,0 +1,219 @@
+import type { InitName, MethodName, ScaleName, Stopped } from "bonmf";
+import type { Findings } from "bonmf-report";
+import type { Choice } from "../data/choice.js";
+import type { Item, Kind, Label, Size } from "../data/source.js";
+
+/** What the page asks of its worker, which holds the data and does all the work. */
+export interface Desk {
+  open(items: readonly Item[]): Promise<Preview>;
+  openExample(name: string): Promise<Preview>;
+  prepare(choice: Choice): Promise<Summary>;
+  /** The plane all samples lie in, for a scaler. */
+  chart(scale: ScaleName): Promise<Plane>;
+  /** Begins a fit; `step` events follow. Without an answer of its own until the fit ends, is paused or cancelled. */
+  fit(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
+  resume(id: number, control: Int32Array | null): Promise<Ending>;
+  /** Stops the fit under way after its current sweep; what was reached stays. */
+  stop(): Promise<void>;
+  /** The plane in which a run's clusters lie apart. */
+  spread(id: number): Promise<Pick<Plane, "x" | "y">>;
+  restore(id: number, order: Order, bytes: Uint8Array): Promise<RunInfo>;
+  forget(id: number): Promise<void>;
+  findings(id: number): Promise<Findings>;
+  find(id: number, query: Query): Promise<Page>;
+  sample(id: number, sample: number): Promise<Detail>;
+  classify(id: number, input: Input): Promise<Answer>;
+  compare(left: number, right: number): Promise<Comparison>;
+  tryRange(order: Order, ks: readonly number[]): Promise<void>;
+  /** The opened table as CSV. */
+  table(): Promise<string>;
+  save(id: number): Promise<Uint8Array<ArrayBuffer>>;
+  assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string>;
+}
+
+/** What the worker tells without being asked. */
+export type Event = { readonly type: "step"; readonly step: Step } | { readonly type: "trial"; readonly trial: Trial };
+
+export interface Preview {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly form: "table" | "matrix";
+  readonly rows: number;
+  readonly columns: readonly ColumnInfo[];
+  /** The first rows as texts, a list for each. */
+  readonly head: readonly (readonly string[])[];
+  readonly choice: Choice;
+  /** Classes that came with samples, for sources without columns. */
+  readonly hasLabels: boolean;
+}
+
+export interface ColumnInfo {
+  readonly name: string;
+  readonly type: "number" | "text";
+  readonly missing: number;
+  /** Numbers: the range. */
+  readonly least: number | null;
+  readonly most: number | null;
+  /** Texts: how many different ones. */
+  readonly different: number | null;
+}
+
+export interface Summary {
+  readonly samples: number;
+  readonly features: number;
+  readonly featureNames: readonly string[] | null;
+  readonly sparse: boolean;
+  readonly form: "picture" | "text" | "table";
+  readonly image: Size | null;
+  /** Of pictures: most is empty paper, so large values are ink and not light. */
+  readonly ink: boolean;
+  /** Null without labels. */
+  readonly classes: readonly Label[] | null;
+  readonly negative: boolean;
+  readonly scale: ScaleName;
+  readonly k: number;
+  readonly notes: readonly string[];
+  /** The mean of each feature of a table, for the form that classifies a new sample. */
+  readonly means: readonly number[] | null;
+}
+
+export interface Plane {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** The samples whose clusters `step` events tell; null: all. */
+  readonly watched: Uint32Array | null;
+}
+
+export interface Order {
+  readonly k: number;
+  readonly method: MethodName;
+  readonly scale: ScaleName;
+  readonly seed: number;
+  readonly restarts: number;
+  readonly init: InitName | null;
+  readonly maxIterations: number | null;
+  /** Milliseconds to wait after each of the first sweeps, to let people watch. */
+  readonly pace: number;
+}
+
+export interface Step {
+  readonly id: number;
+  readonly iteration: number;
+  readonly restart: number;
+  readonly potential: number;
+  readonly relativeError: number;
+  readonly changed: number;
+  /** Clusters of the plane's watched samples; now and then. */
+  readonly labels: Uint32Array | null;
+  readonly sketch: Sketch | null;
+}
+
+/** Prototypes while they form. */
+export interface Sketch {
+  readonly sizes: readonly number[];
+  /** k pictures of greys, 0 … 255, one after the other. */
+  readonly pictures: Uint8Array | null;
+  readonly words: readonly (readonly string[])[] | null;
+}
+
+export interface Ending {
+  readonly state: "done" | "stopped";
+  /** Null where a fit was stopped before its first sweep. */
+  readonly info: RunInfo | null;
+}
+
+export interface RunInfo {
+  readonly id: number;
+  readonly order: Order;
+  readonly iterations: number;
+  readonly stopped: Stopped;
+  readonly relativeError: number;
+  readonly potential: number;
+  readonly seconds: number;
+  readonly counts: readonly number[];
+  readonly accuracy: number | null;
+  readonly nmi: number | null;
+  readonly labels: Uint32Array;
+  /** The objective after each sweep. */
+  readonly history: readonly Moment[];
+}
+
+export interface Moment {
+  readonly iteration: number;
+  readonly potential: number;
+  readonly relativeError: number;
+  readonly changed: number;
+}
+
+export interface Query {
+  readonly clusters: readonly number[] | null;
+  readonly label: string | null;
+  readonly text: string;
+  readonly sort: "order" | "typical" | "borderline";
+  readonly from: number;
+  readonly count: number;
+}
+
+export interface Page {
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+export interface Row {
+  readonly sample: number;
+  readonly id: string;
+  readonly label: string | null;
+  readonly cluster: number;
+  readonly cosine: number;
+  readonly margin: number;
+  readonly pixels: Uint8Array | null;
+  /** Its text, or its values in words. */
+  readonly text: string;
+}
+
+export interface Detail extends Row {
+  readonly rival: number | null;
+  readonly text: string;
+  readonly cells: readonly (readonly [name: string, value: string])[];
+  readonly reasons: readonly Reason[];
+}
+
+/** How much a feature speaks for the cluster, or (below 0) for the runner-up. */
+export interface Reason {
+  readonly name: string;
+  readonly weight: number;
+}
+
+export type Input =
+  | { readonly type: "values"; readonly values: readonly number[] }
+  | { readonly type: "text"; readonly text: string };
+
+export interface Answer {
+  readonly cluster: number;
+  readonly rival: number | null;
+  readonly cosine: number;
+  readonly margin: number;
+  readonly cosines: readonly number[];
+  readonly label: string | null;
+  readonly share: number | null;
+  /** The training sample that decided. */
+  readonly neighbor: Row | null;
+  readonly reasons: readonly Reason[];
+  /** Words of a text that the model knows. */
+  readonly known: number;
+}
+
+export interface Comparison {
+  readonly ari: number;
+  readonly nmi: number;
+  /** Clusters of the right run as classes of the left one's samples. */
+  readonly findings: Findings;
+}
+
+export interface Trial {
+  readonly k: number;
+  readonly relativeError: number;
+  readonly silhouette: number;
+  readonly nmi: number | null;
+  readonly seconds: number;
+}

@@ -1,0 +1,32 @@
+import { fit, nmi, silhouette } from "bonmf";
+import type { Data } from "../data/build.js";
+import { toOptions } from "./fitting.js";
+import type { Frame } from "./frame.js";
+import type { Order, Trial } from "./protocol.js";
+
+/** Samples that the silhouette, which compares all with all, is measured on. */
+const COMPARED = 1500;
+
+/** One fit with another k, and how well its clusters hold together. */
+export async function tryK(
+  data: Data,
+  { plane, watched }: Frame,
+  order: Order,
+  k: number,
+  signal: AbortSignal,
+): Promise<Trial> {
+  const begin = performance.now();
+  const model = await fit(data.X, { ...toOptions({ ...order, k }, data), signal });
+  const seconds = (performance.now() - begin) / 1000;
+  // Those that are watched lie evenly among all.
+  const ids = plane.watched ?? Uint32Array.from({ length: data.X.samples }, (_, i) => i);
+  const clusters = Array.from(ids, (i) => model.labels[i]);
+  const metric = order.method === "kmeans" ? "euclidean" : "cosine";
+  return {
+    k,
+    relativeError: model.relativeError,
+    silhouette: new Set(clusters).size > 1 ? silhouette(watched, clusters, { metric, sample: COMPARED }) : 0,
+    nmi: data.labels && nmi(data.labels, model.labels),
+    seconds,
+  };
+}

@@ -1,0 +1,257 @@
+import { batch } from "@preact/signals";
+import type { Choice } from "../data/choice.js";
+import type { Item } from "../data/source.js";
+import type { Order, Preview, RunInfo } from "../desk/protocol.js";
+import type { Tab } from "./address.js";
+import { control, desk } from "./desk.js";
+import { keepMarks, unmarked } from "./marks.js";
+import { join } from "./merge.js";
+import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
+import { vault } from "./vault.js";
+
+/** Does something that takes a while, says so, and shows what went wrong. */
+export async function during<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
+  store.busy.value = what;
+  store.problem.value = null;
+  try {
+    return await work();
+  } catch (error) {
+    store.problem.value = error instanceof Error ? error.message : String(error);
+    return undefined;
+  } finally {
+    store.busy.value = null;
+  }
+}
+
+export type Kept = { readonly example: string } | { readonly items: readonly Item[] };
+
+export async function openSource(source: Kept): Promise<void> {
+  const what = "example" in source ? "Making the example…" : `Reading ${source.items[0]?.name ?? "nothing"}…`;
+  await during(what, async () => {
+    const preview = await ask(source);
+    await vault.clear();
+    await vault.put("source", source);
+    show(preview);
+    await prepare(preview.choice, FIRST_ORDER);
+  });
+}
+
+export function ask(source: Kept): Promise<Preview> {
+  store.example.value = "example" in source;
+  return "example" in source ? desk.openExample(source.example) : desk.open(source.items);
+}
+
+/** Shows a source nobody has worked on yet. */
+export function show(preview: Preview): void {
+  batch(() => {
+    store.preview.value = preview;
+    store.tab.value = "data";
+    store.summary.value = null;
+    forgetRuns();
+  });
+}
+
+function forgetRuns(): void {
+  batch(() => {
+    store.runs.value = [];
+    store.current.value = null;
+    store.findings.value = null;
+    store.spread.value = null;
+    store.live.value = null;
+    store.trials.value = [];
+    store.query.value = FIRST_QUERY;
+    store.sample.value = null;
+  });
+}
+
+/** Takes what was chosen of the source; the order follows what suits it. */
+export async function prepare(choice: Choice, order: Order): Promise<void> {
+  const summary = await desk.prepare(choice);
+  const { scale, k } = summary;
+  batch(() => {
+    forgetRuns();
+    store.choice.value = choice;
+    store.summary.value = summary;
+    store.order.value = { ...order, scale, k };
+    store.plane.value = null;
+  });
+  await vault.put("choice", choice);
+  store.plane.value = await desk.chart(scale);
+}
+
+export async function choose(change: Partial<Choice>): Promise<void> {
+  const choice = store.choice.value;
+  if (!choice) return;
+  await during("Taking the columns…", async () => {
+    for (const { info } of store.runs.value) await vault.remove(`run:${info.id}`);
+    await prepare({ ...choice, ...change }, store.order.value);
+  });
+}
+
+export async function setOrder(change: Partial<Order>): Promise<void> {
+  const before = store.order.value;
+  store.order.value = { ...before, ...change };
+  if (change.scale === undefined || change.scale === before.scale || store.live.value) return;
+  await during("Scaling…", async () => {
+    store.plane.value = await desk.chart(store.order.value.scale);
+  });
+}
+
+export async function startFit(): Promise<void> {
+  const order = store.order.value;
+  const id = Math.max(0, ...store.runs.value.map(({ info }) => info.id)) + 1;
+  batch(() => {
+    store.problem.value = null;
+    store.tab.value = "fit";
+    store.live.value = { id, order, state: "running", moments: [], restart: 0, labels: null, sketch: null };
+  });
+  await follow(() => desk.fit(id, order, control));
+}
+
+export async function resumeFit(): Promise<void> {
+  const live = store.live.value;
+  if (!live) return;
+  store.live.value = { ...live, state: "running" };
+  await follow(() => desk.resume(live.id, control));
+}
+
+async function follow(work: () => ReturnType<typeof desk.fit>): Promise<void> {
+  if (control) Atomics.store(control, 0, 0);
+  try {
+    const { state, info } = await work();
+    const live = store.live.value;
+    if (!live) return;
+    if (state === "done" && info) await finish(info);
+    else if (info) store.live.value = { ...live, state: "paused" };
+    else store.live.value = null;
+  } catch (error) {
+    batch(() => {
+      store.live.value = null;
+      store.problem.value = error instanceof Error ? error.message : String(error);
+    });
+  }
+}
+
+/** Stops the fit after its sweep; what was reached stays, and can go on. */
+export async function pauseFit(): Promise<void> {
+  if (control) {
+    Atomics.store(control, 0, 1);
+    Atomics.notify(control, 0);
+  }
+  await desk.stop();
+}
+
+export async function cancelFit(): Promise<void> {
+  const live = store.live.value;
+  store.live.value = null;
+  if (!live) return;
+  if (live.state === "running") await pauseFit();
+  await desk.forget(live.id);
+}
+
+async function finish(info: RunInfo): Promise<void> {
+  const fresh: Run = { info, ...unmarked(info.counts.length) };
+  keepMarks(info.id, null);
+  batch(() => {
+    store.runs.value = [...store.runs.value, fresh];
+    store.live.value = null;
+  });
+  await selectRun(info.id);
+  await keepRun(fresh, await desk.save(info.id));
+}
+
+async function keepRun({ info }: Run, bytes: Uint8Array): Promise<void> {
+  // A full disk must not spoil the run; it is only gone after a reload.
+  await vault.put(`run:${info.id}`, { order: info.order, bytes, seconds: info.seconds }).catch(() => {});
+}
+
+export async function selectRun(id: number): Promise<void> {
+  batch(() => {
+    store.current.value = id;
+    store.findings.value = null;
+    store.spread.value = null;
+    store.sample.value = null;
+    store.query.value = FIRST_QUERY;
+  });
+  await during("Looking at what was found…", async () => {
+    const spread = await desk.spread(id);
+    if (store.current.value === id) store.spread.value = spread;
+    const findings = await desk.findings(id);
+    if (store.current.value === id) store.findings.value = findings;
+  });
+}
+
+export async function removeRun(id: number): Promise<void> {
+  await desk.forget(id);
+  await vault.remove(`run:${id}`);
+  const runs = store.runs.value.filter(({ info }) => info.id !== id);
+  store.runs.value = runs;
+  if (store.current.value !== id) return;
+  const last = runs.at(-1);
+  if (last) await selectRun(last.info.id);
+  else {
+    store.current.value = null;
+    store.findings.value = null;
+  }
+}
+
+function change(next: Run): void {
+  store.runs.value = store.runs.value.map((one) => (one.info.id === next.info.id ? next : one));
+  keepMarks(next.info.id, next);
+}
+
+export function renameGroup(group: number, name: string): void {
+  const { value: now } = run;
+  if (now) change({ ...now, names: now.names.map((old, g) => (g === group ? name.trim() : old)) });
+}
+
+export function mergeGroups(a: number, b: number): void {
+  const { value: now } = run;
+  if (now) change({ ...now, ...join(now.groups, now.names, a, b) });
+}
+
+export function splitGroups(): void {
+  const { value: now } = run;
+  if (now) change({ ...now, ...unmarked(now.info.counts.length) });
+}
+
+export async function tryRange(ks: readonly number[]): Promise<void> {
+  batch(() => {
+    store.trials.value = [];
+    store.trying.value = true;
+    store.problem.value = null;
+  });
+  try {
+    await desk.tryRange(store.order.value, ks);
+  } catch (error) {
+    if (store.trying.value) store.problem.value = error instanceof Error ? error.message : String(error);
+  } finally {
+    store.trying.value = false;
+  }
+}
+
+export function showSamples(filter: Partial<typeof FIRST_QUERY>): void {
+  batch(() => {
+    store.query.value = { ...FIRST_QUERY, ...filter };
+    store.tab.value = "samples";
+  });
+}
+
+export function openTab(tab: Tab): void {
+  store.tab.value = tab;
+}
+
+/** Puts everything away, back to the beginning. */
+export async function leave(): Promise<void> {
+  if (store.live.value) await cancelFit();
+  await vault.clear();
+  batch(() => {
+    forgetRuns();
+    store.preview.value = null;
+    store.choice.value = null;
+    store.summary.value = null;
+    store.plane.value = null;
+    store.order.value = FIRST_ORDER;
+    store.problem.value = null;
+  });
+}

@@ -1,0 +1,63 @@
+import type { InitName, MethodName, ScaleName } from "bonmf";
+import type { Order } from "../desk/protocol.js";
+
+export const METHODS: readonly MethodName[] = [
+  "bonmf",
+  "spherical",
+  "kmeans",
+  "em-onmf",
+  "nmf",
+  "hals",
+  "onmf",
+  "onmf-ding",
+  "semi-binary",
+];
+export const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
+export const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
+export const TABS = ["data", "fit", "samples", "agreement", "classify", "compare", "export"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What the address bar holds, so that a reload or a bookmark comes back here. */
+export interface Address {
+  readonly tab: Tab;
+  readonly run: number | null;
+  readonly order: Partial<Order>;
+  /** Files that `bonmf studio DATA` hands over. */
+  readonly open: string | null;
+}
+
+export function readAddress(hash: string): Address {
+  const query = new URLSearchParams(hash.replace(/^#/, ""));
+  const whole = (name: string, least: number) => {
+    const text = query.get(name);
+    const value = Number(text);
+    return text !== null && Number.isSafeInteger(value) && value >= least ? value : undefined;
+  };
+  const oneOf = <T extends string>(name: string, known: readonly T[]) => known.find((one) => one === query.get(name));
+  const order = {
+    k: whole("k", 1),
+    seed: whole("seed", 0),
+    restarts: whole("restarts", 1),
+    maxIterations: whole("iterations", 1),
+    pace: whole("pace", 0),
+    method: oneOf("method", METHODS),
+    scale: oneOf("scale", SCALES),
+    init: oneOf("init", INITS),
+  };
+  const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
+  return { tab: oneOf("tab", TABS) ?? "data", run: whole("run", 1) ?? null, order: given, open: query.get("open") };
+}
+
+export function writeAddress(tab: Tab, run: number | null, order: Order): string {
+  const query = new URLSearchParams({ tab });
+  if (run !== null) query.set("run", String(run));
+  query.set("k", String(order.k));
+  query.set("method", order.method);
+  query.set("scale", order.scale);
+  query.set("seed", String(order.seed));
+  if (order.restarts !== 1) query.set("restarts", String(order.restarts));
+  if (order.init !== null) query.set("init", order.init);
+  if (order.maxIterations !== null) query.set("iterations", String(order.maxIterations));
+  if (order.pace > 0) query.set("pace", String(order.pace));
+  return `#${query}`;
+}

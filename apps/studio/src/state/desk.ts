@@ -1,0 +1,32 @@
+import type { Step } from "../desk/protocol.js";
+import { connect } from "../desk/remote.js";
+import { store } from "./store.js";
+
+const worker = new Worker(new URL("../desk/worker.ts", import.meta.url), { type: "module" });
+
+/** Steps are shown together, so often: fits take hundreds a second. */
+const PAUSE_MS = 120;
+let waiting: Step[] = [];
+
+/** The worker that holds the data; see desk/protocol. */
+export const desk = connect(worker, (event) => {
+  if (event.type === "trial") store.trials.value = [...store.trials.value, event.trial];
+  else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
+});
+
+function showSteps(): void {
+  const steps = waiting;
+  waiting = [];
+  const live = store.live.value;
+  if (!live) return;
+  const own = steps.filter(({ id }) => id === live.id);
+  const last = own.at(-1);
+  if (!last) return;
+  const moments = [...live.moments, ...own].filter(({ restart }) => restart === last.restart);
+  const labels = own.findLast((step) => step.labels)?.labels ?? live.labels;
+  const sketch = own.findLast((step) => step.sketch)?.sketch ?? live.sketch;
+  store.live.value = { ...live, moments, labels, sketch, restart: last.restart };
+}
+
+/** Shared with the worker where the page is isolated: 1 asks a fit to stop. */
+export const control = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;

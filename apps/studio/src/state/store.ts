@@ -1,0 +1,83 @@
+import { computed, signal } from "@preact/signals";
+import type { Findings } from "bonmf-report";
+import type { Choice } from "../data/choice.js";
+import type { Order, Plane, Preview, Query, RunInfo, Sketch, Step, Summary, Trial } from "../desk/protocol.js";
+import type { Tab } from "./address.js";
+import type { Marks } from "./marks.js";
+import { mergeFindings } from "./merge.js";
+
+/** A fit under way, or one that is paused. */
+export interface Live {
+  readonly id: number;
+  readonly order: Order;
+  readonly state: "running" | "paused";
+  readonly moments: readonly Step[];
+  readonly restart: number;
+  readonly labels: Uint32Array | null;
+  readonly sketch: Sketch | null;
+}
+
+/** A finished run, with the names people gave its groups. */
+export interface Run extends Marks {
+  readonly info: RunInfo;
+}
+
+export const FIRST_ORDER: Order = {
+  k: 5,
+  method: "bonmf",
+  scale: "none",
+  seed: 0,
+  restarts: 1,
+  init: null,
+  maxIterations: null,
+  pace: 90,
+};
+
+export const FIRST_QUERY: Omit<Query, "from" | "count" | "clusters"> & { readonly group: number | null } = {
+  group: null,
+  label: null,
+  text: "",
+  sort: "typical",
+};
+
+export const store = {
+  /** What is being done, in words; null when nothing is. */
+  busy: signal<string | null>(null),
+  problem: signal<string | null>(null),
+  preview: signal<Preview | null>(null),
+  /** Whether the data was made up here. */
+  example: signal(false),
+  choice: signal<Choice | null>(null),
+  summary: signal<Summary | null>(null),
+  order: signal<Order>(FIRST_ORDER),
+  plane: signal<Plane | null>(null),
+  live: signal<Live | null>(null),
+  runs: signal<readonly Run[]>([]),
+  current: signal<number | null>(null),
+  /** As the worker found them, before any merging. */
+  findings: signal<Findings | null>(null),
+  /** Where the samples of the current run lie. */
+  spread: signal<Pick<Plane, "x" | "y"> | null>(null),
+  tab: signal<Tab>("data"),
+  query: signal(FIRST_QUERY),
+  sample: signal<number | null>(null),
+  trials: signal<readonly Trial[]>([]),
+  trying: signal(false),
+};
+
+export const run = computed(() => store.runs.value.find(({ info }) => info.id === store.current.value) ?? null);
+
+/** What the views show: the findings, with merged clusters as one. */
+export const shown = computed(() => {
+  const { value: findings } = store.findings;
+  return findings && run.value ? mergeFindings(findings, run.value.groups) : null;
+});
+
+export function nameGroup(names: readonly string[], group: number): string {
+  return names[group] || `Cluster ${group}`;
+}
+
+/** For views: they number clusters by themselves as long as nobody has named one. */
+export function namer(names: readonly string[]): { nameCluster?: (group: number) => string } {
+  return names.some((name) => name !== "") ? { nameCluster: (group) => nameGroup(names, group) } : {};
+}

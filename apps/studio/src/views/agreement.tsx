@@ -1,0 +1,40 @@
+import { useCallback } from "preact/hooks";
+import { showSamples } from "../state/actions.js";
+import { namer, run, shown } from "../state/store.js";
+import { views } from "./lazy.js";
+import { Mount } from "./mount.js";
+import { percent } from "./words.js";
+
+/** Clusters against the labels; each cell leads to its samples. */
+export function Agreement() {
+  const { value: findings } = shown;
+  const { value: lib } = views;
+  const names = run.value?.names ?? [];
+  const matrix = useCallback(() => {
+    if (!lib || !findings) return document.createElement("div");
+    return lib.showMatrix(findings, {
+      ...namer(names),
+      onCell: (label, group) => showSamples({ label: findings.agreement?.classes[label] ?? null, group }),
+    });
+  }, [lib, findings, names]);
+  const classes = useCallback(
+    () => (lib && findings ? lib.showClasses(findings, namer(names)) : document.createElement("div")),
+    [lib, findings, names],
+  );
+  if (!findings) return <p class="hint waiting">Looking at what was found…</p>;
+  if (!findings.agreement) return <p class="hint">There are no labels to compare with: choose some under Data.</p>;
+  const { labelAccuracy, baseline, nmi, ari } = findings.agreement;
+  return (
+    <>
+      <header class="lead">
+        <h2>{percent(labelAccuracy)} are with their own kind</h2>
+        <p>
+          So many samples carry the most frequent label of their cluster. Calling everything {baseline.label} would get{" "}
+          {percent(baseline.share)}. NMI {nmi.toFixed(3)}, ARI {ari.toFixed(3)}. Choose a number to see its samples.
+        </p>
+      </header>
+      <Mount make={matrix} class="card" />
+      <Mount make={classes} class="card" />
+    </>
+  );
+}

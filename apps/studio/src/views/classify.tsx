@@ -1,0 +1,159 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Answer, Input } from "../desk/protocol.js";
+import { desk } from "../state/desk.js";
+import { run, shown, store } from "../state/store.js";
+import { GroupName, Prototype, Reasons } from "./detail.js";
+import { Pad } from "./pad.js";
+import { Tile } from "./samples.js";
+import { percent, plural } from "./words.js";
+
+/** A new sample: drawn, written or typed, and where it belongs. */
+export function Classify() {
+  const { summary } = store;
+  const { value: now } = run;
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    setAnswer(null);
+    setProblem(null);
+  }, [now?.info.id]);
+  if (!now || !summary.value) return <p class="hint">Fit first: then new samples can be classified here.</p>;
+  const ask = (input: Input) =>
+    void desk.classify(now.info.id, input).then(
+      (found) => {
+        setAnswer(found);
+        setProblem(null);
+      },
+      (error: Error) => setProblem(error.message),
+    );
+  const { form, image, means } = summary.value;
+  return (
+    <>
+      <header class="lead">
+        <h2>{form === "picture" ? "Draw one" : form === "text" ? "Write one" : "Describe one"}</h2>
+        <p>The model says where a new sample belongs, and why. Nothing new is learnt from it.</p>
+      </header>
+      <div class="classify">
+        <div class="card">
+          {form === "picture" && image && (
+            <Pad size={image} most={inkMost()} onDraw={(values) => ask({ type: "values", values })} />
+          )}
+          {form === "text" && <Write onText={(text) => ask({ type: "text", text })} />}
+          {form === "table" &&
+            (means ? (
+              <Values means={means} onValues={(values) => ask({ type: "values", values })} />
+            ) : (
+              <p class="hint">There are too many features to type. Use bonmf predict with a file instead.</p>
+            ))}
+        </div>
+        <div class="card" aria-live="polite">
+          {problem && <p class="hint">{problem}</p>}
+          {!problem && answer && <Verdict answer={answer} />}
+          {!problem && !answer && <p class="empty">The answer comes here.</p>}
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What full ink is in the data; photographs are not drawn on. */
+function inkMost(): number {
+  const columns = store.preview.value?.columns ?? [];
+  const known = columns.map(({ most }) => most).filter((most) => most !== null);
+  return known.length > 0 ? Math.max(...known) : 255;
+}
+
+function Write({ onText }: { readonly onText: (text: string) => void }) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onText(String(new FormData(event.currentTarget).get("text")));
+      }}
+    >
+      <div class="field">
+        <label for="text">A text</label>
+        <textarea id="text" name="text" rows={8} placeholder="Paste or write something…" />
+      </div>
+      <button type="submit" class="button primary">
+        Classify
+      </button>
+    </form>
+  );
+}
+
+interface ValuesProps {
+  readonly means: readonly number[];
+  readonly onValues: (values: number[]) => void;
+}
+
+function Values({ means, onValues }: ValuesProps) {
+  const names = store.summary.value?.featureNames;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = new FormData(event.currentTarget);
+        onValues(means.map((_, f) => Number(form.get(`f${f}`)) || 0));
+      }}
+    >
+      <div class="values">
+        {means.map((mean, f) => (
+          <div class="field" key={names?.[f] ?? f}>
+            <label for={`f${f}`}>{names?.[f] ?? `#${f + 1}`}</label>
+            <input id={`f${f}`} name={`f${f}`} inputMode="decimal" defaultValue={String(Number(mean.toPrecision(3)))} />
+          </div>
+        ))}
+      </div>
+      <button type="submit" class="button primary">
+        Classify
+      </button>
+    </form>
+  );
+}
+
+function Verdict({ answer }: { readonly answer: Answer }) {
+  const { cluster, rival, cosine, margin, label, share, neighbor, reasons, cosines } = answer;
+  const nearest = cosines
+    .map((value, j) => ({ value, j }))
+    .sort((a, b) => b.value - a.value)
+    .slice(0, 5);
+  return (
+    <div class="verdict">
+      <p class="big">
+        {label !== null && <strong>{label}</strong>} <GroupName cluster={cluster} />
+      </p>
+      <p class="hint">
+        {label !== null && share !== null && `${percent(share)} of its neighbours say so. `}
+        Cosine {cosine.toFixed(3)} to the prototype, {Math.abs(margin).toFixed(3)} {margin < 0 ? "behind" : "ahead of"}{" "}
+        the next.
+        {store.summary.value?.form === "text" && ` ${plural(answer.known, "word")} of it are known.`}
+      </p>
+      {shown.value?.pictures && (
+        <div class="beside">
+          <Prototype cluster={cluster} />
+          {rival !== null && <Prototype cluster={rival} />}
+        </div>
+      )}
+      <h3>Closest prototypes</h3>
+      <ul class="bars">
+        {nearest.map(({ value, j }) => (
+          <li key={j}>
+            <GroupName cluster={j} />
+            <span class="bonmf-bar" aria-hidden="true" style={{ "--bonmf-filled": Math.max(0, value) }} />
+            <small>{value.toFixed(3)}</small>
+          </li>
+        ))}
+      </ul>
+      {neighbor && (
+        <>
+          <h3>The training sample nearest to it</h3>
+          <div class={neighbor.pixels ? "tiles one" : "lines"}>
+            <Tile row={neighbor} />
+          </div>
+        </>
+      )}
+      {rival !== null && reasons.length > 0 && <Reasons reasons={reasons} cluster={cluster} rival={rival} />}
+    </div>
+  );
+}

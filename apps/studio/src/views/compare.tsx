@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import type { Comparison } from "../desk/protocol.js";
+import { desk } from "../state/desk.js";
+import { type Run, store } from "../state/store.js";
+import { views } from "./lazy.js";
+import { Mount } from "./mount.js";
+import { Range } from "./range.js";
+import { count, percent, seconds, short } from "./words.js";
+
+/** Runs beside each other, and other numbers of clusters. */
+export function Compare() {
+  return (
+    <>
+      <Range />
+      <SideBySide />
+    </>
+  );
+}
+
+function SideBySide() {
+  const { runs } = store;
+  const [left, setLeft] = useState<number | null>(null);
+  const [right, setRight] = useState<number | null>(null);
+  const [found, setFound] = useState<Comparison | null>(null);
+  const a = runs.value.find(({ info }) => info.id === left) ?? runs.value.at(-2);
+  const b = runs.value.find(({ info }) => info.id === right) ?? runs.value.at(-1);
+  const [idA, idB] = [a?.info.id, b?.info.id];
+  useEffect(() => {
+    setFound(null);
+    if (idA === undefined || idB === undefined || idA === idB) return;
+    let late = false;
+    void desk.compare(idA, idB).then((comparison) => {
+      if (!late) setFound(comparison);
+    });
+    return () => {
+      late = true;
+    };
+  }, [idA, idB]);
+  return (
+    <section aria-labelledby="side-title">
+      <div class="title">
+        <h2 id="side-title">Two runs side by side</h2>
+      </div>
+      {!a || !b || a === b ? (
+        <p class="empty">Fit twice, with another k, method or seed, and the two runs stand here side by side.</p>
+      ) : (
+        <>
+          <div class="row">
+            <RunChoice id="left" title="Left" value={a.info.id} set={setLeft} />
+            <RunChoice id="right" title="Right" value={b.info.id} set={setRight} />
+          </div>
+          <Figures left={a} right={b} found={found} />
+          {found && <Shared found={found} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface RunChoiceProps {
+  readonly id: string;
+  readonly title: string;
+  readonly value: number;
+  readonly set: (id: number) => void;
+}
+
+function RunChoice({ id, title, value, set }: RunChoiceProps) {
+  return (
+    <div class="field">
+      <label for={id}>{title}</label>
+      <select id={id} value={value} onChange={({ currentTarget }) => set(Number(currentTarget.value))}>
+        {store.runs.value.map(({ info }) => (
+          <option key={info.id} value={info.id}>
+            Run {info.id}: {info.order.method}, k = {info.order.k}, seed {info.order.seed}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface FiguresProps {
+  readonly left: Run;
+  readonly right: Run;
+  readonly found: Comparison | null;
+}
+
+function Figures({ left, right, found }: FiguresProps) {
+  const rows: [string, (run: Run) => string][] = [
+    ["Method", ({ info }) => info.order.method],
+    ["Clusters", ({ info }) => count(info.order.k)],
+    ["Scaling", ({ info }) => info.order.scale],
+    ["Seed", ({ info }) => String(info.order.seed)],
+    ["Explained", ({ info }) => percent(1 - info.relativeError ** 2)],
+    ["Objective", ({ info }) => short(info.potential)],
+    ["Iterations", ({ info }) => count(info.iterations)],
+    ["Time", ({ info }) => seconds(info.seconds)],
+  ];
+  if (left.info.accuracy !== null) {
+    rows.push(["In majority class", ({ info }) => percent(info.accuracy ?? 0)]);
+    rows.push(["NMI with the labels", ({ info }) => (info.nmi ?? 0).toFixed(3)]);
+  }
+  return (
+    <table class="figures card">
+      <caption>
+        {found
+          ? `They agree with each other by ARI ${found.ari.toFixed(3)} and NMI ${found.nmi.toFixed(3)}.`
+          : "Comparing…"}
+      </caption>
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">Run {left.info.id}</th>
+          <th scope="col">Run {right.info.id}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(([name, value]) => (
+          <tr key={name} class={value(left) === value(right) ? "" : "other"}>
+            <th scope="row">{name}</th>
+            <td>{value(left)}</td>
+            <td>{value(right)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Who is with whom: clusters of the right run as rows, of the left as columns. */
+function Shared({ found: { findings } }: { readonly found: Comparison }) {
+  const { value: lib } = views;
+  const draw = useCallback(() => {
+    if (!lib) return document.createElement("div");
+    const view = lib.showMatrix(findings);
+    const caption = view.querySelector("caption");
+    if (caption)
+      caption.textContent = "Rows are clusters of the right run, columns of the left; cells count shared samples.";
+    return view;
+  }, [lib, findings]);
+  return <Mount make={draw} class="card" />;
+}

@@ -1,0 +1,146 @@
+import { useEffect, useState } from "preact/hooks";
+import type { Detail as Found, Reason } from "../desk/protocol.js";
+import { desk } from "../state/desk.js";
+import { nameGroup, run, shown, store } from "../state/store.js";
+import { views } from "./lazy.js";
+import { Picture } from "./picture.js";
+
+/** One sample in full, and why it is where it is. */
+export function Detail({ id, sample }: { readonly id: number; readonly sample: number }) {
+  const [found, setFound] = useState<Found | null>(null);
+  const image = store.summary.value?.image;
+  useEffect(() => {
+    let late = false;
+    void desk.sample(id, sample).then((detail) => {
+      if (!late) setFound(detail);
+    });
+    return () => {
+      late = true;
+    };
+  }, [id, sample]);
+  if (!found) return <aside class="detail card" aria-label="Sample" />;
+  return (
+    <aside class="detail card" aria-label={`Sample ${found.id}`}>
+      <header>
+        <h2>{found.id}</h2>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            store.sample.value = null;
+          }}
+        >
+          Close
+        </button>
+      </header>
+      {found.pixels && image && (
+        <div class="beside">
+          <figure>
+            <Picture greys={found.pixels} size={image} label={`Sample ${found.id}`} />
+            <figcaption>this sample</figcaption>
+          </figure>
+          <Prototype cluster={found.cluster} />
+          {found.rival !== null && <Prototype cluster={found.rival} />}
+        </div>
+      )}
+      <dl class="facts">
+        {found.label !== null && (
+          <div>
+            <dt>Label</dt>
+            <dd>{found.label}</dd>
+          </div>
+        )}
+        <div>
+          <dt>Cluster</dt>
+          <dd>
+            <GroupName cluster={found.cluster} />
+          </dd>
+        </div>
+        <div>
+          <dt>Cosine to its prototype</dt>
+          <dd>{found.cosine.toFixed(3)}</dd>
+        </div>
+        {found.rival !== null && (
+          <div>
+            <dt>Ahead of the next</dt>
+            <dd>
+              {found.margin.toFixed(3)} · <GroupName cluster={found.rival} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {found.text && <blockquote>{found.text}</blockquote>}
+      {!found.pixels && found.rival !== null && (
+        <Reasons reasons={found.reasons} cluster={found.cluster} rival={found.rival} />
+      )}
+      {found.cells.length > 0 && !found.text && (
+        <details open={found.cells.length <= 12}>
+          <summary>Values</summary>
+          <dl class="cells">
+            {found.cells.map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+    </aside>
+  );
+}
+
+export function GroupName({ cluster }: { readonly cluster: number }) {
+  const { value: now } = run;
+  const group = now?.groups[cluster] ?? cluster;
+  const groups = Math.max(...(now?.groups ?? [0])) + 1;
+  return (
+    <span class="group" style={{ "--bonmf-colour": views.value?.colourOf(group, groups) ?? "gray" }}>
+      <i class="bonmf-swatch" />
+      {nameGroup(now?.names ?? [], group)}
+    </span>
+  );
+}
+
+/** The prototype of the group a cluster is in. */
+export function Prototype({ cluster }: { readonly cluster: number }) {
+  const group = run.value?.groups[cluster] ?? cluster;
+  const picture = shown.value?.clusters[group]?.picture;
+  const size = shown.value?.pictures;
+  if (!picture || !size) return null;
+  return (
+    <figure>
+      <Picture greys={picture} size={size} label={`Prototype of cluster ${group}`} />
+      <figcaption>
+        <GroupName cluster={cluster} />
+      </figcaption>
+    </figure>
+  );
+}
+
+interface ReasonsProps {
+  readonly reasons: readonly Reason[];
+  readonly cluster: number;
+  readonly rival: number;
+}
+
+/** What speaks for the cluster, and what for the next. */
+export function Reasons({ reasons, cluster, rival }: ReasonsProps) {
+  const most = Math.max(...reasons.map(({ weight }) => Math.abs(weight)), 1e-12);
+  return (
+    <div class="reasons">
+      <h3>
+        Why <GroupName cluster={cluster} /> and not <GroupName cluster={rival} />
+      </h3>
+      <ul>
+        {reasons.map(({ name, weight }) => (
+          <li key={name} class={weight > 0 ? "for" : "against"}>
+            <span>{name}</span>
+            <span class="bonmf-bar" aria-hidden="true" style={{ "--bonmf-filled": Math.abs(weight) / most }} />
+            <small>{weight > 0 ? "for" : "against"}</small>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

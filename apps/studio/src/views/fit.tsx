@@ -1,0 +1,142 @@
+import type { Findings } from "bonmf-report";
+import { useCallback } from "preact/hooks";
+import { showSamples } from "../state/actions.js";
+import { type Live, namer, run, shown, store } from "../state/store.js";
+import { Clusters } from "./clusters.js";
+import { views } from "./lazy.js";
+import { Atlas } from "./map.js";
+import { Mount } from "./mount.js";
+import { Scatter } from "./scatter.js";
+import { Sketches } from "./sketches.js";
+import { count, percent, plural } from "./words.js";
+
+/** The fit while it runs, and what it found. */
+export function Fit() {
+  const { live } = store;
+  if (live.value) return <Watching live={live.value} />;
+  if (run.value) return <Found />;
+  return <Before />;
+}
+
+function Before() {
+  const { plane, summary } = store;
+  return (
+    <>
+      <header class="lead">
+        <h2>Ready to fit</h2>
+        <p>
+          These are your {plural(summary.value?.samples ?? 0, "sample")}, laid out where they differ most. Press{" "}
+          <b>Fit</b> and they take the colours of their clusters.
+        </p>
+      </header>
+      {plane.value && (
+        <div class="card stage">
+          <Scatter {...plane.value} labels={null} groups={1} label="Samples, not yet clustered" instead={<NoMap />} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function NoMap() {
+  return <p class="hint">This browser draws no map while fitting (it has no WebGL); there is one afterwards.</p>;
+}
+
+function Watching({ live }: { readonly live: Live }) {
+  const { plane } = store;
+  const last = live.moments.at(-1);
+  const ids = plane.value?.watched ?? null;
+  const paused = live.state === "paused";
+  return (
+    <>
+      <header class="lead live">
+        <h2>
+          {paused ? "Paused" : "Fitting"}
+          {last && ` · iteration ${count(last.iteration)}`}
+          {live.order.restarts > 1 && ` of run ${live.restart + 1}`}
+        </h2>
+        <p>
+          {last
+            ? `${plural(last.changed, "sample")} changed; the prototypes explain ${percent(1 - last.relativeError ** 2)}.`
+            : "Looking for a place to begin…"}
+        </p>
+      </header>
+      <div class="watch">
+        <div class="card stage">
+          {plane.value && (
+            <Scatter
+              x={ids ? pick(plane.value.x, ids) : plane.value.x}
+              y={ids ? pick(plane.value.y, ids) : plane.value.y}
+              labels={live.labels}
+              groups={live.order.k}
+              label="Samples, coloured by cluster as the fit goes on"
+              instead={<NoMap />}
+            />
+          )}
+        </div>
+        <div class="card">{live.moments.length > 0 && <Curve live={live} />}</div>
+      </div>
+      {live.sketch && <Sketches sketch={live.sketch} />}
+    </>
+  );
+}
+
+/** Once for each list: the plot compares arrays by identity. */
+const picked = new WeakMap<Float32Array, Float32Array>();
+
+function pick(values: Float32Array, ids: Uint32Array): Float32Array {
+  const known = picked.get(values) ?? Float32Array.from(ids, (i) => values[i]);
+  picked.set(values, known);
+  return known;
+}
+
+function Curve({ live }: { readonly live: Live }) {
+  const draw = useCallback(() => {
+    const moments = { run: { history: live.moments } } as unknown as Findings;
+    return views.value?.showConvergence(moments) ?? document.createElement("div");
+  }, [live.moments, views.value]);
+  return <Mount make={draw} />;
+}
+
+function Found() {
+  const names = run.value?.names ?? [];
+  const { value: findings } = shown;
+  const { value: lib } = views;
+  const summary = useCallback(() => {
+    const box = document.createElement("div");
+    if (lib && findings) box.append(lib.showStats(findings), lib.showSummary(findings, namer(names)));
+    return box;
+  }, [lib, findings, names]);
+  const plots = useCallback(() => {
+    const box = document.createElement("div");
+    box.className = "plots";
+    if (lib && findings) {
+      box.append(
+        frame("Cluster sizes", lib.showSizes(findings, namer(names))),
+        frame("Convergence", lib.showConvergence(findings)),
+      );
+    }
+    return box;
+  }, [lib, findings, names]);
+  return (
+    <>
+      {findings ? <Mount make={summary} class="summary" /> : <p class="hint waiting">Looking at what was found…</p>}
+      <Atlas />
+      {findings && (
+        <>
+          <Clusters findings={findings} onShow={(group) => showSamples({ group })} />
+          <Mount make={plots} />
+        </>
+      )}
+    </>
+  );
+}
+
+function frame(title: string, view: HTMLElement): HTMLElement {
+  const figure = document.createElement("figure");
+  figure.className = "card";
+  const caption = document.createElement("figcaption");
+  caption.textContent = title;
+  figure.append(caption, view);
+  return figure;
+}

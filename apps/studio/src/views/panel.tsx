@@ -1,0 +1,241 @@
+import type { MethodName, ScaleName } from "bonmf";
+import { cancelFit, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
+import { INITS, METHODS, SCALES } from "../state/address.js";
+import { store } from "../state/store.js";
+import { count, percent, seconds } from "./words.js";
+
+const ABOUT_METHOD: Readonly<Record<MethodName, string>> = {
+  bonmf: "One cluster a sample, by direction",
+  spherical: "By direction alone; length does not count",
+  kmeans: "By distance, the classic",
+  "em-onmf": "Orthogonal, each sample with its own strength",
+  nmf: "Parts that add up; a sample has several",
+  hals: "Parts that add up, found faster",
+  onmf: "Parts that hardly overlap",
+  "onmf-ding": "Parts that hardly overlap, after Ding",
+  "semi-binary": "Parts that are there or not",
+};
+
+const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
+  none: "As they are",
+  minmax: "Each feature from 0 to 1",
+  shift: "Moved so that the least is 0",
+  l2: "Each sample of length 1",
+  tfidf: "Words by how telling they are",
+  split: "Negative values as features of their own",
+};
+
+/** What to do, at the side. */
+export function Panel() {
+  const { summary } = store;
+  return (
+    <aside class="panel" aria-label="Settings">
+      {summary.value ? <Settings /> : <p class="hint">Choose which columns to use first.</p>}
+      <Runs />
+    </aside>
+  );
+}
+
+function Settings() {
+  const { order, summary, live } = store;
+  const { k, method, scale } = order.value;
+  const { samples = 1, negative = false } = summary.value ?? {};
+  const locked = live.value !== null;
+  return (
+    <form
+      class="settings"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void startFit();
+      }}
+    >
+      <fieldset disabled={locked}>
+        <div class="field">
+          <label for="k">Clusters</label>
+          <div class="stepper">
+            <button type="button" aria-label="One fewer" onClick={() => void setOrder({ k: Math.max(1, k - 1) })}>
+              −
+            </button>
+            <NumberField id="k" value={k} least={1} most={samples} set={(value) => void setOrder({ k: value })} />
+            <button type="button" aria-label="One more" onClick={() => void setOrder({ k: Math.min(samples, k + 1) })}>
+              +
+            </button>
+          </div>
+        </div>
+        <div class="field">
+          <label for="method">Method</label>
+          <select
+            id="method"
+            value={method}
+            onChange={({ currentTarget }) => void setOrder({ method: currentTarget.value as MethodName })}
+          >
+            {METHODS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <p class="hint">{ABOUT_METHOD[method]}</p>
+        </div>
+        <div class="field">
+          <label for="scale">Scaling</label>
+          <select
+            id="scale"
+            value={scale}
+            onChange={({ currentTarget }) => void setOrder({ scale: currentTarget.value as ScaleName })}
+          >
+            {SCALES.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+          <p class="hint">
+            {ABOUT_SCALE[scale]}
+            {negative && scale !== "minmax" && scale !== "shift" && scale !== "split" && (
+              <strong> · there are negative values: choose minmax, shift or split</strong>
+            )}
+          </p>
+        </div>
+        <More />
+      </fieldset>
+      <Buttons />
+    </form>
+  );
+}
+
+function More() {
+  const { seed, restarts, init, maxIterations, pace } = store.order.value;
+  return (
+    <details>
+      <summary>More</summary>
+      <div class="pair">
+        <div class="field">
+          <label for="seed">Seed</label>
+          <NumberField id="seed" value={seed} least={0} set={(value) => void setOrder({ seed: value })} />
+        </div>
+        <div class="field">
+          <label for="restarts">Restarts</label>
+          <NumberField id="restarts" value={restarts} least={1} set={(value) => void setOrder({ restarts: value })} />
+        </div>
+      </div>
+      <div class="pair">
+        <div class="field">
+          <label for="init">Beginning</label>
+          <select
+            id="init"
+            value={init ?? ""}
+            onChange={({ currentTarget }) =>
+              void setOrder({ init: INITS.find((name) => name === currentTarget.value) ?? null })
+            }
+          >
+            <option value="">auto</option>
+            {INITS.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+        <div class="field">
+          <label for="iterations">Iterations</label>
+          <input
+            id="iterations"
+            inputMode="numeric"
+            placeholder="auto"
+            value={maxIterations ?? ""}
+            onChange={({ currentTarget }) => {
+              const value = Number(currentTarget.value);
+              void setOrder({ maxIterations: Number.isInteger(value) && value > 0 ? value : null });
+            }}
+          />
+        </div>
+      </div>
+      <label class="check">
+        <input type="checkbox" checked={pace > 0} onChange={() => void setOrder({ pace: pace > 0 ? 0 : 90 })} />
+        Slow enough to watch
+      </label>
+    </details>
+  );
+}
+
+interface NumberProps {
+  readonly id: string;
+  readonly value: number;
+  readonly least: number;
+  readonly most?: number;
+  readonly set: (value: number) => void;
+}
+
+function NumberField({ id, value, least, most = Number.MAX_SAFE_INTEGER, set }: NumberProps) {
+  return (
+    <input
+      id={id}
+      inputMode="numeric"
+      value={value}
+      onChange={({ currentTarget }) => {
+        const typed = Math.round(Number(currentTarget.value));
+        const next = Number.isFinite(typed) ? Math.max(least, Math.min(most, typed)) : value;
+        currentTarget.value = String(next);
+        set(next);
+      }}
+    />
+  );
+}
+
+function Buttons() {
+  const { live, busy, trying } = store;
+  if (!live.value) {
+    return (
+      <button type="submit" class="button primary wide" disabled={busy.value !== null || trying.value}>
+        Fit
+      </button>
+    );
+  }
+  const paused = live.value.state === "paused";
+  return (
+    <div class="row">
+      <button type="button" class="button primary" onClick={() => void (paused ? resumeFit() : pauseFit())}>
+        {paused ? "Continue" : "Pause"}
+      </button>
+      <button type="button" class="button" onClick={() => void cancelFit()}>
+        Cancel
+      </button>
+    </div>
+  );
+}
+
+function Runs() {
+  const { runs, current } = store;
+  if (runs.value.length === 0) return null;
+  return (
+    <div class="runs">
+      <h2>Runs</h2>
+      <ul>
+        {[...runs.value].reverse().map(({ info }) => (
+          <li key={info.id} class={info.id === current.value ? "on" : ""}>
+            <button
+              type="button"
+              aria-pressed={info.id === current.value}
+              disabled={store.live.value !== null}
+              onClick={() => void selectRun(info.id)}
+            >
+              <strong>
+                {info.order.method}, {count(info.order.k)} clusters
+              </strong>
+              <span>
+                {info.accuracy === null
+                  ? `error ${percent(info.relativeError)}`
+                  : `${percent(info.accuracy)} as labelled`}
+                {" · "}
+                {seconds(info.seconds)}
+              </span>
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`Remove run ${info.id}`}
+              onClick={() => void removeRun(info.id)}
+            >
+              ×
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { drawPoints, dress, type Graphics, openGraphics } from "./graphics.js";
+import { views } from "./lazy.js";
+
+interface Props {
+  readonly x: Float32Array;
+  readonly y: Float32Array;
+  /** Groups of the samples; null while nobody knows. */
+  readonly labels: Uint32Array | null;
+  readonly groups: number;
+  readonly label: string;
+  readonly onSample?: (place: number) => void;
+  /** Shown where there is no WebGL. */
+  readonly instead: preact.ComponentChildren;
+}
+
+/** Any number of points, drawn by the graphics card. One can be on the page at a time. */
+export function Scatter({ x, y, labels, groups, label, onSample, instead }: Props) {
+  const place = useRef<HTMLDivElement>(null);
+  /** undefined: not known yet. */
+  const [graphics, setGraphics] = useState<Graphics | null | undefined>(undefined);
+  const dark = useDark();
+  const known = labels !== null;
+
+  useEffect(() => {
+    void openGraphics().then(setGraphics);
+  }, []);
+
+  useEffect(() => {
+    const { current } = place;
+    if (!graphics || !current) return;
+    current.append(graphics.canvas);
+    const fit = () => {
+      const { clientWidth: width, clientHeight: height } = current;
+      graphics.plot.set({ width, height, aspectRatio: width / Math.max(1, height) });
+    };
+    const watcher = new ResizeObserver(fit);
+    watcher.observe(current);
+    return () => {
+      watcher.disconnect();
+      if (graphics.canvas.parentElement === current) graphics.canvas.remove();
+    };
+  }, [graphics]);
+
+  useEffect(() => {
+    if (!graphics) return;
+    graphics.canvas.setAttribute("aria-label", label);
+    graphics.onSample = onSample ?? (() => {});
+  }, [graphics, label, onSample]);
+
+  useEffect(() => {
+    if (graphics) dress(graphics, groups, known, x.length);
+  }, [graphics, groups, known, views.value, dark, x.length]);
+
+  useEffect(() => {
+    if (graphics) drawPoints(graphics, x, y, labels);
+  }, [graphics, x, y, labels]);
+
+  if (graphics === null) return <>{instead}</>;
+  return <div ref={place} class="scatter" />;
+}
+
+/** Follows the theme. */
+function useDark(): boolean {
+  const query = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
+  const [dark, setDark] = useState(query.matches);
+  useEffect(() => {
+    const hear = () => setDark(query.matches);
+    query.addEventListener("change", hear);
+    return () => query.removeEventListener("change", hear);
+  }, [query]);
+  return dark;
+}

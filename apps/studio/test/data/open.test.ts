@@ -1,0 +1,54 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Dense, writeNpy } from "bonmf";
+import { expect, it } from "vitest";
+import { openItems } from "../../src/data/open.js";
+import type { MatrixSource, TableSource } from "../../src/data/source.js";
+
+const item = (name: string, content: string | Uint8Array<ArrayBuffer>) => ({ name, blob: new Blob([content]) });
+
+it("goes by content and name", async () => {
+  const table = (await openItems([item("a.jsonl", '{"x": 1, "y": "b"}\n{"x": null, "y": "c"}\n')])) as TableSource;
+  expect(table.columns.map(({ type }) => type)).toEqual(["number", "text"]);
+  expect(await openItems([item("a", "1 1:2 3:4\n0 2:1\n")])).toMatchObject({ kind: "libsvm", labels: [1, 0], rows: 2 });
+  expect(await openItems([item("a", "Some words.\n\nMore words here.\n")])).toMatchObject({ kind: "text", rows: 2 });
+  expect(await openItems([item("a.json", '[{"x": 1}, {"x": 2}]')])).toMatchObject({ kind: "jsonl", rows: 2 });
+});
+
+it("unpacks gzip", async () => {
+  const packed = new Uint8Array(gzipSync("a,b\n1,2\n"));
+  expect(await openItems([item("a.csv.gz", packed)])).toMatchObject({ kind: "csv", rows: 1 });
+  await expect(openItems([item("a.csv.gz", packed.slice(0, 12))])).rejects.toThrow("damaged or cut short");
+});
+
+it("takes pictures out of arrays of three dimensions", async () => {
+  const flat = writeNpy(
+    new Dense(
+      2,
+      6,
+      Float32Array.from({ length: 12 }, (_, i) => i),
+    ),
+  );
+  const text = Buffer.from(flat).toString("latin1").replace("(2, 6), }   ", "(2, 2, 3), }");
+  const deep = new Uint8Array(Buffer.from(text, "latin1"));
+  expect(text).toContain("(2, 2, 3)");
+  const source = (await openItems([item("a.npy", deep)])) as MatrixSource;
+  expect(source.image).toEqual({ width: 3, height: 2 });
+  expect(Array.from(source.X.row(1))).toEqual([6, 7, 8, 9, 10, 11]);
+});
+
+it("says what it cannot read", async () => {
+  await expect(openItems([item("a.xlsx", "PK\x03\x04")])).rejects.toThrow("save the sheet as CSV");
+  await expect(openItems([item("a.csv", "")])).rejects.toThrow("a.csv is empty");
+  await expect(openItems([item("a.csv", "x\n1\n"), item("b.csv", "x\n2\n")])).rejects.toThrow("one csv file at a time");
+});
+
+const folder = process.env.BONMF_DATA_DIR;
+it.skipIf(!folder)("reads real digits (skipped without BONMF_DATA_DIR)", async () => {
+  const bytes = new Uint8Array(readFileSync(join(folder!, "optdigits/optdigits.csv.gz")));
+  const source = (await openItems([item("optdigits.csv.gz", bytes)])) as TableSource;
+  expect(source.rows).toBe(5620);
+  expect(source.columns).toHaveLength(65);
+  expect(source.columns.every(({ type }) => type === "number")).toBe(true);
+});
