@@ -86,7 +86,9 @@ export class Classifier<L extends Label = Label> {
 
   /** The class of each sample; null where the answer is refused. */
   predict(X: Samples): (L | null)[] {
-    return this.explain(X).map(({ label }) => label);
+    return this.#decisions(X).map((decision) =>
+      this.#refuses(decision) === null ? this.classes[decision.winner] : null,
+    );
   }
 
   /** The class of each sample, and why. */

@@ -4,6 +4,7 @@ import { CHUNK, isTame, LANES, Sieve } from "../kernel/sieve.js";
 import { mixLabel } from "../kernel/sums.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { readRow } from "../model/bearing.js";
 
 /** A training sample found near a query; a larger `closeness` is nearer. */
 export interface Neighbor {
@@ -155,9 +156,7 @@ export class Neighbors {
     const batch: Quest[] = [];
     for (const i of sortAlike(routes)) {
       const x = new Float64Array(Q.features);
-      Q.each(first + i, (f, value) => {
-        x[f] = value;
-      });
+      readRow(Q, first + i, x);
       const quest = this.#begin(x, routes[i], all[i]);
       if (this.#sieve === null) this.#walk(quest, count);
       else if (quest.length === 0) this.#takeTied(quest, count);
@@ -195,20 +194,23 @@ export class Neighbors {
   }
 
   #sift(batch: readonly Quest[], count: number, sieve: Sieve): void {
-    batch.forEach(({ x, length }, lane) => {
+    const least = new Float64Array(this.#radius.length).fill(Number.POSITIVE_INFINITY);
+    for (let lane = 0; lane < batch.length; lane++) {
+      const { x, length, route } = batch[lane];
       sieve.load(lane, x, length);
-    });
-    const least = this.#radius.map((_, j) => batch.reduce((min, { route }) => Math.min(min, route[j]), Infinity));
-    const order = Uint32Array.from(least, (_, j) => j).sort((a, b) => compareAngles(least[a], least[b]));
+      for (let j = 0; j < least.length; j++) if (route[j] < least[j]) least[j] = route[j];
+    }
+    const order = Uint32Array.from(least.keys()).filter((j) => least[j] < Number.POSITIVE_INFINITY);
+    if (order.length > 1) order.sort((a, b) => compareAngles(least[a], least[b]));
     let seen = 0;
     for (const j of order) {
       sieve.limits.fill(Number.POSITIVE_INFINITY);
       let open = 0;
-      batch.forEach((quest, lane) => {
-        if (!isOpen(quest, j, count)) return;
-        sieve.limits[lane] = limitOf(quest, count, sieve);
+      for (let lane = 0; lane < batch.length; lane++) {
+        if (!isOpen(batch[lane], j, count)) continue;
+        sieve.limits[lane] = limitOf(batch[lane], count, sieve);
         open++;
-      });
+      }
       if (open === 0) continue;
       const to = this.#starts[j + 1];
       this.visited += open * (to - this.#starts[j]);

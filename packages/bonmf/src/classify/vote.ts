@@ -84,5 +84,6 @@ export function countVotes(found: readonly Neighbor[], y: Uint32Array, classes: 
   for (const { index } of found) votes[y[index]]++;
   let winner = y[found[0].index];
   for (const { index } of found) if (votes[y[index]] > votes[winner]) winner = y[index];
-  return { shares: votes.map((count) => count / found.length), winner };
+  for (let c = 0; c < classes; c++) votes[c] /= found.length;
+  return { shares: votes, winner };
 }

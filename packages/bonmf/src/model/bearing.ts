@@ -42,20 +42,27 @@ export function* takeBearings(Q: Matrix, model: Prototypes, isOpen = (_j: number
   const rows = rowsOf(Q);
   const x = new Float64Array(Q.features);
   for (let first = 0; first < Q.samples; first += TOGETHER) {
-    const part = Q.take(Uint32Array.from({ length: Math.min(TOGETHER, Q.samples - first) }, (_, i) => first + i));
+    const part = Q.slice(first, Math.min(first + TOGETHER, Q.samples));
     const homes = encodeSamples(part, homeRule(model), openW, open.length).labels!;
     const WtX = multiplySamples(part, W, k);
     for (let i = 0; i < part.samples; i++) {
-      x.fill(0);
-      part.each(i, (f, value) => {
-        x[f] = value;
-      });
+      readRow(part, i, x);
       const length = Math.sqrt(rows.normSq(first + i));
       const cosines = WtX.slice(i * k, (i + 1) * k);
       for (let j = 0; j < k; j++) cosines[j] = length > 0 && lengths[j] > 0 ? cosines[j] / (length * lengths[j]) : 0;
       yield { x, home: open[homes[i]], cosines };
     }
   }
+}
+
+/** Sample i as a dense row, in place. */
+export function readRow(Q: Matrix, i: number, x: Float64Array): void {
+  if (Q.kind === "dense") {
+    for (let f = 0, p = i * Q.features; f < x.length; f++, p++) x[f] = Q.data[p];
+    return;
+  }
+  x.fill(0);
+  for (let p = Q.offsets[i], end = Q.offsets[i + 1]; p < end; p++) x[Q.indices[p]] = Q.values[p];
 }
 
 /** How close a sample is to a prototype. */
@@ -68,6 +75,7 @@ export interface Fit {
 
 export function measureFit(cosines: Float64Array, cluster: number): Fit {
   const cosine = cosines[cluster];
-  const others = cosines.filter((_, j) => j !== cluster);
-  return { cosine, margin: others.length > 0 ? cosine - others.reduce((most, c) => Math.max(most, c)) : cosine };
+  let most = Number.NEGATIVE_INFINITY;
+  for (let j = 0; j < cosines.length; j++) if (j !== cluster && cosines[j] > most) most = cosines[j];
+  return { cosine, margin: cosines.length > 1 ? cosine - most : cosine };
 }
