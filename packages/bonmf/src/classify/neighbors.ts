@@ -154,8 +154,9 @@ export class Neighbors {
   searchMany(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
     const all = routes.map((): Neighbor[] => []);
     const batch: Quest[] = [];
+    const room = Array.from({ length: LANES }, () => new Float64Array(Q.features));
     for (const i of sortAlike(routes)) {
-      const x = new Float64Array(Q.features);
+      const x = room[batch.length];
       readRow(Q, first + i, x);
       const quest = this.#begin(x, routes[i], all[i]);
       if (this.#sieve === null) this.#walk(quest, count);

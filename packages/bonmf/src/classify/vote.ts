@@ -58,9 +58,10 @@ export async function buildSearch(
   await neighbors.quicken();
   const isOpen = (j: number) => !neighbors.isEmpty(j);
   const open = Array.from({ length: model.k }, (_, j) => j).filter(isOpen);
+  const homeward = Array.from({ length: model.k }, (_, j) => neighbors.routeThrough([j]));
   const routeOf = ({ home, cosines }: Bearing) => {
     if (probes === "exact") return neighbors.routeExactly(cosines);
-    if (probes === 1) return neighbors.routeThrough([home]);
+    if (probes === 1) return homeward[home];
     const others = open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
     return neighbors.routeThrough([home, ...others.slice(0, probes - 1)]);
   };
