@@ -102,7 +102,8 @@ async function openPictures(me) {
     mkdirSync(join(root, kind), { recursive: true });
     for (let i = 0; i < 12; i++) {
       const path = join(root, kind, `${i}.png`);
-      const picture = `<svg xmlns="http://www.w3.org/2000/svg" width="32" height="32"><rect width="32" height="32" fill="#000"/><g fill="#fff">${svg(i)}</g></svg>`;
+      const frame = 'xmlns="http://www.w3.org/2000/svg" width="32" height="32"';
+      const picture = `<svg ${frame}><rect width="32" height="32"/><g fill="#fff">${svg(i)}</g></svg>`;
       await sharp(Buffer.from(picture)).png().toFile(path);
       paths.push(path);
     }

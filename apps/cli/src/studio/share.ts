@@ -12,8 +12,8 @@ export interface Shared {
 }
 
 /**
- * Answers /data/TOKEN/ with a list and /data/TOKEN/N with a file of it. Files go by their place in the list alone, so no
- * path can be asked for.
+ * Answers /data/TOKEN/ with a list and /data/TOKEN/N with a file of it. Files go by their place in the list alone, so
+ * no path can be asked for.
  */
 export async function serveShared(rest: string, { files }: Shared, response: ServerResponse): Promise<void> {
   if (rest === "") {

@@ -46,7 +46,7 @@ const SHAPES: Readonly<Record<string, Ink>> = {
 };
 
 function makeShapes(): TableSource {
-  const draw = openDraw(7);
+  const draw = openDraw(19);
   const names = Object.keys(SHAPES);
   const rows = Array.from({ length: 600 }, (_, i) => drawShape(SHAPES[names[i % names.length]], draw));
   const pixels = Array.from({ length: SIDE * SIDE }, (_, p) =>
@@ -87,7 +87,7 @@ const DRINKS: Readonly<Record<string, readonly number[]>> = {
 };
 
 function makeDrinks(): TableSource {
-  const draw = openDraw(11);
+  const draw = openDraw(29);
   const names = Object.keys(DRINKS);
   const kinds = Array.from({ length: 480 }, (_, i) => names[i % names.length]);
   const rows = kinds.map((kind) =>
@@ -148,7 +148,7 @@ const THEMES: Readonly<Record<string, readonly string[]>> = {
 
 /** Two sentences of one theme, and now and then a word from another. */
 function makeNotes(): TableSource {
-  const draw = openDraw(23);
+  const draw = openDraw(31);
   const themes = Object.keys(THEMES);
   const pick = (list: readonly string[]) => list[Math.floor(draw() * list.length)];
   const kinds = Array.from({ length: 180 }, (_, i) => themes[i % themes.length]);

@@ -3,7 +3,7 @@ import type { Item, MatrixSource, Size } from "./source.js";
 
 const LARGEST = 64;
 
-/** Pictures as samples: grey on white, brought to the size of the first, a feature a pixel. Needs a browser's canvas. */
+/** Pictures as samples: grey on white, brought to the size of the first, a feature a pixel. Needs a canvas. */
 export async function readPictures(items: readonly Item[], name: string): Promise<MatrixSource> {
   const size = await chooseSize(items[0]);
   const { width, height } = size;

@@ -33,8 +33,8 @@ export function Agreement() {
           {percent(baseline.share)}. NMI {nmi.toFixed(3)}, ARI {ari.toFixed(3)}. Choose a number to see its samples.
         </p>
       </header>
-      <Mount make={matrix} class="card" />
-      <Mount make={classes} class="card" />
+      <Mount make={matrix} />
+      <Mount make={classes} />
     </>
   );
 }

@@ -138,5 +138,5 @@ function Shared({ found: { findings } }: { readonly found: Comparison }) {
       caption.textContent = "Rows are clusters of the right run, columns of the left; cells count shared samples.";
     return view;
   }, [lib, findings]);
-  return <Mount make={draw} class="card" />;
+  return <Mount make={draw} />;
 }

@@ -47,6 +47,7 @@ function Watching({ live }: { readonly live: Live }) {
   const last = live.moments.at(-1);
   const ids = plane.value?.watched ?? null;
   const paused = live.state === "paused";
+  const explained = percent(1 - (last?.relativeError ?? 1) ** 2);
   return (
     <>
       <header class="lead live">
@@ -57,7 +58,7 @@ function Watching({ live }: { readonly live: Live }) {
         </h2>
         <p>
           {last
-            ? `${plural(last.changed, "sample")} changed; the prototypes explain ${percent(1 - last.relativeError ** 2)}.`
+            ? `${plural(last.changed, "sample")} changed; the prototypes explain ${explained}.`
             : "Looking for a place to begin…"}
         </p>
       </header>
