@@ -159,9 +159,7 @@ export class Neighbors {
       const x = room[batch.length];
       readRow(Q, first + i, x);
       const quest = this.#begin(x, routes[i], all[i]);
-      if (this.#sieve === null) this.#walk(quest, count);
-      else if (quest.length === 0) this.#takeTied(quest, count);
-      else if (!isTame(quest.length)) this.#walk(quest, count);
+      if (this.#sieve === null || !isTame(quest.length)) this.#walk(quest, count);
       else if (batch.push(quest) === LANES) this.#sift(batch.splice(0), count, this.#sieve);
     }
     if (batch.length > 0) this.#sift(batch, count, this.#sieve!);
@@ -174,6 +172,7 @@ export class Neighbors {
 
   #walk(quest: Quest, count: number): Neighbor[] {
     const { x, length, route, found } = quest;
+    if (length === 0) return this.#takeTied(quest, count);
     const order = Uint32Array.from(route, (_, j) => j).sort((a, b) => compareAngles(route[a], route[b]));
     for (const j of order) {
       if (!isOpen(quest, j, count)) break;
@@ -182,16 +181,20 @@ export class Neighbors {
     return found;
   }
 
-  /** All members are equally far from a zero query. */
-  #takeTied({ route, found }: Quest, count: number): void {
-    this.#shuffle ??= Uint32Array.from(this.#ids, (_, p) => p).sort((a, b) => compareTied(this.#ids[a], this.#ids[b]));
+  /** A zero query is the same as zero members; all others are equally far from it. */
+  #takeTied({ route, found }: Quest, count: number): Neighbor[] {
+    this.#shuffle ??= Uint32Array.from(this.#ids, (_, p) => p).sort(
+      (a, b) => Math.sign(this.#norms[a]) - Math.sign(this.#norms[b]) || compareTied(this.#ids[a], this.#ids[b]),
+    );
     route.forEach((least, j) => {
       if (least < Number.POSITIVE_INFINITY) this.visited += this.#starts[j + 1] - this.#starts[j];
     });
     for (const p of this.#shuffle) {
       if (found.length === count) break;
-      if (route[this.#homes[p]] < Number.POSITIVE_INFINITY) found.push({ index: this.#ids[p], closeness: 0 });
+      if (route[this.#homes[p]] === Number.POSITIVE_INFINITY) continue;
+      found.push({ index: this.#ids[p], closeness: this.#norms[p] === 0 ? 1 : 0 });
     }
+    return found;
   }
 
   #sift(batch: readonly Quest[], count: number, sieve: Sieve): void {
@@ -238,7 +241,8 @@ export class Neighbors {
 
   #cosine(x: Float64Array, length: number, p: number): number {
     const scale = length * this.#norms[p];
-    return scale > 0 ? this.#rows.dot(p, x, 0) / scale : 0;
+    if (scale > 0) return this.#rows.dot(p, x, 0) / scale;
+    return length === 0 && this.#norms[p] === 0 ? 1 : 0;
   }
 
   #scan(x: Float64Array, length: number, j: number, count: number, by: Closeness, found: Neighbor[]): void {

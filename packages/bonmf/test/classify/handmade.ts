@@ -51,6 +51,11 @@ export function dot(a: readonly number[], b: readonly number[]): number {
   return sum;
 }
 
+/** Of a sample and another: zero samples are the same as each other, and no more like one than like another. */
+export function likeness(a: readonly number[], b: readonly number[]): number {
+  return [...a, ...b].every((value) => value === 0) ? 1 : cosine(a, b);
+}
+
 /** ⟨z,v⟩ / (‖z‖‖v‖), rounded as the library does: ‖z‖² of a sample is summed in four parts, the rest in order. */
 export function cosine(z: readonly number[], v: readonly number[]): number {
   const parts = [0, 0, 0, 0];

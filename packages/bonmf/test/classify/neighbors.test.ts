@@ -6,7 +6,7 @@ import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { blobRows, draws } from "../synthetic.js";
-import { cosine, type Grid, rankSamples } from "./handmade.js";
+import { cosine, type Grid, likeness, rankSamples } from "./handmade.js";
 
 interface Case {
   rows: Grid;
@@ -48,7 +48,7 @@ function arbitraryCase(value: fc.Arbitrary<number>): fc.Arbitrary<Case> {
 }
 
 function bruteForce(rows: Grid, x: number[], count: number) {
-  const closeness = rows.map((row) => cosine(row, x));
+  const closeness = rows.map((row) => likeness(row, x));
   return rankSamples(closeness)
     .slice(0, count)
     .map((index) => ({ index, closeness: closeness[index] }));
@@ -253,7 +253,7 @@ describe("search", () => {
         const named = W.map((_, j) => j).filter((j) => j % 2 === 0);
         const ids = rows.map((_, i) => i).filter((i) => clusters[i] % 2 === 0);
         for (const x of queries) {
-          const angles = ids.map((i) => cosine(rows[i], x));
+          const angles = ids.map((i) => likeness(rows[i], x));
           const byAngle = index.search(Float64Array.from(x), named, 1 + extra);
           const expected = rankSamples(angles, ids).slice(0, 1 + extra);
           expect(byAngle).toEqual(expected.map((p) => ({ index: ids[p], closeness: angles[p] })));

@@ -3,7 +3,7 @@ import { type ClassifierOptions, classifier } from "../../src/classify/classifie
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { draws, wholeRows } from "../synthetic.js";
-import { cosine, dot, type Grid, handmade, largest, rank, rankSamples } from "./handmade.js";
+import { cosine, dot, type Grid, handmade, largest, likeness, rank, rankSamples } from "./handmade.js";
 
 /** Angles in degrees: x0 0, x1 5.7, x2 11.3 about w0; x4 39.8, x3 45 about w2; x6 83.7, x5 90 about w1; none about w3. */
 const W = [
@@ -112,7 +112,7 @@ function naive(
   const byAngle = rank(W.map((w) => cosine(x, w))).filter((j) => j !== home && homes.includes(j));
   const clusters = [home, ...byAngle].slice(0, scheme === "vote" ? (probes === "exact" ? W.length : probes) : 1);
   const members = X.map((_, i) => i).filter((i) => clusters.includes(homes[i]));
-  const closeness = members.map((i) => cosine(X[i], x));
+  const closeness = members.map((i) => likeness(X[i], x));
   const nearest = rankSamples(closeness, members).map((p) => members[p]);
   const voters = scheme === "majority" ? members : nearest.slice(0, scheme === "vote" ? neighbors : 1);
   const votes = [0, 1, 2].map((c) => voters.filter((i) => y[i] === c).length);
@@ -123,7 +123,7 @@ function naive(
     label,
     cluster: home,
     share: top / voters.length,
-    neighbor: scheme === "majority" ? null : { index, label, closeness: cosine(X[index], x) },
+    neighbor: scheme === "majority" ? null : { index, label, closeness: likeness(X[index], x) },
   };
 }
 
@@ -183,7 +183,7 @@ describe("schemes that must agree", () => {
   });
 
   it("a vote of one, exactly, is the nearest sample by angle", async () => {
-    const expected = queries.map((x) => rankSamples(X.map((z) => cosine(z, x)))[0]);
+    const expected = queries.map((x) => rankSamples(X.map((z) => likeness(z, x)))[0]);
     const found = await explainBy({ scheme: "vote", neighbors: 1 });
     expect(found.map(({ neighbor }) => neighbor?.index)).toEqual(expected);
     expect(found.map(({ label }) => label)).toEqual(expected.map((i) => y[i]));
