@@ -17,7 +17,8 @@ export const CHOICES: readonly Choice[] = [
   },
   {
     question: "the start",
-    choice: "W: means of 10 of the 30 longest samples; H by least squares, clipped; ONMF: uniform, as its library does",
+    choice:
+      "W: means of 10 of the 30 longest samples; H: least squares; negatives are clipped; ONMF: uniform, as in its library",
   },
   { question: "(WᵀW)⁻¹ where it does not exist (ORL: 40 > 30)", choice: "the pseudo-inverse" },
   {

@@ -47,6 +47,7 @@ export class Neighbors {
   readonly #members: Matrix;
   readonly #rows: Rows;
   readonly #norms: Float64Array;
+  readonly #squares: Float64Array;
   /** ρ_j, the largest angle between w_j and a member. */
   readonly #radius: Float64Array;
   readonly #slack: number;
@@ -67,7 +68,8 @@ export class Neighbors {
     this.#homes = this.#ids.map((i) => clusters[i]);
     this.#members = Z.take(this.#ids);
     this.#rows = rowsOf(this.#members);
-    this.#norms = Float64Array.from(this.#ids, (_, p) => Math.sqrt(this.#rows.normSq(p)));
+    this.#squares = Float64Array.from(this.#ids, (_, p) => this.#rows.normSq(p));
+    this.#norms = this.#squares.map(Math.sqrt);
     // Rounding moves a cosine by up to about m ulps, and an angle by the root of twice that.
     this.#slack = 3 * Math.sqrt(2 * (Z.features + 8) * Number.EPSILON);
     const lengths = rowLengths(W, k);
@@ -251,9 +253,7 @@ export class Neighbors {
     this.visited += to - from;
     for (let p = from; p < to; p++) {
       const closeness =
-        by === "cosine"
-          ? this.#cosine(x, length, p)
-          : 2 * this.#rows.dot(p, x, 0) - this.#rows.normSq(p) - length * length;
+        by === "cosine" ? this.#cosine(x, length, p) : 2 * this.#rows.dot(p, x, 0) - this.#squares[p] - length * length;
       insert(found, this.#ids[p], closeness, count);
     }
   }
