@@ -105,6 +105,9 @@ export class Neighbors {
   search(x: Float64Array, clusters: Iterable<number>, count: number, by: Closeness = "cosine"): Neighbor[] {
     const found: Neighbor[] = [];
     const length = rowLengths(x, 1)[0];
+    if (length === 0 && by === "cosine") {
+      return this.#takeTied({ x, length, found, route: this.routeThrough([...clusters]) }, count);
+    }
     for (const j of clusters) this.#scan(x, length, j, count, by, found);
     return found;
   }
@@ -183,7 +186,10 @@ export class Neighbors {
     return found;
   }
 
-  /** A zero query is the same as zero members; all others are equally far from it. */
+  /**
+   * A zero query is the same as zero members, all of them, however many were asked for: one alone would decide for every
+   * zero query there is. Without any, all members are equally far.
+   */
   #takeTied({ route, found }: Quest, count: number): Neighbor[] {
     this.#shuffle ??= Uint32Array.from(this.#ids, (_, p) => p).sort(
       (a, b) => Math.sign(this.#norms[a]) - Math.sign(this.#norms[b]) || compareTied(this.#ids[a], this.#ids[b]),
@@ -192,9 +198,10 @@ export class Neighbors {
       if (least < Number.POSITIVE_INFINITY) this.visited += this.#starts[j + 1] - this.#starts[j];
     });
     for (const p of this.#shuffle) {
-      if (found.length === count) break;
+      const zero = this.#norms[p] === 0;
+      if (!zero && (found[0]?.closeness === 1 || found.length === count)) break;
       if (route[this.#homes[p]] === Number.POSITIVE_INFINITY) continue;
-      found.push({ index: this.#ids[p], closeness: this.#norms[p] === 0 ? 1 : 0 });
+      found.push({ index: this.#ids[p], closeness: zero ? 1 : 0 });
     }
     return found;
   }
@@ -243,8 +250,7 @@ export class Neighbors {
 
   #cosine(x: Float64Array, length: number, p: number): number {
     const scale = length * this.#norms[p];
-    if (scale > 0) return this.#rows.dot(p, x, 0) / scale;
-    return length === 0 && this.#norms[p] === 0 ? 1 : 0;
+    return scale > 0 ? this.#rows.dot(p, x, 0) / scale : 0;
   }
 
   #scan(x: Float64Array, length: number, j: number, count: number, by: Closeness, found: Neighbor[]): void {

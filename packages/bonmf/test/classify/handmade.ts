@@ -83,3 +83,9 @@ export function rankSamples(
 ): number[] {
   return closeness.map((_, i) => i).sort((a, b) => closeness[b] - closeness[a] || compareTied(ids[a], ids[b]));
 }
+
+/** How many neighbours of x take part: all that are zero, where x is; else as many as were asked for. */
+export function countVoters(rows: readonly (readonly number[])[], x: readonly number[], count: number): number {
+  const zeros = rows.filter((row) => row.every((value) => value === 0)).length;
+  return zeros > 0 && x.every((value) => value === 0) ? zeros : count;
+}

@@ -3,7 +3,7 @@ import { type ClassifierOptions, classifier } from "../../src/classify/classifie
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { draws, wholeRows } from "../synthetic.js";
-import { cosine, dot, type Grid, handmade, largest, likeness, rank, rankSamples } from "./handmade.js";
+import { cosine, countVoters, dot, type Grid, handmade, largest, likeness, rank, rankSamples } from "./handmade.js";
 
 /** Angles in degrees: x0 0, x1 5.7, x2 11.3 about w0; x4 39.8, x3 45 about w2; x6 83.7, x5 90 about w1; none about w3. */
 const W = [
@@ -114,7 +114,9 @@ function naive(
   const members = X.map((_, i) => i).filter((i) => clusters.includes(homes[i]));
   const closeness = members.map((i) => likeness(X[i], x));
   const nearest = rankSamples(closeness, members).map((p) => members[p]);
-  const voters = scheme === "majority" ? members : nearest.slice(0, scheme === "vote" ? neighbors : 1);
+  const asked = scheme === "vote" ? neighbors : 1;
+  const rows = members.map((i) => X[i]);
+  const voters = scheme === "majority" ? members : nearest.slice(0, countVoters(rows, x, asked));
   const votes = [0, 1, 2].map((c) => voters.filter((i) => y[i] === c).length);
   const top = Math.max(...votes);
   const label = scheme === "majority" ? votes.indexOf(top) : y[voters.find((i) => votes[y[i]] === top) ?? -1];
