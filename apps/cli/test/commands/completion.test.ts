@@ -1,4 +1,7 @@
 import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withGlobals } from "../../src/args/globals.js";
 import { SHELLS } from "../../src/args/shells.js";
@@ -21,8 +24,14 @@ describe.each(Object.keys(SHELLS))("completion for %s", (shell) => {
   });
 
   it.runIf(has(shell))("is a script that the shell accepts", () => {
-    const { status, stderr } = spawnSync(shell, ["-n"], { input: stdout, encoding: "utf8" });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const folder = mkdtempSync(join(tmpdir(), "bonmf-completion-"));
+    try {
+      writeFileSync(join(folder, "script"), stdout);
+      const { status, stderr } = spawnSync(shell, ["-n", join(folder, "script")], { encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 
