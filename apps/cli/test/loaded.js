@@ -1,13 +1,12 @@
 // Prints the address of every module that is loaded after this one: node --import ./loaded.js …
 import { register } from "node:module";
-import { MessageChannel } from "node:worker_threads";
 
-const { port1, port2 } = new MessageChannel();
-port1.on("message", (url) => console.log(`loaded ${url}`));
-port1.unref();
+// Written at once, by the thread of the hooks: the process may end before a message arrives.
 const hooks = `
-  let port;
-  export function initialize(data) { port = data.port; }
-  export async function load(url, context, next) { port.postMessage(url); return next(url, context); }
+  import { writeSync } from "node:fs";
+  export async function load(url, context, next) {
+    writeSync(1, "loaded " + url + "\\n");
+    return next(url, context);
+  }
 `;
-register(`data:text/javascript,${encodeURIComponent(hooks)}`, { data: { port: port2 }, transferList: [port2] });
+register(`data:text/javascript,${encodeURIComponent(hooks)}`);
