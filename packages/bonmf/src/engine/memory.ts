@@ -1,5 +1,5 @@
 import { MODULES } from "../kernel/module.js";
-import type { Kernel, Region } from "../kernel/region.js";
+import { type Kernel, type Region, SCRATCH_BYTES } from "../kernel/region.js";
 import { provideScratch } from "../kernel/scratch.js";
 import { hollowRoom, squeeze } from "../kernel/squeeze.js";
 import { Dense, type Floats, type Precision } from "../matrix/dense.js";
@@ -29,8 +29,6 @@ function canShare(): boolean {
 const MOST = 65_536 * PAGE;
 /** What kernels use of a memory beside the samples, to begin with. */
 const BESIDE = 2 ** 20;
-/** The kernels' own scratch, one for each thread. */
-const SCRATCH_BYTES = 32_768;
 
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 function allocateMemory(bytes: number): WebAssembly.Memory | null {

@@ -1,10 +1,8 @@
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
-import { kernelsFor, type Placed } from "./region.js";
+import { kernelsFor, type Placed, SCRATCH_BYTES } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
-/** Bytes of the kernels' own scratch. */
-const MOST_SCRATCH = 32_768;
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
 
@@ -99,7 +97,7 @@ export function swiftProducts(placed: Placed): Products {
 
     renew(given) {
       const { rule, alpha = 0 } = step!;
-      if ((rule !== "multiply" && rule !== "root") || 8 * k > MOST_SCRATCH) return false;
+      if ((rule !== "multiply" && rule !== "root") || 8 * k > SCRATCH_BYTES) return false;
       const { H, out, gram } = room!;
       region.f64(H, given.length).set(given);
       kernel.multiplyCodes(H, out, given.length / k, k, gram, alpha, rule === "root" ? 1 : 0);
