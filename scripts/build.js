@@ -28,8 +28,12 @@ const packages = [
 const library = join(root, "packages/bonmf");
 /** Under node_modules: a new installation may bring a new compiler, and takes the stamp away. */
 const stamp = join(root, "node_modules/.cache/bonmf-build");
-/** Single files, by what they are made of: one file is read sooner than eighty. They start worker.js beside themselves. */
-const bundles = { "bonmf.js": "index.js", "bonmf.min.js": "index.js", "worker.js": "engine/worker.js" };
+/** Few files instead of eighty are read sooner. Those of one group share what they have in common; all start worker.js. */
+const bundles = [
+  { "bonmf.js": "index.js", "engine.js": "engine/index.js" },
+  { "bonmf.min.js": "index.js" },
+  { "worker.js": "engine/worker.js" },
+];
 
 await buildKernels();
 const inputs = hashInputs();
@@ -52,7 +56,7 @@ function hashInputs() {
 }
 
 function isFresh() {
-  const made = ["index.js", ...Object.keys(bundles)].map((name) => join(library, "dist", name));
+  const made = ["index.js", ...bundles.flatMap(Object.keys)].map((name) => join(library, "dist", name));
   const others = packages.map(({ folder }) => join(root, folder, "dist"));
   if (![stamp, ...others, ...made].every((path) => existsSync(path))) return false;
   return readFileSync(stamp, "utf8") === inputs;
@@ -92,12 +96,14 @@ function compile(folder, draft) {
 
 async function bundleAll(draft) {
   const { build: esbuild } = await import("esbuild");
-  for (const [name, entry] of Object.entries(bundles)) {
+  for (const group of bundles) {
+    const entries = Object.entries(group);
     await esbuild({
-      entryPoints: [join(draft, entry)],
-      outfile: join(draft, name),
+      entryPoints: entries.map(([name, entry]) => ({ in: join(draft, entry), out: name.replace(/\.js$/, "") })),
+      outdir: draft,
       bundle: true,
-      minify: name !== "bonmf.js",
+      splitting: entries.length > 1,
+      minify: entries.length === 1,
       keepNames: true, // errors are told apart by name
       sourcemap: true,
       format: "esm",

@@ -10,6 +10,7 @@ export { loadClassifier, saveClassifier } from "./classify/codec.js";
 export type { SchemeName } from "./classify/scheme.js";
 export { folds, holdout, type Split } from "./classify/split.js";
 export { allocateDense } from "./engine/allocate.js";
+export type { Source } from "./engine/source.js";
 export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
 export type { InitName, MethodName, Settings } from "./factor/settings.js";
 export type { Moment, Stopped } from "./factor/stop.js";

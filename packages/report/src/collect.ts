@@ -47,7 +47,7 @@ export function collectFindings(model: Model, evidence: Evidence): Findings {
 }
 
 function describeRun(model: Model, X: Matrix, { clusters, cosines }: Standings): Run {
-  const trained = model.labels.length;
+  const trained = model.samples;
   const same = trained === X.samples && clusters.every((cluster, i) => cluster === model.labels[i]);
   return {
     method: model.method,

@@ -21,7 +21,7 @@ export function findTelling(
   const rows = Array.from({ length: model.k }, (_, j) => scaleRow(model, j));
   const mean = new Float64Array(m);
   rows.forEach((row, j) => {
-    for (let f = 0; f < m; f++) mean[f] += (row[f] * model.counts[j]) / model.labels.length;
+    for (let f = 0; f < m; f++) mean[f] += (row[f] * model.counts[j]) / model.samples;
   });
   const { scaler } = model;
   const named = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));

@@ -17,7 +17,7 @@ export interface View {
 
 /** One line a cluster: size, share, majority class, most telling features. */
 export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
-  const n = model.labels.length;
+  const n = model.samples;
   const columns: Column[] = [
     { title: "cluster", right: true },
     { title: "size", right: true },

@@ -69,7 +69,7 @@ function describeFile(
   const { settings, scaler } = model;
   const recipe = recipeOf(model);
   const facts: [string, string][] = [
-    ["samples", `${count(model.labels.length)} × ${plural(scaler.features, "feature")}`],
+    ["samples", `${count(model.samples)} × ${plural(scaler.features, "feature")}`],
     ["method", `${describeFit(model)}, init ${settings.init}`],
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
     ["error", `${decimal(model.relativeError)} relative, objective ${decimal(model.potential)}`],
@@ -92,7 +92,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     version: model.version,
     ...model.settings,
     scale: model.scaler.name,
-    samples: model.labels.length,
+    samples: model.samples,
     features: model.scaler.features,
     iterations: model.iterations,
     converged: model.converged,
@@ -107,7 +107,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     clusters: clusters.map((cluster) => ({
       cluster,
       size: model.counts[cluster],
-      share: model.counts[cluster] / model.labels.length,
+      share: model.counts[cluster] / model.samples,
       features: telling[cluster].map(({ name, value, mean }) => ({ name, value, mean })),
     })),
   };

@@ -25,7 +25,7 @@ export function reportJson({ model, seconds, threads, scores, targets }: Result)
     method: model.method,
     k: model.k,
     seed: model.seed,
-    samples: model.labels.length,
+    samples: model.samples,
     features: model.scaler.features,
     iterations: model.iterations,
     converged: model.converged,

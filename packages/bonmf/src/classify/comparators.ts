@@ -1,7 +1,7 @@
 /** How the comparators of the paper give classes: by the coefficients of H, which only real codes have. */
 import { OptionError, quote } from "../errors.js";
 import { METHODS } from "../factor/methods/index.js";
-import { encodeSamples, labelCodes } from "../kernel/encode.js";
+import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import { argMax } from "../kernel/rules.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
@@ -76,7 +76,7 @@ function checkOwn({ model, Z }: Training, scheme: string): void {
   const { k, labels, method } = model;
   const W = model.W.data as Float64Array;
   const { encode } = METHODS[method];
-  const found = Z.samples === labels.length ? labelCodes(Z, encodeSamples(Z, encode, W, k), encode, W) : null;
+  const found = Z.samples === labels.length ? labelSamples(Z, encode, W, k) : null;
   if (found?.every((label, i) => label === labels[i])) return;
   throw new OptionError(
     "scheme",

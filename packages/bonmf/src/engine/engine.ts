@@ -18,7 +18,7 @@ export interface Engine {
   revert(): Promise<void>;
   /** Copies of the named samples (numbers of the whole data), weights not applied. */
   rows(ids: ArrayLike<number>): Promise<Dense>;
-  /** A copy of H. */
+  /** A copy of H. Where labels are not collected but stay with the samples there are none in it. */
   gather(): Promise<Codes>;
   /** Puts H in place, to go on from an earlier run. */
   scatter(codes: Codes): Promise<void>;

@@ -33,6 +33,8 @@ export interface Checkpoint {
 /** A finished or interrupted run; `codes` stay in the engine until gathered. */
 export interface Outcome {
   readonly W: Float64Array;
+  /** The diagonal of HHᵀ: for plain labels, the weight of each cluster's members. */
+  readonly weights: Float64Array;
   readonly history: readonly Moment[];
   readonly repairs: number;
   readonly stopped: Stopped;
@@ -74,10 +76,21 @@ export async function* iterate(
     return sums === null ? sweep(W, null) : sweep(method.updateW(W, sums, settings), sums);
   };
   const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
+    // Labels that stayed elsewhere are found again: they depend on W alone.
+    if (codes.labels?.length === 0) return sweep(W, null);
     await engine.scatter(codes);
     return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, ...exact }, signal)) };
   };
   const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(method, sums, k).length);
+
+  const outcomeOf = (stopped: Stopped): Outcome => ({
+    W: state.W,
+    weights: state.sums.HHt,
+    history,
+    repairs,
+    stopped,
+    survey,
+  });
 
   let state = from ? await restore(from) : await begin();
   let known = from !== undefined;
@@ -97,13 +110,13 @@ export async function* iterate(
         ({ sums, filled } = await repairEmpty(engine, method, state, k, exact, signal));
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
-      if (stopped !== null) return { W: state.W, history, repairs, stopped, survey };
+      if (stopped !== null) return outcomeOf(stopped);
       state = await sweep(method.updateW(state.W, sums, settings), sums);
       repairs += filled;
     }
   } catch (error) {
     // A pass is all or nothing, so the state is that of the last finished sweep.
-    if (signal?.aborted && error === signal.reason) return { W: state.W, history, repairs, stopped: "aborted", survey };
+    if (signal?.aborted && error === signal.reason) return outcomeOf("aborted");
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { gramOf, rowLengths } from "../matrix/prototypes.js";
 import { CHUNK, plainProducts } from "./products.js";
 import { rowsOf } from "./rows.js";
 import { copyingProducts } from "./scratch.js";
-import { allocateCodes, allocateLabels, type Codes, FORM, type Labels, type RuleName } from "./step.js";
+import { allocateCodes, allocateLabels, type Codes, FORM, type Labels, type RuleName, type Step } from "./step.js";
 import { zeroSums } from "./sums.js";
 import { planStep, sweep } from "./sweep.js";
 
@@ -11,20 +11,29 @@ import { planStep, sweep } from "./sweep.js";
 const SETTLED = 100;
 
 /**
- * The codes of samples for fixed prototypes: a function of each x and W alone, whatever a fit did before.
+ * The sweep that encodes samples on fixed prototypes: a function of each x and W alone, whatever a fit did before.
  *
  * @param W IN k × m
  */
+export function encodingStep(rule: RuleName, W: Float64Array, k: number): Step {
+  const gram = FORM[rule] === "real" ? { gram: gramOf(W, k) } : {};
+  return { rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true };
+}
+
+/**
+ * The sweep after which the codes are ⟨x_i, w_j⟩.
+ *
+ * @param W IN k × m
+ */
+export function productStep(W: Float64Array, k: number): Step {
+  const gram = Float64Array.from({ length: k * k }, (_, at) => (at % (k + 1) === 0 ? 1 : 0));
+  return { rule: "linear", k, W, gram, codesOnly: true };
+}
+
+/** The codes of samples for fixed prototypes. */
 export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
-  const form = FORM[rule]!;
-  const gram = form === "real" ? { gram: gramOf(W, k) } : {};
-  const plan = planStep(
-    { rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true },
-    X.features,
-    X.precision,
-    null,
-  );
-  const codes = allocateCodes(form, X.samples, k);
+  const plan = planStep(encodingStep(rule, W, k), X.features, X.precision, null);
+  const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);
   const shard = {
     rows,
@@ -58,32 +67,36 @@ export function multiplySamples(X: Matrix, W: Float64Array, k: number): Float64A
   return out;
 }
 
+/** The cluster of each sample, found anew on fixed prototypes. */
+export function labelSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Labels {
+  const codes = encodeSamples(X, rule, W, k);
+  return labelCodes(codes, W, rule === "binary" ? multiplySamples(X, W, k) : null);
+}
+
 /**
  * One label a sample. One-hot codes have it. Of real codes it is the prototype that contributes most, argmax h_r‖w_r‖.
  * A binary column may have several ones or none: the largest ⟨x,w_r⟩/‖w_r‖² among its ones decides, else among all.
+ *
+ * @param W IN k × m
+ * @param WtX IN n × k for binary codes, else null
  */
-export function labelCodes(X: Matrix, codes: Codes, rule: RuleName, W: Float64Array): Labels {
-  if (codes.labels) return codes.labels;
-  const { k } = codes;
-  const H = codes.values!;
+export function labelCodes({ k, labels, values }: Codes, W: Float64Array, WtX: Float64Array | null): Labels {
+  if (labels) return labels;
   const norms = rowLengths(W, k);
-  const rows = rowsOf(X);
-  const WtX = new Float64Array(k);
-  const labels = allocateLabels(X.samples, k);
-  for (let i = 0; i < X.samples; i++) {
-    const h = H.subarray(i * k, (i + 1) * k);
-    const binary = rule === "binary";
-    if (binary) rows.dots(i, W, k, WtX);
-    const none = binary && h.every((bit) => bit === 0);
+  const samples = values!.length / k;
+  const found = allocateLabels(samples, k);
+  for (let i = 0; i < samples; i++) {
+    const h = values!.subarray(i * k, (i + 1) * k);
+    const none = WtX !== null && h.every((bit) => bit === 0);
     let most = Number.NEGATIVE_INFINITY;
     for (let r = 0; r < k; r++) {
-      if (binary && !none && h[r] === 0) continue;
-      const score = binary ? (norms[r] > 0 ? WtX[r] / (norms[r] * norms[r]) : 0) : h[r] * norms[r];
+      if (WtX !== null && !none && h[r] === 0) continue;
+      const score = WtX === null ? h[r] * norms[r] : norms[r] > 0 ? WtX[i * k + r] / (norms[r] * norms[r]) : 0;
       if (score > most) {
         most = score;
-        labels[i] = r;
+        found[i] = r;
       }
     }
   }
-  return labels;
+  return found;
 }

@@ -90,13 +90,14 @@ export function packModel(model: Model): { tensors: Record<string, Tensor>; meta
 }
 
 function writeModel(model: Model): { fields: Fields; tensors: Record<string, Tensor> } {
-  const { W, codes, labels, history, scaler, featureNames, settings, stopped, precision, version } = model;
+  const { W, codes, labels, counts, history, scaler, featureNames, settings, stopped, precision, version } = model;
   const { repairs, zeroSamples, normSq, restart } = model;
   const best = model.best && writeModel(model.best);
   const tensors: Record<string, Tensor> = {
     W: { shape: [W.samples, W.features], data: W.data },
     labels: vector(labels),
   };
+  if (labels.length === 0) tensors.counts = vector(counts);
   if (codes.form === "real") tensors.H = { shape: [labels.length, codes.k], data: codes.values! };
   if (codes.form === "rays") tensors.values = vector(codes.values!);
   for (const key of MOMENTS) tensors[`history.${key}`] = vector(Float64Array.from(history, (moment) => moment[key]));
@@ -169,18 +170,22 @@ function checkFormat({ format, format_version: version, library_version: library
 
 /** Everything is checked here, so that a model that was read is as sound as one that was fitted. */
 function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
-  const samples = findTensor(tensors, "labels").data.length;
+  const kept = findTensor(tensors, "labels").data.length;
+  const counts = kept === 0 ? readCounts(tensors) : undefined;
+  const samples = counts?.reduce((sum, count) => sum + count, 0) ?? kept;
   const scaler = readScaler(fields, tensors);
   const settings = readSettings(fields.settings, samples, scaler.outputs);
   const { k, restarts } = settings;
   const { form } = METHODS[settings.method];
-  readOne(fields, "form", [form]);
-  const labels = readLabels(tensors, samples, k);
+  readOne(fields, "form", counts ? ["labels"] : [form]);
+  if (counts) checkShape("counts", [counts.length], [k]);
+  const labels = readLabels(tensors, kept, k);
   const model = new Model({
     settings,
     W: readFloats(tensors, "W", [k, scaler.outputs], AMOUNT),
     codes: { form, k, labels: form === "real" ? null : labels, values: readValues(tensors, form, samples, k) },
     labels,
+    ...(counts && { counts }),
     scaler,
     featureNames: readNames(fields.featureNames, scaler.features),
     tags,
@@ -237,6 +242,13 @@ function readLabels(tensors: Tensors, samples: number, k: number): Labels {
   return labels;
 }
 
+/** Where labels stayed with the samples, how many each cluster has stands in their place. */
+function readCounts(tensors: Tensors): Uint32Array {
+  const { data } = findTensor(tensors, "counts");
+  if (!(data instanceof Uint32Array)) throw new FormatError('tensor "counts" must be of dtype U32');
+  return data.slice();
+}
+
 function readValues(tensors: Tensors, form: Form, samples: number, k: number): Float64Array | null {
   if (form === "labels") return null;
   return form === "real"
@@ -277,13 +289,13 @@ function readBest(value: unknown, tensors: Tensors, tags: Tags): Model | null {
   });
 }
 
-function checkBest({ best, method, k, W, labels, scaler }: Model): void {
+function checkBest({ best, method, k, W, samples, scaler }: Model): void {
   if (best === null) return;
   const same =
     best.method === method &&
     best.k === k &&
     best.W.features === W.features &&
-    best.labels.length === labels.length &&
+    best.samples === samples &&
     best.scaler.name === scaler.name;
   if (!same) throw new FormatError("best must be a run of the same fit: its method, sizes or scaler differ");
 }

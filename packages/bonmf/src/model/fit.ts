@@ -1,14 +1,15 @@
 import type { Engine } from "../engine/engine.js";
 import { openEngine } from "../engine/open.js";
-import { BonmfError, DataError } from "../errors.js";
+import type { Source } from "../engine/source.js";
+import { BonmfError, DataError, OptionError } from "../errors.js";
 import { type Checkpoint, iterate, type Outcome } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
-import { encodeSamples, labelCodes } from "../kernel/encode.js";
-import type { Codes } from "../kernel/step.js";
+import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
+import type { Codes, Labels, Step } from "../kernel/step.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { deriveSeed } from "../random.js";
-import { fitScaler, restoreScaler, type Scaler } from "../scale/scaler.js";
+import { fitScaler, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
@@ -49,14 +50,13 @@ export class AbortError extends BonmfError {
 /** One fit in progress: where it runs, on what, and how its result becomes a model. */
 interface Job {
   readonly engine: Engine;
-  readonly X: Matrix;
+  readonly source: Source;
   readonly run: Run;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
   readonly tags: Tags;
   readonly threads: number | undefined;
   readonly onStep: FitOptions["onStep"];
-  readonly unchecked?: boolean;
 }
 
 /** Values beyond which looking at each of them twice is worth sparing. */
@@ -65,7 +65,7 @@ const LARGE = 2 ** 20;
 /**
  * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
  *
- * @param X n samples of m features: nested arrays, `Dense` or `Sparse`
+ * @param X n samples of m features: nested arrays, `Dense`, `Sparse`, or a source of samples that are elsewhere
  * @throws DataError for samples or weights that cannot be used, OptionError for a bad option, {@link AbortError} when
  * `signal` aborts
  *
@@ -79,13 +79,44 @@ const LARGE = 2 ** 20;
  * model.stopped; // → "fixed-point"
  * ```
  */
-export async function fit(X: Samples, options: FitOptions): Promise<Model> {
-  const raw = toMatrix(X, options.precision);
-  const featureNames = checkNames(options.featureNames, raw.features);
+export async function fit(X: Samples | Source, options: FitOptions): Promise<Model> {
   const tags = checkTags(options.tags);
-  const scale = options.scale ?? "none";
+  const { scale = "none", threads, onStep } = options;
   oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
-  const check = () => checkValues(raw, { signed: scale !== "none", featureNames: featureNames ?? undefined });
+  if (threads !== undefined) wholeNumber("threads", threads, 1);
+  const { source, scaler, check } = isSource(X) ? acceptSource(X, options) : holdSamples(X, scale, options);
+  const featureNames = checkNames(options.featureNames, scaler.features);
+  const run = resolveOptions(options, source.samples, source.features);
+  return runJob({ source, run, scaler, featureNames, tags, threads, onStep }, 0, null).catch((error: unknown) => {
+    if (error instanceof DataError) check?.();
+    throw error;
+  });
+}
+
+/** Samples on their way into a fit; `check` finds and names a bad value that only the engine has noticed. */
+interface Accepted {
+  readonly source: Source;
+  readonly scaler: Scaler;
+  readonly check?: () => void;
+}
+
+function isSource(X: Samples | Source): X is Source {
+  return typeof X === "object" && X !== null && "open" in X;
+}
+
+function acceptSource(source: Source, { scale, weights }: Pick<FitOptions, "scale" | "weights">): Accepted {
+  const remedy = "a source brings its own: set it there";
+  if (scale !== undefined) throw new OptionError("scale", scale, `scale cannot be applied to a source: ${remedy}`);
+  if (weights !== undefined)
+    throw new OptionError("weights", weights, `weights cannot be given to a source: ${remedy}`);
+  return { source, scaler: source.scaler ?? restoreScaler("none", source.features, {}) };
+}
+
+/** Samples in memory, checked and scaled, as a source. */
+function holdSamples(X: Samples, scale: ScaleName, options: FitOptions): Accepted {
+  const raw = toMatrix(X, options.precision);
+  const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
+  const check = () => checkValues(raw, { signed: scale !== "none", featureNames });
   // The engine looks at every value anyway: on large data it finds a bad one sooner, and then this names it.
   const unchecked = scale === "none" && raw.kind === "dense" && raw.data.length >= LARGE;
   if (!unchecked) check();
@@ -94,14 +125,19 @@ export async function fit(X: Samples, options: FitOptions): Promise<Model> {
     scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
   const scaled = scaler.transform(raw);
   if (scaled !== raw) checkValues(scaled, { signed: false });
-  const run = resolveOptions(options, scaled.samples, scaled.features);
-  const { threads, onStep } = options;
-  if (threads !== undefined) wholeNumber("threads", threads, 1);
-  const job = { X: scaled, run, scaler, featureNames, tags, threads, onStep, unchecked };
-  return runJob(job, weights, 0, null).catch((error: unknown) => {
-    if (unchecked && error instanceof DataError) check();
-    throw error;
-  });
+  const source = sourceOf(scaled, weights, unchecked);
+  return unchecked ? { source, scaler, check } : { source, scaler };
+}
+
+function sourceOf(X: Matrix, weights: Float64Array | null, unchecked = false): Source {
+  const { samples, features, precision } = X;
+  const stored = X.kind === "dense" ? X.data.length : X.values.length;
+  return {
+    samples,
+    features,
+    precision,
+    open: ({ threads, effort }) => openEngine(X, { weights, threads, work: stored * effort, unchecked }),
+  };
 }
 
 /**
@@ -134,7 +170,7 @@ export interface ResumeOptions extends WatchOptions {
  * Goes on with a fit that was aborted or had used up its iterations, on the same samples. It ends on the same bits as a
  * fit that was left alone. A model that has converged comes back as it is.
  *
- * @param X the n × m samples of the fit, unscaled
+ * @param X the n × m samples of the fit, unscaled, or their source
  * @throws DataError when these are other samples or weights, OptionError for a bad option, {@link AbortError} when
  * `signal` aborts
  *
@@ -148,36 +184,36 @@ export interface ResumeOptions extends WatchOptions {
  * model.converged; // → true
  * ```
  */
-export async function resume(model: Model, X: Samples, options: ResumeOptions = {}): Promise<Model> {
+export async function resume(model: Model, X: Samples | Source, options: ResumeOptions = {}): Promise<Model> {
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
   const { threads, onStep } = options;
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);
   if (threads !== undefined) wholeNumber("threads", threads, 1);
-  const scaled = model.prepare(X);
-  const weights = checkWeights(options.weights, scaled.samples);
-  if (scaled.samples !== model.labels.length) {
+  const source = isSource(X) ? acceptSource(X, options).source : againOf(model, X, options);
+  if (source.samples !== model.samples) {
     throw new DataError(
       "other-data",
-      `the model was fitted on ${model.labels.length} samples but these are ${scaled.samples}: resume needs the same data`,
+      `the model was fitted on ${model.samples} samples but these are ${source.samples}: resume needs the same data`,
     );
   }
   const over = model.iterations >= maxIterations && model.restart + 1 >= model.settings.restarts;
   if ((model.stopped !== "aborted" && model.stopped !== "iterations") || over) return model;
   const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
   const { scaler, featureNames, tags } = model;
-  return runJob({ X: scaled, run, scaler, featureNames, tags, threads, onStep }, weights, model.restart, model);
+  return runJob({ source, run, scaler, featureNames, tags, threads, onStep }, model.restart, model);
 }
 
-async function runJob(
-  parts: Omit<Job, "engine">,
-  weights: Float64Array | null,
-  first: number,
-  from: Model | null,
-): Promise<Model> {
-  const { X, run, threads, unchecked = false } = parts;
-  const work = estimateWork(X, run.settings);
-  const job: Job = { ...parts, engine: await openEngine(X, { weights, threads, work, unchecked }) };
+function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
+  const scaled = model.prepare(X);
+  return sourceOf(scaled, checkWeights(options.weights, scaled.samples));
+}
+
+async function runJob(parts: Omit<Job, "engine">, first: number, from: Model | null): Promise<Model> {
+  const { source, run, threads } = parts;
+  const { method, k } = run.settings;
+  const { form } = METHODS[method];
+  const job: Job = { ...parts, engine: await source.open({ k, form, threads, effort: estimateEffort(run.settings) }) };
   try {
     return await runRestarts(job, first, from);
   } catch (error) {
@@ -188,12 +224,11 @@ async function runJob(
   }
 }
 
-/** Multiply-adds of a run, for want of a better guess with at most 20 iterations: threads must be worth it sweep by sweep. */
-function estimateWork(X: Matrix, { method, k, maxIterations }: Settings): number {
-  const stored = X.kind === "dense" ? X.data.length : X.values.length;
+/** Multiply-adds for each value, for want of a better guess with at most 20 iterations: threads must be worth it sweep by sweep. */
+function estimateEffort({ method, k, maxIterations }: Settings): number {
   // Bounds spare the one-hot methods most products.
   const spared = METHODS[method].form === "labels" ? 8 : 1;
-  return (stored * k * Math.min(maxIterations, 20)) / spared;
+  return (k * Math.min(maxIterations, 20)) / spared;
 }
 
 /** Runs restart after restart and keeps the best by the method's potential; ties go to the earlier run. */
@@ -241,11 +276,13 @@ async function drain(job: Job, restart: number, from: Checkpoint | undefined): P
 async function buildModel(job: Job, restart: number, outcome: Outcome, best: Model | null): Promise<Model> {
   const { settings } = job.run;
   const codes = await job.engine.gather();
+  const labels = await labelTraining(job, outcome.W, codes);
   return new Model({
     settings,
     W: outcome.W,
     codes,
-    labels: labelTraining(job, outcome.W, codes),
+    labels,
+    ...(labels.length === 0 ? { counts: Uint32Array.from(outcome.weights) } : {}),
     scaler: job.scaler,
     featureNames: job.featureNames,
     tags: job.tags,
@@ -256,13 +293,19 @@ async function buildModel(job: Job, restart: number, outcome: Outcome, best: Mod
     normSq: outcome.survey.lengthSq,
     restart,
     best,
-    precision: job.X.precision,
+    precision: job.source.precision,
   });
 }
 
 /** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */
-function labelTraining({ X, run }: Job, W: Float64Array, codes: Codes): Codes["labels"] & object {
-  const { encode } = METHODS[run.settings.method];
-  const final = codes.form === "real" ? encodeSamples(X, encode, W, run.settings.k) : codes;
-  return labelCodes(X, final, encode, W);
+async function labelTraining({ engine, run }: Job, W: Float64Array, codes: Codes): Promise<Labels> {
+  if (codes.labels !== null) return codes.labels;
+  const { method, k } = run.settings;
+  const { encode } = METHODS[method];
+  const encoded = async (step: Step) => {
+    await engine.pass(step);
+    return engine.gather();
+  };
+  const WtX = encode === "binary" ? (await encoded(productStep(W, k))).values : null;
+  return labelCodes(await encoded(encodingStep(encode, W, k)), W, WtX);
 }

@@ -3,7 +3,7 @@ import type { Method } from "../factor/method.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
 import { hasConverged, type Moment, type Stopped } from "../factor/stop.js";
-import { encodeSamples, labelCodes } from "../kernel/encode.js";
+import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
@@ -20,6 +20,8 @@ export interface ModelParts {
   readonly W: Float64Array;
   readonly codes: Codes;
   readonly labels: Labels;
+  /** k numbers; absent: counted from the labels. */
+  readonly counts?: Uint32Array;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
   readonly tags?: Tags;
@@ -58,12 +60,14 @@ export interface Standing {
 export class Model {
   /** The prototypes: row j is w_j, column j of the paper's W, in the scaler's units. */
   readonly W: Dense;
-  /** The cluster of every training sample. */
+  /** The cluster of every training sample; none where they stayed with the samples, on a cluster of machines. */
   readonly labels: Labels;
   /** H as the run left it; `H` shows it as a matrix. */
   readonly codes: Codes;
   /** How many training samples each cluster has. */
   readonly counts: Uint32Array;
+  /** How many training samples there were. */
+  readonly samples: number;
   readonly settings: Settings;
   readonly scaler: Scaler;
   /** Names of the features that samples come with, if any were given. */
@@ -94,8 +98,8 @@ export class Model {
     this.W = new Dense(k, parts.W.length / k, parts.W);
     this.codes = parts.codes;
     this.labels = parts.labels;
-    this.counts = new Uint32Array(k);
-    for (const label of parts.labels) this.counts[label]++;
+    this.counts = parts.counts ?? countLabels(parts.labels, k);
+    this.samples = this.counts.reduce((sum, count) => sum + count, 0);
     this.scaler = parts.scaler;
     this.featureNames = parts.featureNames;
     this.tags = Object.freeze({ ...parts.tags });
@@ -154,15 +158,13 @@ export class Model {
   /** The cluster of each sample. On the training data these are `labels`. */
   predict(X: Samples): Labels {
     const Z = this.prepare(X);
-    const { encode } = this.#method;
-    return labelCodes(Z, encodeSamples(Z, encode, this.#W, this.k), encode, this.#W);
+    return labelSamples(Z, this.#method.encode, this.#W, this.k);
   }
 
   /** The cluster of each sample, and how clearly it belongs there. */
   explain(X: Samples): Standing[] {
     const Z = this.prepare(X);
-    const { encode } = this.#method;
-    const clusters = labelCodes(Z, encodeSamples(Z, encode, this.#W, this.k), encode, this.#W);
+    const clusters = labelSamples(Z, this.#method.encode, this.#W, this.k);
     return Array.from(takeBearings(Z, this), ({ cosines }, i) => ({
       cluster: clusters[i],
       ...measureFit(cosines, clusters[i]),
@@ -245,6 +247,12 @@ export class Model {
   get #method(): Method {
     return METHODS[this.settings.method];
   }
+}
+
+function countLabels(labels: Labels, k: number): Uint32Array {
+  const counts = new Uint32Array(k);
+  for (const label of labels) counts[label]++;
+  return counts;
 }
 
 function lengthOf(row: ArrayLike<number>): number {

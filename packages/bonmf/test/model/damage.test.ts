@@ -101,7 +101,7 @@ describe("the file", async () => {
     ["nmf", "model best settings k", 0, /best: settings: k must be/],
     ["nmf", "model best best", {}, /best: best must be null/],
     ["bonmf", "tensors labels data 7", 3, /entry 7 of tensor "labels" is 3: it must be a whole number of 0 … 2/],
-    ["bonmf", "tensors labels", empty, /only 0 samples/],
+    ["bonmf", "tensors labels", empty, /tensor "counts" is missing/],
     ["bonmf", "tensors W data 5", -1, /entry 5 of tensor "W" is -1: it must be a finite number, 0 or more/],
     ["nmf", "tensors H data 5", -1, /entry 5 of tensor "H" is -1/],
     ["em", "tensors values data 5", -1, /entry 5 of tensor "values" is -1/],
