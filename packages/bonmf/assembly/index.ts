@@ -12,7 +12,7 @@ import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { nearDense, nearSparse } from "./near";
-export { multiplyCodes, shareCodes } from "./real";
+export { linearCodes, multiplyCodes, shareCodes } from "./real";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
 export { surveyDense32, surveySparse32 } from "./survey";

@@ -166,3 +166,22 @@ export function multiplyCodes(H: usize, WtX: usize, count: i32, k: i32, gram: us
     memory.copy(H, SCRATCH, wide);
   }
 }
+
+// The linear rule: H (count × k) becomes gram·WtX, gram by columns, but nothing below `floor`.
+export function linearCodes(H: usize, WtX: usize, count: i32, k: i32, gram: usize, floor: f64): void {
+  const wide = (<usize>k) * 8;
+  const least = f64x2.splat(floor);
+  for (; count > 0; count--, H += wide, WtX += wide) {
+    let r: usize = 0;
+    for (; r + 16 <= wide; r += 16) {
+      let sum = f64x2.splat(0);
+      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) sum = addTo(sum, v128.load(g), v128.load64_splat(WtX + s));
+      v128.store(H + r, f64x2.max(least, sum));
+    }
+    if (r < wide) {
+      let sum: f64 = 0;
+      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) sum += load<f64>(g) * load<f64>(WtX + s);
+      store<f64>(H + r, Math.max(floor, sum));
+    }
+  }
+}

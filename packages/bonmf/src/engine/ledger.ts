@@ -31,8 +31,8 @@ export function resetLedger(memory: WebAssembly.Memory): void {
   words[NEXT] = words[FIRST];
 }
 
-/** Room for `bytes`, zeroed, aligned to a cache line. */
-export function reserve(memory: WebAssembly.Memory, bytes: number): number {
+/** Room for `bytes`, zeroed unless it is `filled` at once, aligned to a cache line. */
+export function reserve(memory: WebAssembly.Memory, bytes: number, filled = false): number {
   const units = Math.ceil(bytes / UNIT);
   const at = Atomics.add(wordsOf(memory), NEXT, units) >>> 0;
   const end = at + units;
@@ -40,7 +40,7 @@ export function reserve(memory: WebAssembly.Memory, bytes: number): number {
   if (short > 0) memory.grow(Math.ceil(short / PAGE));
   const words = wordsOf(memory);
   const high = Atomics.load(words, HIGH) >>> 0;
-  if (at < high) new Uint8Array(memory.buffer, at * UNIT, (Math.min(end, high) - at) * UNIT).fill(0);
+  if (at < high && !filled) new Uint8Array(memory.buffer, at * UNIT, (Math.min(end, high) - at) * UNIT).fill(0);
   for (let seen = high; seen < end; ) {
     const was = Atomics.compareExchange(words, HIGH, seen | 0, end | 0) >>> 0;
     if (was === seen) break;

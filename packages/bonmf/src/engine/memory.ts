@@ -30,9 +30,26 @@ const MOST = 65_536 * PAGE;
 /** What kernels use of a memory beside the samples, to begin with. */
 const BESIDE = 2 ** 20;
 
+/** The largest memory worth keeping for the next fit. */
+const KEPT = 2 ** 25;
+/** One that is out of use: its pages are there already, and its kernels. */
+let spare: WebAssembly.Memory | null = null;
+
+/** Leaves a memory to whoever needs the next one; nobody may be using it. */
+export function giveBack(memory: WebAssembly.Memory): void {
+  const { byteLength } = memory.buffer;
+  if (byteLength <= KEPT && byteLength > (spare?.buffer.byteLength ?? 0)) spare = memory;
+}
+
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 function allocateMemory(bytes: number): WebAssembly.Memory | null {
   if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
+  if (spare !== null && bytes + BESIDE <= spare.buffer.byteLength) {
+    const memory = spare;
+    spare = null;
+    resetLedger(memory);
+    return memory;
+  }
   const initial = Math.ceil((bytes + BESIDE) / PAGE);
   try {
     const memory = new WebAssembly.Memory(canShare() ? { initial, maximum: MOST / PAGE, shared: true } : { initial });
@@ -60,10 +77,14 @@ async function offerScratch(): Promise<void> {
   provideScratch(region && { ...region, clear: () => resetLedger(memory!) });
 }
 
+const kernels = new WeakMap<WebAssembly.Memory, Kernel>();
+
 async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
   const module = await compile(memory.buffer instanceof ArrayBuffer ? "own" : "shared");
   if (module === null) return null;
-  const kernel = (await WebAssembly.instantiate(module, { env: { memory } })).exports as Kernel;
+  const kernel =
+    kernels.get(memory) ?? ((await WebAssembly.instantiate(module, { env: { memory } })).exports as Kernel);
+  kernels.set(memory, kernel);
   kernel.useScratch(reserve(memory, SCRATCH_BYTES));
   return {
     kernel,
@@ -84,6 +105,8 @@ export async function makeRegion(bytes: number): Promise<Region | null> {
 export interface Moved {
   readonly X: Matrix;
   readonly memory: WebAssembly.Memory;
+  /** Nothing else lies in it. */
+  readonly own: boolean;
 }
 
 /** Memories given to callers to fill, by their buffers, and how many engines use each. */
@@ -118,7 +141,7 @@ export function occupy(X: Matrix): () => void {
  */
 export async function moveIn(X: Matrix): Promise<Moved | null> {
   const loan = X.kind === "dense" ? lent.get(X.data.buffer) : undefined;
-  if (loan !== undefined) return { X, memory: loan.memory };
+  if (loan !== undefined) return { X, memory: loan.memory, own: false };
   const room = X.kind === "dense" ? hollowRoom(X) : null;
   return (room === null ? null : await squeezeIn(X as Dense, room)) ?? copyIn(X);
 }
@@ -129,13 +152,13 @@ function copyIn(X: Matrix): Moved | null {
   if (memory === null) return null;
   const put = <V extends Floats | Uint32Array>(array: V): V => {
     const View = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => V;
-    const view = new View(memory.buffer, reserve(memory, array.byteLength), array.length);
+    const view = new View(memory.buffer, reserve(memory, array.byteLength, true), array.length);
     view.set(array);
     return view;
   };
   const { samples, features } = X;
-  if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory };
-  return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory };
+  if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory, own: true };
+  return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory, own: true };
 }
 
 async function squeezeIn(X: Dense, room: number): Promise<Moved | null> {
@@ -148,5 +171,5 @@ async function squeezeIn(X: Dense, room: number): Promise<Moved | null> {
   const { offsets, indices, values, filled } = squeezed;
   const ends = region.u32(offsets, samples + 1);
   const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
-  return { X: inside, memory };
+  return { X: inside, memory, own: true };
 }

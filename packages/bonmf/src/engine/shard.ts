@@ -8,7 +8,7 @@ import { checkValues, type Matrix } from "../matrix/matrix.js";
 import type { Sparse } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { type LocalOptions, local } from "./local.js";
-import { moveIn, openRegion } from "./memory.js";
+import { giveBack, type Moved, moveIn, openRegion } from "./memory.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
 
@@ -25,7 +25,8 @@ export interface ShardOptions extends LocalOptions {
  * it is the plain engine. The results are the same bits.
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
-  const placed = await place(X, options);
+  const moved = options.memory ? { X, memory: options.memory, own: false } : await moveIn(X);
+  const placed = moved && (await place(moved, options));
   const quick = placed !== null && surveysItself(X);
   if (options.unchecked && !quick) checkValues(X, { signed: false });
   if (placed === null) return local(X, options);
@@ -36,6 +37,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   let plain: Engine | null = null;
   /** Who holds the codes; the other one's are out of date. */
   let holder: "assigner" | "plain" = "plain";
+  let open = true;
 
   const plainEngine = async (): Promise<Engine> => {
     if (plain === null) {
@@ -111,6 +113,8 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 
     async close() {
       await plain?.close();
+      if (open && moved!.own) giveBack(moved!.memory);
+      open = false;
     },
   };
 
@@ -118,6 +122,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
     const sums = { ...fact, most: fact.most.slice(), ranked: [] as Sums["ranked"] };
     const norms = placed!.region.f64(placed!.norms, X.samples);
     for (let i = from; i < Math.min(from + block, X.samples); i++) {
+      if (sums.ranked.length === rank && (rank === 0 || -norms[i] > sums.ranked[rank - 1].key)) continue;
       const weight = weights === null ? 1 : weights[i];
       if (weight === 0 || norms[i] === 0 || !isRanked(sums.ranked, -norms[i], offset + i, rank)) continue;
       insertRanked(sums.ranked, { id: offset + i, key: -norms[i], label: 0, value: 1, weight }, rank);
@@ -126,15 +131,13 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   }
 }
 
-/** Finds samples in their memory, or moves them into one; null where there is none to be had. */
-async function place(X: Matrix, { weights = null, offset = 0, memory }: ShardOptions): Promise<Placed | null> {
-  const moved = memory ? { X, memory } : await moveIn(X);
-  if (moved === null) return null;
-  const inside = moved.X;
+/** Finds samples in their memory; null where kernels cannot run on it. */
+async function place({ X: inside, memory }: Moved, options: ShardOptions): Promise<Placed | null> {
+  const { weights = null, offset = 0 } = options;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const addresses = arrays.map(({ byteOffset }) => byteOffset);
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
-  const region = await openRegion(moved.memory);
+  const region = await openRegion(memory);
   if (region === null) return null;
   const { samples, features, precision } = inside;
   const sparse = inside.kind === "sparse";

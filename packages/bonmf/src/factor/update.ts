@@ -9,27 +9,38 @@ export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array):
 /** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
 export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
   const m = W.length / k;
-  return mapRows(W, k, (j, q) => {
-    let WHHt = 0;
-    if (HHt.length === k) WHHt = W[q] * HHt[j];
-    else for (let s = 0, f = q - j * m; s < k; s++) WHHt += W[s * m + f] * HHt[s * k + j];
-    const value = (W[q] * XHt[q]) / WHHt;
-    return value - value === 0 ? value : 0;
-  });
+  const out = new Float64Array(W.length);
+  for (let j = 0; j < k; j++) {
+    const WHHt = out.subarray(j * m, (j + 1) * m);
+    if (HHt.length === k) for (let f = 0; f < m; f++) WHHt[f] = W[j * m + f] * HHt[j];
+    else weighRows(W, k, HHt, j, WHHt);
+    for (let f = 0, q = j * m; f < m; f++, q++) {
+      const value = (W[q] * XHt[q]) / WHHt[f];
+      out[q] = value - value === 0 ? value : 0;
+    }
+  }
+  return out;
+}
+
+/** @param sum IN/OUT m: Σ_s w_s · HHt[s, j] is added, s rising */
+function weighRows(W: Float64Array, k: number, HHt: Float64Array, j: number, sum: Float64Array): void {
+  const m = W.length / k;
+  for (let s = 0; s < k; s++) {
+    const share = HHt[s * k + j];
+    for (let f = 0, q = s * m; f < m; f++, q++) sum[f] += W[q] * share;
+  }
 }
 
 /** Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum. */
 export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
   const m = W.length / k;
   const out = W.slice();
+  const WHHt = new Float64Array(m);
   for (let r = 0; r < k; r++) {
     const own = HHt[r * k + r];
     if (!(own > 0)) continue;
-    for (let f = 0; f < m; f++) {
-      let WHHt = 0;
-      for (let s = 0; s < k; s++) WHHt += out[s * m + f] * HHt[s * k + r];
-      out[r * m + f] = Math.max(0, out[r * m + f] + (XHt[r * m + f] - WHHt) / own);
-    }
+    weighRows(out, k, HHt, r, WHHt.fill(0));
+    for (let f = 0, q = r * m; f < m; f++, q++) out[q] = Math.max(0, out[q] + (XHt[q] - WHHt[f]) / own);
   }
   return out;
 }

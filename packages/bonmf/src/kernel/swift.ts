@@ -96,11 +96,14 @@ export function swiftProducts(placed: Placed): Products {
     },
 
     renew(given) {
-      const { rule, alpha = 0 } = step!;
-      if ((rule !== "multiply" && rule !== "root") || 8 * k > SCRATCH_BYTES) return false;
+      const { rule, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = step!;
       const { H, out, gram } = room!;
-      region.f64(H, given.length).set(given);
-      kernel.multiplyCodes(H, out, given.length / k, k, gram, alpha, rule === "root" ? 1 : 0);
+      if ((rule === "linear" || rule === "probe") && step!.gram && !round) {
+        kernel.linearCodes(H, out, given.length / k, k, gram, floor);
+      } else if ((rule === "multiply" || rule === "root") && 8 * k <= SCRATCH_BYTES) {
+        region.f64(H, given.length).set(given);
+        kernel.multiplyCodes(H, out, given.length / k, k, gram, alpha, rule === "root" ? 1 : 0);
+      } else return false;
       given.set(region.f64(H, given.length));
       return true;
     },

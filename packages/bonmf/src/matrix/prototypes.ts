@@ -24,10 +24,19 @@ export function gramOf(W: Float64Array, k: number): Float64Array {
   const m = W.length / k;
   const G = new Float64Array(k * k);
   for (let r = 0; r < k; r++) {
-    for (let s = 0; s <= r; s++) {
-      let sum = 0;
-      for (let f = 0; f < m; f++) sum += W[r * m + f] * W[s * m + f];
-      G[r * k + s] = G[s * k + r] = sum;
+    // Four sums at a time: each is in feature order, and none waits for another.
+    for (let s = 0; s <= r; s += 4) {
+      const [b, c, d] = [s + 1, s + 2, s + 3].map((row) => Math.min(row, r) * m);
+      let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+      for (let f = 0, p = r * m, a = s * m; f < m; f++) {
+        const w = W[p + f];
+        sum0 += w * W[a + f];
+        sum1 += w * W[b + f];
+        sum2 += w * W[c + f];
+        sum3 += w * W[d + f];
+      }
+      const sums = [sum0, sum1, sum2, sum3];
+      for (let t = 0; t < 4 && s + t <= r; t++) G[r * k + s + t] = G[(s + t) * k + r] = sums[t];
     }
   }
   return G;

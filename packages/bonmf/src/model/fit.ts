@@ -59,9 +59,6 @@ interface Job {
   readonly onStep: FitOptions["onStep"];
 }
 
-/** Values beyond which looking at each of them twice is worth sparing. */
-const LARGE = 2 ** 20;
-
 /**
  * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
  *
@@ -117,8 +114,8 @@ function holdSamples(X: Samples, scale: ScaleName, options: FitOptions): Accepte
   const raw = toMatrix(X, options.precision);
   const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
   const check = () => checkValues(raw, { signed: scale !== "none", featureNames });
-  // The engine looks at every value anyway: on large data it finds a bad one sooner, and then this names it.
-  const unchecked = scale === "none" && raw.kind === "dense" && raw.data.length >= LARGE;
+  // The engine looks at every value anyway: it finds a bad one sooner, and then this names it.
+  const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
   if (!unchecked) check();
   const weights = checkWeights(options.weights, raw.samples);
   const scaler =

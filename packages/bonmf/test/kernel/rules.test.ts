@@ -145,7 +145,9 @@ describe("codes", () => {
     const W = f64(1, 0, 0, 4, 0, 1);
     const values = f64(1, 1, 0, 0, 0, 0, 0, 1, 1);
     // Scores 1, ½ and 2.
-    expect([...labelCodes({ form: "real", k: 3, labels: null, values }, W, multiplySamples(X, W, 3))]).toEqual([0, 2, 2]);
+    expect([...labelCodes({ form: "real", k: 3, labels: null, values }, W, multiplySamples(X, W, 3))]).toEqual([
+      0, 2, 2,
+    ]);
   });
 
   it("by nnls are the best there are", () => {
