@@ -32,7 +32,7 @@ const stamp = join(root, "node_modules/.cache/bonmf-build");
 const bundles = [
   { "bonmf.js": "index.js", "engine.js": "engine/index.js" },
   { "bonmf.min.js": "index.js" },
-  { "worker.js": "engine/worker.js" },
+  { "worker.js": "worker.js" },
 ];
 
 await buildKernels();
@@ -101,6 +101,7 @@ async function bundleAll(draft) {
     await esbuild({
       entryPoints: entries.map(([name, entry]) => ({ in: join(draft, entry), out: name.replace(/\.js$/, "") })),
       outdir: draft,
+      allowOverwrite: true, // worker.js takes the place of what it is made of
       bundle: true,
       splitting: entries.length > 1,
       minify: entries.length === 1,

@@ -15,6 +15,7 @@ const TOWER = [
   "engine",
   "factor",
   "model",
+  "worker",
   "classify",
   "index",
 ];
@@ -27,7 +28,7 @@ const ANNEXES = {
 };
 
 /** The only rooms that may wait for anything. */
-const ASYNC = ["engine", "factor", "model", "classify", "index"];
+const ASYNC = ["engine", "factor", "model", "worker", "classify", "index"];
 
 const MOST_LINES = 400;
 

@@ -1,9 +1,13 @@
 /** The seam between algorithms and data, for engines of one's own: `bonmf/engine`. */
 export type { Codes, Form, Step } from "../kernel/step.js";
 export { insertRanked, mergeSums, type Ranked, type Sums, zeroSums } from "../kernel/sums.js";
+export { checkValues } from "../matrix/matrix.js";
+export { learnScaler, restoreScaler, type Visited } from "../scale/scaler.js";
 export type { Engine } from "./engine.js";
 export { openEngine } from "./open.js";
 export { pool } from "./pool.js";
 export { openShard, type ShardOptions } from "./shard.js";
 export type { OpenPlan, Source } from "./source.js";
 export { blockSize, emptyStats, mergeStats, pushStats, type Stats, totalStats } from "./stats.js";
+export type { Reader, ReaderModule, Stored } from "./stored.js";
+export { type StreamOptions, streamSource } from "./stream.js";

@@ -3,11 +3,11 @@ import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
 import { moveIn, occupy } from "./memory.js";
 import { pool } from "./pool.js";
-import { openRemote } from "./remote.js";
+import { openRemote, type Remote } from "./remote.js";
 import { openShard } from "./shard.js";
 import { blockSize } from "./stats.js";
 import type { Thread } from "./thread.js";
-import { acquireThreads, threadCount } from "./threads.js";
+import { acquireThreads, releaseThread, threadCount } from "./threads.js";
 
 export interface OpenOptions {
   /** ω, one number a sample. */
@@ -35,6 +35,46 @@ export async function openEngine(X: Matrix, options: OpenOptions): Promise<Engin
     const engine = await dealOut(X, options);
     return { ...engine, close: () => engine.close().finally(leave) };
   } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** Labels and bounds of all runs under way must be small beside what a fit may use anyway. */
+const MOST_SAMPLES = 2 ** 20;
+
+/**
+ * Engines for several runs at a time, each with all samples, which lie in one memory: the first in the caller's thread.
+ * Null where that is not to be had or not worth it.
+ *
+ * @param options.work that of all runs
+ */
+export async function openCrew(X: Matrix, options: OpenOptions, runs: number): Promise<[Engine, ...Remote[]] | null> {
+  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
+  const wanted = Math.min(threadCount(threads, work, runs), Math.floor(MOST_SAMPLES / X.samples));
+  if (wanted < 2 || bytesOf(X) > most) return null;
+  const helpers = await acquireThreads(wanted - 1);
+  const leave = occupy(X);
+  const moved = helpers.length > 0 ? await moveIn(X) : null;
+  const opened: Engine[] = [];
+  try {
+    if (moved === null || moved.memory.buffer instanceof ArrayBuffer) {
+      helpers.forEach(releaseThread);
+      leave();
+      return null;
+    }
+    const shared = { weights, unchecked, memory: moved.memory };
+    const crew = await Promise.all(
+      helpers.map(async (thread) => {
+        const remote = await openRemote(thread, moved.X, shared);
+        opened.push(remote);
+        return remote;
+      }),
+    );
+    const engine = await openShard(moved.X, shared);
+    return [{ ...engine, close: () => engine.close().finally(leave) }, ...crew];
+  } catch (error) {
+    await Promise.all(opened.map((engine) => engine.close()));
     leave();
     throw error;
   }

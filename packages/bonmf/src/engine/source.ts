@@ -2,6 +2,7 @@ import type { Form } from "../kernel/step.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
+import type { Remote } from "./remote.js";
 
 /** What a fit is going to ask of an engine. */
 export interface OpenPlan {
@@ -25,4 +26,6 @@ export interface Source {
   /** What the samples went through to get here; absent: nothing. */
   readonly scaler?: Scaler;
   open(plan: OpenPlan): Promise<Engine>;
+  /** For several runs at a time: an engine in this thread and others in threads of their own, each of all samples; null: not worth it. */
+  openMany?(plan: OpenPlan, runs: number): Promise<[Engine, ...Remote[]] | null>;
 }

@@ -5,9 +5,12 @@ import { type Answer, type Calls, HELLO, reviveError } from "./wire.js";
 /** A worker that has not said a word by then is not one of ours (a page's own worker.js, say). */
 const START_MS = 10_000;
 
+type Report = (value: unknown) => void;
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
+  readonly report: Report | null;
 }
 
 /** One worker, asked and answering. The process stays alive for it only while an answer is due. */
@@ -46,6 +49,7 @@ export class Thread {
     args: Calls[C]["args"],
     transfer: ArrayBuffer[] = [],
     signal?: AbortSignal,
+    report: Report | null = null,
   ): Promise<Calls[C]["value"]> {
     if (this.#end !== null) throw this.#end;
     const id = ++this.#asked;
@@ -53,7 +57,7 @@ export class Thread {
     this.#port.post({ id, call, args }, transfer);
     signal?.addEventListener("abort", abort, { once: true });
     try {
-      return (await this.#answerTo(id)) as Calls[C]["value"];
+      return (await this.#answerTo(id, report)) as Calls[C]["value"];
     } finally {
       signal?.removeEventListener("abort", abort);
     }
@@ -71,15 +75,19 @@ export class Thread {
     this.#waiting.clear();
   }
 
-  #answerTo(id: number): Promise<unknown> {
+  #answerTo(id: number, report: Report | null = null): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#waiting.set(id, { resolve, reject, report });
       this.#port.hold(true);
     });
   }
 
   #hear(answer: Answer): void {
     const waiting = this.#waiting.get(answer.id);
+    if ("report" in answer) {
+      waiting?.report?.(answer.report);
+      return;
+    }
     this.#waiting.delete(answer.id);
     if (this.#waiting.size === 0) this.#port.hold(false);
     if ("error" in answer) waiting?.reject(reviveError(answer.error));

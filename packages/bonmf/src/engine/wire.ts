@@ -3,26 +3,32 @@ import type { Codes, Step } from "../kernel/step.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
+import type { LaneOptions } from "./lane.js";
 import type { ShardOptions } from "./shard.js";
 import type { Stats } from "./stats.js";
+import type { Stored } from "./stored.js";
 
 /** What passes between a caller and a worker: plain data, requests answered by number. */
 export interface Calls {
   open: { args: [X: Matrix, options: ShardOptions]; value: null };
+  lane: { args: [stored: Stored, options: LaneOptions]; value: null };
   pass: { args: [step: Step]; value: Stats };
   revert: { args: []; value: null };
   rows: { args: [ids: number[]]; value: Dense };
   gather: { args: []; value: Codes };
   scatter: { args: [codes: Codes]; value: null };
+  /** Something of those above the engine. */
+  run: { args: [task: unknown]; value: unknown };
   close: { args: []; value: null };
 }
 
-/** An `abort` carries the number of the pass it is meant for, and is not answered itself. */
+/** An `abort` carries the number of the request it is meant for, and is not answered itself. */
 export type Request =
   | { [C in keyof Calls]: { id: number; call: C; args: Calls[C]["args"] } }[keyof Calls]
   | { id: number; call: "abort" };
 
-export type Answer = { id: number; value: unknown } | { id: number; error: Failure };
+/** A `report` tells how a request is getting on, which is answered later. */
+export type Answer = { id: number; value: unknown } | { id: number; error: Failure } | { id: number; report: unknown };
 
 /** The number under which a worker says that it has started. */
 export const HELLO = 0;

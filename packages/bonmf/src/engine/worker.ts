@@ -1,52 +1,67 @@
 import { OptionError } from "../errors.js";
 import type { Engine } from "./engine.js";
+import { openLane } from "./lane.js";
 import { callerPort } from "./port.js";
 import { openShard } from "./shard.js";
 import { type Calls, giveAway, HELLO, packError, type Request, reviveMatrix } from "./wire.js";
 
-/** The worker's side: holds one engine at a time and answers for it. Started by `thread`, imported by nobody. */
+/** What those above the engine have workers do. */
+export type Work = (
+  engine: Engine,
+  task: unknown,
+  signal: AbortSignal,
+  report: (value: unknown) => void,
+) => Promise<unknown>;
+
 const port = callerPort();
-const passes = new Map<number, AbortController>();
+const abortable = new Map<number, AbortController>();
 let engine: Engine | null = null;
 
-port?.listen((message) => {
-  const request = message as Request;
-  if (request.call === "abort") passes.get(request.id)?.abort();
-  else void reply(request);
-});
-port?.post({ id: HELLO, value: null }, []);
+/** The worker's side: holds one engine at a time and answers for it. */
+export function serve(work: Work): void {
+  port?.listen((message) => {
+    const request = message as Request;
+    if (request.call === "abort") abortable.get(request.id)?.abort();
+    else void reply(request, work);
+  });
+  port?.post({ id: HELLO, value: null }, []);
+}
 
 type Asked = Exclude<Request, { call: "abort" }>;
 type Reply = { value: Calls[keyof Calls]["value"]; transfer?: ArrayBuffer[] };
 
-async function reply(request: Asked): Promise<void> {
+async function reply(request: Asked, work: Work): Promise<void> {
   const { id } = request;
   try {
-    const { value, transfer = [] } = await perform(request);
+    const { value, transfer = [] } = await perform(request, work);
     port?.post({ id, value }, transfer);
   } catch (error) {
     port?.post({ id, error: packError(error) }, []);
   }
 }
 
-async function perform(request: Asked): Promise<Reply> {
+async function perform(request: Asked, work: Work): Promise<Reply> {
   if (request.call === "open") {
     const [X, options] = request.args;
     engine = await openShard(reviveMatrix(X), options);
     return { value: null };
   }
+  if (request.call === "lane") {
+    engine = await openLane(...request.args);
+    return { value: null };
+  }
   if (engine === null)
     throw new OptionError("call", request.call, `a worker without samples was asked to ${request.call}`);
+  const { id } = request;
+  const held = engine;
   switch (request.call) {
     case "pass": {
-      const controller = new AbortController();
-      passes.set(request.id, controller);
-      try {
-        const stats = await engine.pass(request.args[0], controller.signal);
-        return { value: stats, transfer: giveAway(...stats.parts.map(({ sums }) => sums)) };
-      } finally {
-        passes.delete(request.id);
-      }
+      const stats = await heedAbort(id, (signal) => held.pass(request.args[0], signal));
+      return { value: stats, transfer: giveAway(...stats.parts.map(({ sums }) => sums)) };
+    }
+    case "run": {
+      const report = (value: unknown) => port?.post({ id, report: value }, []);
+      return { value: await heedAbort(id, (signal) => work(held, request.args[0], signal, report)) };
     }
     case "rows": {
       const rows = await engine.rows(request.args[0]);
@@ -66,5 +81,15 @@ async function perform(request: Asked): Promise<Reply> {
       await engine.close();
       engine = null;
       return { value: null };
+  }
+}
+
+async function heedAbort<T>(id: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController();
+  abortable.set(id, controller);
+  try {
+    return await act(controller.signal);
+  } finally {
+    abortable.delete(id);
   }
 }

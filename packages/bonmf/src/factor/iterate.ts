@@ -16,6 +16,8 @@ import { lossOf } from "./update.js";
 export interface Progress extends Moment {
   /** k × m, prototype j contiguous; a live view, copy it to keep it. */
   readonly W: Float64Array;
+  /** The diagonal of HHᵀ: for plain labels, the weight of each cluster's members. */
+  readonly weights: Float64Array;
   readonly empty: number;
   readonly repairs: number;
   /** How many products of a sample and a prototype the sweep took; without bounds there are n × k. */
@@ -98,8 +100,12 @@ export async function* iterate(
     for (;;) {
       const empty = emptyOf(state);
       if (!known) {
-        history.push(lookAt(method, settings, state, survey, history.length + 1));
-        yield { ...history[history.length - 1], W: state.W, empty, repairs, products: state.sums.products };
+        const moment = lookAt(method, settings, state, survey, history.length + 1);
+        // What the engine held before this run does not count: all labels of its first sweep are new.
+        const fresh = history.length === 0 && method.form !== "real";
+        history.push(fresh ? { ...moment, changed: engine.samples } : moment);
+        const { products, HHt: weights } = state.sums;
+        yield { ...history[history.length - 1], W: state.W, weights, empty, repairs, products };
       }
       let stopped = history.length > 0 ? judge(method, settings, history) : null;
       known = false;

@@ -1,7 +1,7 @@
 import { Panels } from "./panels.js";
-import { PLAN_BYTES, writePlan } from "./plan.js";
+import { aimPlan, PLAN_BYTES, writePlan } from "./plan.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
-import { allocateCodes, type Codes, type Step } from "./step.js";
+import { allocateCodes, type Codes, type Labels, type Step } from "./step.js";
 import { markLabel, type Sums, zeroSums } from "./sums.js";
 
 const NONE = 0xffffffff;
@@ -57,8 +57,13 @@ export class Assigner {
   #fingerprint = { hash0: 0, hash1: 0 };
   #changed = 0;
   #products = 0;
-  #undo: Uint32Array[] = [];
-  #expected: Codes | null = null;
+  /** (sample, label before) of what moved since `begin`; null where no sample had a label then. */
+  #undo: Uint32Array[] | null = null;
+  /** Labels from outside that the sums do not know: the next step labels all samples anew and counts from these. */
+  #expected: Labels | null = null;
+  /** What this step's changes are counted from; null: from the labels that the samples had. */
+  #origin: Labels | null = null;
+  #stale = false;
 
   constructor(placed: Placed) {
     this.#placed = placed;
@@ -72,42 +77,61 @@ export class Assigner {
   begin(step: Step): void {
     const { features: m, region } = this.#placed;
     const unit = step.unit ?? false;
-    if (this.#panels?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit) this.#reset(step);
+    const fresh = this.#panels?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit || this.#stale;
+    if (fresh || this.#expected !== null) this.#reset(step);
+    this.#undo = fresh || this.#expected !== null ? null : [];
+    this.#origin = this.#expected;
+    this.#expected = null;
+    this.#stale = false;
     region.f64(this.#own.grid, m).set(step.grid!);
     this.#weightGrid = step.weightGrid!;
-    if (this.#expected !== null) this.#adopt(this.#expected);
-    this.#expected = null;
     this.#panels!.load(step);
     this.#plan();
-    this.#undo = [];
     this.#changed = 0;
     this.#products = 0;
   }
 
   /** Sweeps samples from … to − 1, which are at most `chunk`. */
   sweep(from: number, to: number): void {
-    const count = this.#listDoubtful(from, to);
+    const count = this.look(from, to);
+    if (count > 0) this.decide(count);
+  }
+
+  /** Lists the samples from … to − 1, at most `chunk`, that must be seen; nothing is read of them yet. */
+  look(from: number, to: number): number {
+    const { plan } = this.#own;
+    if (this.#panels!.bounded) return this.#kernel.sift(plan, from, to);
+    this.#kernel.listAll(plan, from, to);
+    return to - from;
+  }
+
+  /** The samples listed, by rising number; good until the next call. */
+  listed(count: number): Uint32Array {
+    return this.#placed.region.u32(this.#own.list, count);
+  }
+
+  /** Says again where the samples are, which may have changed. */
+  aim(): void {
+    aimPlan(this.#placed.region, this.#own.plan, this.#placed);
+  }
+
+  /** Gives the samples listed their labels. */
+  decide(spent: number): void {
+    const count = this.#panels!.bounded ? this.#tighten(spent) : spent;
     if (count === 0) return;
     const changed = this.#settle(count);
     if (changed === 0) return;
     this.#changed += changed;
-    this.#undo.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
+    this.#undo?.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
     this.#account(changed);
   }
 
-  /** Lists the samples of a chunk whose label the bounds do not prove. */
-  #listDoubtful(from: number, to: number): number {
+  /** Leaves those in the list whose label the bounds do not prove. */
+  #tighten(spent: number): number {
     const { region } = this.#placed;
     const kernel = this.#kernel;
     const { plan, best } = this.#own;
-    const { bounded, lowersEach } = this.#panels!;
-    if (!bounded) {
-      kernel.listAll(plan, from, to);
-      return to - from;
-    }
-    const spent = kernel.sift(plan, from, to);
-    if (spent === 0) return 0;
-    if (lowersEach === 0) {
+    if (this.#panels!.lowersEach === 0) {
       if (this.#scattered) kernel.fetch(plan, spent);
       return spent;
     }
@@ -148,37 +172,37 @@ export class Assigner {
 
   /** The totals of all samples after the last sweep. */
   finish(): Sums {
-    const { region, features: m } = this.#placed;
+    const { region, features: m, samples } = this.#placed;
+    const origin = this.#origin;
+    const changed = origin
+      ? region.u32(this.#own.labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0)
+      : this.#changed;
     return {
       ...zeroSums({ XHt: 0, HHt: 0 }),
       XHt: region.f64(this.#own.sums, this.#panels!.k * m).slice(),
       HHt: this.#counts.slice(),
-      changed: this.#changed,
+      changed,
       products: this.#products,
       ...this.#fingerprint,
     };
   }
 
-  /** Takes everything since `begin` back; the bounds are lost. */
+  /** Takes everything since `begin` back; the bounds are lost, and the sums until the next step. */
   undo(): void {
     const { region, samples } = this.#placed;
-    for (const moved of this.#undo.reverse()) {
-      const labels = region.u32(this.#own.labels, samples);
-      const back = region.u32(this.#own.moved, moved.length);
-      for (let p = 0; p < moved.length; p += 2) {
-        back[p] = moved[p];
-        back[p + 1] = labels[moved[p]];
-        labels[moved[p]] = moved[p + 1];
-      }
-      this.#account(moved.length / 2);
+    const labels = region.u32(this.#own.labels, samples);
+    if (this.#origin !== null) labels.set(this.#origin);
+    else if (this.#undo === null) labels.fill(NONE);
+    for (const moved of this.#undo ?? []) {
+      for (let p = 0; p < moved.length; p += 2) labels[moved[p]] = moved[p + 1];
     }
-    this.#undo = [];
-    this.#loosen();
+    if (this.#origin !== null || this.#undo !== null) this.#expected = labels.slice();
+    this.#stale = true;
   }
 
-  /** Codes put in place from outside: the next step begins by summing them. */
-  expect(codes: Codes): void {
-    this.#expected = codes;
+  /** Labels put in place from outside. */
+  expect({ labels }: Codes): void {
+    this.#expected = labels!.slice();
   }
 
   /** The labels as codes; null before every sample has one. */
@@ -210,25 +234,6 @@ export class Assigner {
     if (label === NONE) return;
     this.#counts[label] += weight;
     markLabel(this.#fingerprint, id, label);
-  }
-
-  /** Takes labels over as if a sweep had found them. */
-  #adopt({ labels }: Codes): void {
-    const { region, samples } = this.#placed;
-    const r = this.#own;
-    this.#plan();
-    for (let from = 0; from < samples; from += this.chunk) {
-      const count = Math.min(this.chunk, samples - from);
-      const moved = region.u32(r.moved, 2 * count);
-      const own = region.u32(r.labels, samples);
-      for (let s = 0; s < count; s++) {
-        moved[2 * s] = from + s;
-        moved[2 * s + 1] = own[from + s];
-        own[from + s] = labels![from + s];
-      }
-      this.#account(count);
-    }
-    this.#loosen();
   }
 
   get #own(): Room {

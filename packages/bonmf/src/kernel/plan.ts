@@ -49,3 +49,12 @@ export function writePlan(region: Region, at: number, plan: Plan): void {
   region.f64(at, NUMBERS.length).set(NUMBERS.map((name) => plan[name]));
   region.u32(at + 8 * NUMBERS.length, WORDS.length).set(WORDS.map((name) => plan[name]));
 }
+
+/** Writes anew what tells where the samples are. */
+export function aimPlan(
+  region: Region,
+  at: number,
+  { X, indices, values }: Pick<Plan, "X" | "indices" | "values">,
+): void {
+  region.u32(at + 8 * NUMBERS.length + 4 * WORDS.indexOf("X"), 3).set([X, indices, values]);
+}

@@ -26,7 +26,7 @@ interface Room {
 
 /** Products in WebAssembly, where the samples lie. */
 export function swiftProducts(placed: Placed): Products {
-  const { region, features: m, samples, sparse, indices, values } = placed;
+  const { region, features: m, samples, sparse } = placed;
   const kernel = kernelsFor(placed);
   const size = placed.precision === "f64" ? 8 : 4;
   /** Where sample i's values begin, or its offset. */
@@ -89,7 +89,7 @@ export function swiftProducts(placed: Placed): Products {
       for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
         const panel = W + 8 * WIDTH * p * m;
         const at = out + 8 * WIDTH * p;
-        if (sparse) kernel.dot(X, indices, values, count, panel, at, 8 * k);
+        if (sparse) kernel.dot(X, placed.indices, placed.values, count, panel, at, 8 * k);
         else kernel.dot(X, m, count, panel, at, 8 * k);
       }
       return region.f64(out, count * k);
@@ -112,7 +112,7 @@ export function swiftProducts(placed: Placed): Products {
       const { W, out, labels: at } = room!;
       const X = addressOf(from);
       region.u32(at, labels.length).set(labels);
-      if (sparse) kernel.own(X, indices, values, m, to - from, W, at, out);
+      if (sparse) kernel.own(X, placed.indices, placed.values, m, to - from, W, at, out);
       else kernel.own(X, m, to - from, W, at, out);
       return region.f64(out, to - from);
     },
@@ -133,7 +133,7 @@ export function swiftProducts(placed: Placed): Products {
       if (!summing) region.f64(S, k * m).fill(0);
       summing = true;
       region.f64(shares, given.length).set(given);
-      if (sparse) kernel.share(X, indices, values, to - from, shares, k, S);
+      if (sparse) kernel.share(X, placed.indices, placed.values, to - from, shares, k, S);
       else kernel.share(X, m, to - from, shares, k, S);
     },
 

@@ -1,14 +1,16 @@
 import type { Engine } from "../engine/engine.js";
-import { openEngine } from "../engine/open.js";
+import { openCrew, openEngine } from "../engine/open.js";
+import type { Remote } from "../engine/remote.js";
 import type { Source } from "../engine/source.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
-import { type Checkpoint, iterate, type Outcome } from "../factor/iterate.js";
+import type { Checkpoint, Outcome } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
+import type { Result } from "../factor/run.js";
 import type { Run, Settings } from "../factor/settings.js";
-import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
-import type { Codes, Labels, Step } from "../kernel/step.js";
+import type { Moment } from "../factor/stop.js";
+import { surveyData } from "../factor/survey.js";
+import { labelCodes } from "../kernel/encode.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { deriveSeed } from "../random.js";
 import { fitScaler, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
@@ -19,10 +21,12 @@ import {
   type FitOptions,
   oneOf,
   resolveOptions,
+  type StepReport,
   type Tags,
   type WatchOptions,
   wholeNumber,
 } from "./options.js";
+import { runRestarts } from "./restarts.js";
 
 /**
  * The fit was aborted. `model` is what it had reached, or null if no sweep was finished; `resume` goes on from it.
@@ -50,6 +54,7 @@ export class AbortError extends BonmfError {
 /** One fit in progress: where it runs, on what, and how its result becomes a model. */
 interface Job {
   readonly engine: Engine;
+  readonly crew: readonly Remote[];
   readonly source: Source;
   readonly run: Run;
   readonly scaler: Scaler;
@@ -57,7 +62,19 @@ interface Job {
   readonly tags: Tags;
   readonly threads: number | undefined;
   readonly onStep: FitOptions["onStep"];
+  readonly onCheckpoint: KeepOptions["onCheckpoint"];
 }
+
+/** For fits that may be killed. */
+export interface KeepOptions {
+  /**
+   * Called with the model reached so far, from which `resume` goes on, and awaited: after the first sweep, then after a
+   * sweep whenever all that keeping has taken less than a twentieth of the time.
+   */
+  onCheckpoint?: ((model: Model) => Promise<void> | undefined) | undefined;
+}
+
+const WORTH_KEEPING = 20;
 
 /**
  * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
@@ -76,15 +93,16 @@ interface Job {
  * model.stopped; // → "fixed-point"
  * ```
  */
-export async function fit(X: Samples | Source, options: FitOptions): Promise<Model> {
+export async function fit(X: Samples | Source, options: FitOptions & KeepOptions): Promise<Model> {
   const tags = checkTags(options.tags);
-  const { scale = "none", threads, onStep } = options;
+  const { scale = "none", threads, onStep, onCheckpoint } = options;
   oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
   if (threads !== undefined) wholeNumber("threads", threads, 1);
   const { source, scaler, check } = isSource(X) ? acceptSource(X, options) : holdSamples(X, scale, options);
   const featureNames = checkNames(options.featureNames, scaler.features);
   const run = resolveOptions(options, source.samples, source.features);
-  return runJob({ source, run, scaler, featureNames, tags, threads, onStep }, 0, null).catch((error: unknown) => {
+  const job = { source, run, scaler, featureNames, tags, threads, onStep, onCheckpoint };
+  return runJob(job, 0, null).catch((error: unknown) => {
     if (error instanceof DataError) check?.();
     throw error;
   });
@@ -134,6 +152,8 @@ function sourceOf(X: Matrix, weights: Float64Array | null, unchecked = false): S
     features,
     precision,
     open: ({ threads, effort }) => openEngine(X, { weights, threads, work: stored * effort, unchecked }),
+    openMany: ({ threads, effort }, runs) =>
+      openCrew(X, { weights, threads, work: stored * effort * runs, unchecked }, runs),
   };
 }
 
@@ -156,7 +176,7 @@ export async function fitTransform(X: Samples, options: FitOptions): Promise<{ m
   return { model, H: model.transform(raw) };
 }
 
-export interface ResumeOptions extends WatchOptions {
+export interface ResumeOptions extends WatchOptions, KeepOptions {
   maxIterations?: number | undefined;
   tolerance?: number | undefined;
   /** The same weights as in the fit. */
@@ -183,7 +203,7 @@ export interface ResumeOptions extends WatchOptions {
  */
 export async function resume(model: Model, X: Samples | Source, options: ResumeOptions = {}): Promise<Model> {
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
-  const { threads, onStep } = options;
+  const { threads, onStep, onCheckpoint } = options;
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);
   if (threads !== undefined) wholeNumber("threads", threads, 1);
@@ -195,10 +215,11 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
     );
   }
   const over = model.iterations >= maxIterations && model.restart + 1 >= model.settings.restarts;
-  if ((model.stopped !== "aborted" && model.stopped !== "iterations") || over) return model;
+  if (model.stopped !== "aborted" && (model.stopped !== "iterations" || over)) return model;
   const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
   const { scaler, featureNames, tags } = model;
-  return runJob({ source, run, scaler, featureNames, tags, threads, onStep }, model.restart, model);
+  const job = { source, run, scaler, featureNames, tags, threads, onStep, onCheckpoint };
+  return runJob(job, model.restart, model);
 }
 
 function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
@@ -206,18 +227,19 @@ function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
   return sourceOf(scaled, checkWeights(options.weights, scaled.samples));
 }
 
-async function runJob(parts: Omit<Job, "engine">, first: number, from: Model | null): Promise<Model> {
-  const { source, run, threads } = parts;
-  const { method, k } = run.settings;
-  const { form } = METHODS[method];
-  const job: Job = { ...parts, engine: await source.open({ k, form, threads, effort: estimateEffort(run.settings) }) };
+async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: Model | null): Promise<Model> {
+  const { source, run, threads, onCheckpoint } = parts;
+  const { method, k, restarts } = run.settings;
+  const runs = from?.stopped === "iterations" || onCheckpoint ? 1 : restarts - first;
+  const plan = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
+  const [engine, ...crew] = (runs > 1 && (await source.openMany?.(plan, runs))) || [await source.open(plan)];
   try {
-    return await runRestarts(job, first, from);
+    return await chooseRun({ ...parts, engine, crew: crew as Remote[] }, first, from);
   } catch (error) {
     const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
   } finally {
-    await job.engine.close();
+    await Promise.all([engine, ...crew].map((each) => each.close()));
   }
 }
 
@@ -228,54 +250,68 @@ function estimateEffort({ method, k, maxIterations }: Settings): number {
   return (k * Math.min(maxIterations, 20)) / spared;
 }
 
-/** Runs restart after restart and keeps the best by the method's potential; ties go to the earlier run. */
-async function runRestarts(job: Job, first: number, from: Model | null): Promise<Model> {
-  const { settings, signal } = job.run;
+/** Runs the restarts and keeps the best by the method's potential; ties go to the earlier run. */
+async function chooseRun(job: Job, first: number, from: Model | null): Promise<Model> {
+  const { run, engine, crew } = job;
+  const { settings, signal } = run;
   const { sense } = METHODS[settings.method];
   // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
   const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
   let best = from?.best ?? null;
   let previous: Model | null = null;
-  for (let restart = first; restart < last; restart++) {
-    const checkpoint = restart === first && from !== null ? checkpointOf(from) : undefined;
-    let outcome: Outcome;
-    try {
-      outcome = await drain(job, restart, checkpoint);
-    } catch (error) {
-      // Nothing of this run is worth keeping yet, but the one before it is: going on from there comes back here.
-      if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
-      throw new AbortError(previous, error);
+  let restart = first;
+  const onStep = job.onCheckpoint ? keepSteps(job, from, () => best) : job.onStep;
+  try {
+    for await (const result of runRestarts({ engine, crew, run, first, last, from: checkpointOf(from), onStep })) {
+      const { W, survey, stopped } = result.outcome;
+      if (from !== null && survey.lengthSq !== from.normSq) {
+        throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
+      }
+      const model = buildModel(job, restart++, result, stopped === "aborted" ? best : null);
+      if (stopped === "aborted") throw new AbortError(model, signal?.reason);
+      previous = new Model({ ...model, W, stopped: "aborted", best });
+      if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
-    if (from !== null && outcome.survey.lengthSq !== from.normSq) {
-      throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
-    }
-    const model = await buildModel(job, restart, outcome, outcome.stopped === "aborted" ? best : null);
-    if (outcome.stopped === "aborted") throw new AbortError(model, signal?.reason);
-    previous = new Model({ ...model, W: outcome.W, stopped: "aborted", best });
-    if (best === null || sense * model.potential > sense * best.potential) best = model;
+  } catch (error) {
+    // Nothing of this run is worth keeping yet, but the one before it is: going on from there comes back here.
+    if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
+    throw new AbortError(previous, error);
   }
   return best!;
 }
 
-function checkpointOf({ W, codes, history, repairs }: Model): Checkpoint {
+function checkpointOf(model: Model | null): Checkpoint | undefined {
+  if (model === null) return undefined;
+  const { W, codes, history, repairs } = model;
   return { W: W.data as Float64Array, codes, history, repairs };
 }
 
-async function drain(job: Job, restart: number, from: Checkpoint | undefined): Promise<Outcome> {
-  const steps = iterate(job.engine, job.run, deriveSeed(job.run.settings.seed, restart), from);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return step.value;
-    job.onStep?.({ ...step.value, restart });
-  }
+/** Shows every step, and now and then makes a model of what was reached. */
+function keepSteps(job: Job, from: Model | null, bestOf: () => Model | null): (step: StepReport) => Promise<void> {
+  const { engine, run, onStep, onCheckpoint } = job;
+  const began = performance.now();
+  let history: Moment[] = [...(from?.history ?? [])];
+  let spent = 0;
+  return async (step) => {
+    const { iteration, potential, relativeError, changed, fingerprint } = step;
+    if (iteration === 1) history = [];
+    history.push({ iteration, potential, relativeError, changed, fingerprint });
+    onStep?.(step);
+    const now = performance.now();
+    if (WORTH_KEEPING * spent > now - began) return;
+    const survey = await surveyData(engine, METHODS[run.settings.method].unit ?? false);
+    const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey };
+    const codes = await engine.gather();
+    // The labels of real codes do not matter for going on.
+    const labels = labelCodes(codes, outcome.W, null);
+    await onCheckpoint!(buildModel(job, step.restart, { outcome, codes, labels }, bestOf()));
+    spent += performance.now() - now;
+  };
 }
 
-async function buildModel(job: Job, restart: number, outcome: Outcome, best: Model | null): Promise<Model> {
-  const { settings } = job.run;
-  const codes = await job.engine.gather();
-  const labels = await labelTraining(job, outcome.W, codes);
+function buildModel(job: Job, restart: number, { outcome, codes, labels }: Result, best: Model | null): Model {
   return new Model({
-    settings,
+    settings: job.run.settings,
     W: outcome.W,
     codes,
     labels,
@@ -292,17 +328,4 @@ async function buildModel(job: Job, restart: number, outcome: Outcome, best: Mod
     best,
     precision: job.source.precision,
   });
-}
-
-/** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */
-async function labelTraining({ engine, run }: Job, W: Float64Array, codes: Codes): Promise<Labels> {
-  if (codes.labels !== null) return codes.labels;
-  const { method, k } = run.settings;
-  const { encode } = METHODS[method];
-  const encoded = async (step: Step) => {
-    await engine.pass(step);
-    return engine.gather();
-  };
-  const WtX = encode === "binary" ? (await encoded(productStep(W, k))).values : null;
-  return labelCodes(await encoded(encodingStep(encode, W, k)), W, WtX);
 }

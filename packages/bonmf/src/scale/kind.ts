@@ -27,6 +27,9 @@ export interface Scaler {
   state(): State;
 }
 
+/** Samples that can be looked at one after the other, wherever they are. */
+export type Visited = Pick<Matrix, "samples" | "features" | "each">;
+
 /** A row of the table of scalers: pure functions of checked values. */
 export interface Kind {
   /** The arrays of its state, and the least value that each may hold. */
@@ -34,7 +37,7 @@ export interface Kind {
   /** Outputs for each feature, as endings of the feature's name: all features with the first, then with the second. */
   readonly endings: readonly string[];
   /** Weights, one a sample: weight N is N repetitions, weight 0 absence. */
-  fit(X: Matrix, weights: Float64Array | undefined): State;
+  fit(X: Visited, weights: Float64Array | undefined): State;
   transform(X: Matrix, state: State): Matrix;
   inverse(Z: Dense, state: State): Dense;
 }

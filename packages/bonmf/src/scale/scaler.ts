@@ -1,7 +1,7 @@
 import { DataError, FormatError, OptionError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
-import type { Kind, ScaleName, Scaler, State } from "./kind.js";
+import type { Kind, ScaleName, Scaler, State, Visited } from "./kind.js";
 import { l2 } from "./l2.js";
 import { minmax } from "./minmax.js";
 import { none } from "./none.js";
@@ -9,7 +9,7 @@ import { shift } from "./shift.js";
 import { split } from "./split.js";
 import { tfidf } from "./tfidf.js";
 
-export type { ScaleName, Scaler, State } from "./kind.js";
+export type { ScaleName, Scaler, State, Visited } from "./kind.js";
 
 const KINDS: Record<ScaleName, Kind> = { none, minmax, shift, l2, tfidf, split };
 
@@ -33,8 +33,13 @@ export const SCALES = Object.keys(KINDS) as ScaleName[];
  * ```
  */
 export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): Scaler {
-  const kind = findKind(name);
   checkValues(X, { signed: true });
+  return learnScaler(name, X, weights);
+}
+
+/** The same from samples whose values were checked; they are visited in order, a few times. */
+export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array): Scaler {
+  const kind = findKind(name);
   if (weights) checkWeights(weights, X.samples);
   const state = kind.fit(X, weights);
   for (const [key, values] of Object.entries(state)) {

@@ -1,11 +1,11 @@
-import type { Matrix } from "../matrix/matrix.js";
+import type { Visited } from "./kind.js";
 
 /**
  * Calls `visit` for every value other than 0 of the samples that count, and returns the total weight. Zeros are passed
  * over in dense data too, so that dense and sparse samples give the same bits.
  */
 export function visitNonzero(
-  X: Matrix,
+  X: Visited,
   weights: Float64Array | undefined,
   visit: (feature: number, value: number, weight: number) => void,
 ): number {
@@ -24,7 +24,7 @@ export function visitNonzero(
 }
 
 /** The least and the largest value of every feature among the samples of weight above 0. */
-export function findRange(X: Matrix, weights: Float64Array | undefined): { min: Float64Array; max: Float64Array } {
+export function findRange(X: Visited, weights: Float64Array | undefined): { min: Float64Array; max: Float64Array } {
   const min = new Float64Array(X.features).fill(Number.POSITIVE_INFINITY);
   const max = new Float64Array(X.features).fill(Number.NEGATIVE_INFINITY);
   const seen = new Float64Array(X.features);

@@ -6,6 +6,8 @@ import { openEngine } from "../../src/engine/open.js";
 import { pool } from "../../src/engine/pool.js";
 import { openRemote } from "../../src/engine/remote.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
+import type { Stored } from "../../src/engine/stored.js";
+import { estimateNeed, streamSource } from "../../src/engine/stream.js";
 import { Thread } from "../../src/engine/thread.js";
 import { OptionError } from "../../src/errors.js";
 import { iterate, type Outcome } from "../../src/factor/iterate.js";
@@ -17,6 +19,7 @@ import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";
 import { ALL, bits, codeBits, dense, draws, randomRows } from "../synthetic.js";
+import { storeFile, storeHere } from "./storing.js";
 
 /** One suite over every engine: whatever they are made of, they give the same bits. */
 const N = 3000;
@@ -52,7 +55,19 @@ const ENGINES: Record<string, (X: Matrix, weights: Weights) => Engine | Promise<
   "pool of pools": (X, weights) => pool([pooled(X, weights, [0, 3, 4])]),
   "a worker": async (X, weights) => openRemote(await Thread.start(), X, { weights }),
   "3 threads": (X, weights) => openEngine(X, { weights, threads: 3, work: 0 }),
+  stored: (X, weights) => streamed(storeHere(X), weights, 1, 0),
+  "stored, half of it kept": (X, weights) => streamed(storeHere(X), weights, 1, 1400 * (X.kind === "dense" ? 56 : 54)),
+  "stored, read late": (X, weights) => streamed(storeHere(X, true), weights, 1, 0),
+  "stored in a file, 2 threads": (X, weights) => streamed(storeFile(X), weights, 2, 0),
+  "stored in a file, 3 threads": (X, weights) => streamed(storeFile(X), weights, 3, 20_000),
 };
+
+/** @param room bytes of samples that stay in memory */
+function streamed(stored: Stored, weights: Weights, threads: number, room: number): Promise<Engine> {
+  const plan = { k: K, form: "labels", threads, effort: 1 } as const;
+  const memory = estimateNeed(stored, plan, threads) + room;
+  return streamSource(stored, { memory, weights, window: 1 }).open(plan);
+}
 
 const W = Float64Array.from(randomRows(2, K, M).flat());
 const W2 = Float64Array.from(randomRows(3, K, M).flat());
@@ -270,9 +285,17 @@ describe("whole runs", () => {
     ] as const) {
       const options = { k: K, method, seed: 5, init, maxIterations: 4 };
       const { outcome, codes } = await run(local(X, { weights: w }), options);
-      for (const name of ["pool of 2", "pool of 8"]) {
+      for (const name of [
+        "pool of 2",
+        "pool of 8",
+        "stored",
+        "stored, half of it kept",
+        "stored in a file, 2 threads",
+      ]) {
         for (const data of [X, Sparse.fromDense(X)]) {
-          const other = await run(await ENGINES[name](data, w), options);
+          const engine = await ENGINES[name](data, w);
+          const other = await run(engine, options);
+          await engine.close();
           expect(bits(other.outcome.W)).toBe(bits(outcome.W));
           expect(codeBits(other.codes)).toEqual(codeBits(codes));
           expect({ ...other.outcome, W: null }).toEqual({ ...outcome, W: null });

@@ -15,6 +15,7 @@ import { BonmfError, DataError, OptionError } from "../../src/errors.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { AbortError, fit, resume } from "../../src/model/fit.js";
+import type { StepReport } from "../../src/model/options.js";
 import { ALL, bits, blobRows, codeBits, dense, randomRows, record } from "../synthetic.js";
 
 const N = 3000;
@@ -54,6 +55,50 @@ describe.each(ALL)("%s", (method) => {
     model = await resume(model, X, { maxIterations: 4, threads: 1, weights });
     model = await resume(model, X, { maxIterations: 6, threads: 4, weights });
     expect(record(model)).toEqual(record(whole));
+  });
+});
+
+describe("restarts side by side", () => {
+  const options = { k: K, seed: 3, init: "sample" as const, restarts: 5, maxIterations: 6, weights };
+
+  it.each(["bonmf", "hals", "semi-binary"] as const)("are told of in their order: %s", async (method) => {
+    const tell = async (threads: number) => {
+      const steps: string[] = [];
+      const onStep = ({ restart, iteration, W }: StepReport) => steps.push(`${restart} ${iteration} ${bits(W)}`);
+      const model = await fit(X, { ...options, method, threads, onStep });
+      return { ...record(model), steps };
+    };
+    const alone = await tell(1);
+    for (const threads of [2, 4]) expect(await tell(threads)).toEqual(alone);
+  });
+
+  it("stop anywhere, and go on to the same bits", async () => {
+    const whole = record(await fit(X, { ...options, threads: 1 }));
+    let stopped = 0;
+    for (const [threads, count] of [
+      [2, 1],
+      [3, 4],
+      [3, 11],
+      [4, 17],
+    ]) {
+      const stop = new AbortController();
+      let steps = 0;
+      const onStep = () => ++steps === count && stop.abort();
+      const end = await fit(X, { ...options, threads, signal: stop.signal, onStep }).catch((error) => error.model);
+      // By the time a step of a late restart is told of, that run may be over: then all are.
+      if (end.stopped === "aborted") stopped++;
+      expect(record(await resume(end, X, { threads, weights }))).toEqual(whole);
+    }
+    expect(stopped).toBeGreaterThan(1);
+  });
+
+  it("end with the error of whoever watches", async () => {
+    for (const last of [0, 3]) {
+      const onStep = ({ restart }: StepReport) => {
+        if (restart === last) throw new RangeError("enough");
+      };
+      await expect(fit(X, { ...options, threads: 3, onStep })).rejects.toThrow(RangeError);
+    }
   });
 });
 
@@ -252,7 +297,7 @@ describe("a process of its own", () => {
 
   /** Runs a module that imports bonmf from a folder; its exit code and what it said, `null` if it had to be killed. */
   function runModule(from: string, code: string): Promise<{ code: number | null; out: string }> {
-    const file = join(from, from.endsWith("dist") ? "index.js" : "bonmf.min.js");
+    const file = join(from, from.endsWith("dist") ? "bonmf.js" : "bonmf.min.js");
     const text = `import { Dense, fit } from ${JSON.stringify(pathToFileURL(file).href)};${DATA}${code}`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", text], { timeout: 30_000 });
     let out = "";
