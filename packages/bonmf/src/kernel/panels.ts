@@ -8,7 +8,7 @@ const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 const MOST_GROUPS = 10;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
-const WORTH_GROUPS = 600;
+const WORTH_GROUPS = 6000;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
@@ -64,7 +64,7 @@ export class Panels {
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
-    this.panelsPerGroup = m * k >= WORTH_GROUPS ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
+    this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
     this.groups = Math.ceil(this.panels / this.panelsPerGroup);
     this.lowersEach = this.groups > 1 ? this.groups : 0;
     this.rows = region.reserve(bytes * k * m);
@@ -251,6 +251,11 @@ function topTwo(moves: Float64Array, members: readonly number[]): { most: number
     else if (moves[j] > second) second = moves[j];
   }
   return { most, whose, second };
+}
+
+/** How many values a sample stores, on average. */
+function storedEach({ samples, features, sparse, bytes, precision }: Placed): number {
+  return sparse ? bytes / Math.max(1, samples) / (precision === "f64" ? 12 : 8) : features;
 }
 
 /** The largest ‖p_j‖, by distance. */
