@@ -7,7 +7,7 @@
 import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
 import { Plan } from "./plan";
 import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
-import { scoreDense, scoreSparse } from "./score";
+import { scoreDense, scoreSparse, scoreTwoSparse } from "./score";
 import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
@@ -19,6 +19,7 @@ export { surveyDense32, surveySparse32 } from "./survey";
 
 export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
 export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
+export function scoreTwoSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f32>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
 export function clear32(best: usize, second: usize, label: usize, count: i32): void { clear<f32>(best, second, label, count); }
 export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count); }
 export function markOwn32(p: Plan, count: i32): void { markOwn<f32>(p, count); }
@@ -35,6 +36,7 @@ export function shareSparse32(offsets: usize, indices: usize, values: usize, cou
 
 export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
 export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
+export function scoreTwoSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f64>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
 export function clear64(best: usize, second: usize, label: usize, count: i32): void { clear<f64>(best, second, label, count); }
 export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count); }
 export function markOwn64(p: Plan, count: i32): void { markOwn<f64>(p, count); }

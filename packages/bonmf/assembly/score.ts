@@ -1,6 +1,6 @@
 // Scores of samples against packed prototypes.
 
-import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
+import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
 
 // The halves of a vector swapped, or the neighbours within them.
 @inline function turn<T>(v: v128, half: bool): v128 {
@@ -71,5 +71,17 @@ import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
     const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
     tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
     keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+  }
+}
+
+// Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
+@inline export function scoreTwoSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  const size = sizeof<T>();
+  const out = SCRATCH, columns = labels + 4 * (48 / size);
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
+    tileSparseTwo<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, apart, bias, out);
+    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keep<T>(out + 48, columns, best + s * size, second + s * size, label + s * 4);
   }
 }

@@ -61,3 +61,21 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   }
   putThree(out, a, b, c);
 }
+
+// The same for two panels, `apart` bytes from each other, whose biases follow one another and so do the results.
+@inline export function tileSparseTwo<T, A>(at: usize, end: usize, indices: usize, values: usize, panel: usize, apart: usize, bias: usize, out: usize): void {
+  let a = v128.load(bias), b = v128.load(bias, 16), c = v128.load(bias, 32);
+  let d = v128.load(bias, 48), e = v128.load(bias, 64), f = v128.load(bias, 80);
+  for (; at < end; at++) {
+    const w = panel + (<usize>load<u32>(indices + at * 4)) * 48;
+    const v = spread<T, A>(values + at * sizeof<T>());
+    a = addTo<A>(a, v, v128.load(w));
+    b = addTo<A>(b, v, v128.load(w, 16));
+    c = addTo<A>(c, v, v128.load(w, 32));
+    d = addTo<A>(d, v, v128.load(w + apart));
+    e = addTo<A>(e, v, v128.load(w + apart, 16));
+    f = addTo<A>(f, v, v128.load(w + apart, 32));
+  }
+  putThree(out, a, b, c);
+  putThree(out + 48, d, e, f);
+}

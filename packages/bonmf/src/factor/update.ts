@@ -3,7 +3,7 @@ import { gramOf, rowLengths } from "../matrix/prototypes.js";
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
 
 export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array): Float64Array {
-  return mapRows(W, counts.length, (j, q) => (counts[j] > 0 ? XHt[q] / counts[j] : W[q]));
+  return divideRows(W, XHt, counts);
 }
 
 /** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
@@ -47,8 +47,7 @@ export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k
 
 /** Rows scaled to length 1; a zero row keeps the old prototype. */
 export function unitW(W: Float64Array, XHt: Float64Array, k: number): Float64Array {
-  const lengths = rowLengths(XHt, k);
-  return mapRows(W, k, (j, q) => (lengths[j] > 0 ? XHt[q] / lengths[j] : W[q]));
+  return divideRows(W, XHt, rowLengths(XHt, k));
 }
 
 /** ‖X − WH‖² from the totals: ‖X‖² − 2⟨W, XHᵀ⟩ + ⟨WᵀW, HHᵀ⟩. */
@@ -66,9 +65,12 @@ export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k:
   return Math.max(0, normSq - 2 * cross + own);
 }
 
-function mapRows(W: Float64Array, k: number, value: (j: number, q: number) => number): Float64Array {
-  const m = W.length / k;
-  const out = new Float64Array(W.length);
-  for (let j = 0; j < k; j++) for (let q = j * m; q < (j + 1) * m; q++) out[q] = value(j, q);
+/** Rows of XHt divided by a number each; where that is 0, the row of W. */
+function divideRows(W: Float64Array, XHt: Float64Array, divisors: Float64Array): Float64Array {
+  const m = W.length / divisors.length;
+  const out = W.slice();
+  divisors.forEach((divisor, j) => {
+    if (divisor > 0) for (let q = j * m, end = q + m; q < end; q++) out[q] = XHt[q] / divisor;
+  });
   return out;
 }

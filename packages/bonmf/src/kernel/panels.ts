@@ -108,12 +108,18 @@ export class Panels {
     const m = this.#m;
     const first = g * this.panelsPerGroup;
     const last = Math.min(this.panels, first + this.panelsPerGroup);
+    const kernel = this.#kernel;
+    const apart = m * 48;
     for (let p = first; p < last; p++) {
-      const panel = this.packed + p * m * 48;
+      const panel = this.packed + p * apart;
       const bias = this.packedBias + p * 48;
       const names = this.names + 4 * p * this.width;
-      if (sparse) this.#kernel.score(X, indices, values, ids, count, panel, bias, names, best, second, label);
-      else this.#kernel.score(X, m, ids, count, panel, bias, names, best, second, label);
+      if (!sparse) kernel.score(X, m, ids, count, panel, bias, names, best, second, label);
+      else if (p + 1 === last) kernel.score(X, indices, values, ids, count, panel, bias, names, best, second, label);
+      else {
+        kernel.scoreTwo(X, indices, values, ids, count, panel, apart, bias, names, best, second, label);
+        p++;
+      }
     }
     return Math.min(this.k, last * this.width) - first * this.width;
   }
