@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { fit } from "../packages/bonmf/dist/index.js";
-import { launch } from "../packages/report/browser/launch.js";
 import { collectFindings, renderPage } from "../packages/report/dist/index.js";
+import { launch } from "./browser.js";
 import { loadDigits, SIDE } from "./digits.js";
 
 const WIDTH = 1200;

@@ -1,20 +1,11 @@
 // What the checks stand on: the built command, a browser, and the counting of what passed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { launch as launchWith } from "../../../scripts/browser.js";
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 /** Graphics without a graphics card, or none at all. */
 const GRAPHICS = {
   soft: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"],
@@ -86,16 +77,5 @@ export async function serve(...args) {
 }
 
 export function launch(graphics = "soft") {
-  const from = process.env.PLAYWRIGHT_CORE ?? here;
-  const { chromium } = createRequire(join(from, "from-here.js"))("playwright-core");
-  return chromium.launch({ executablePath: findBrowser(), args: [...FLAGS, ...GRAPHICS[graphics]] });
-}
-
-function findBrowser() {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = names.flatMap((name) => folders.map((place) => join(place, name))).find((path) => existsSync(path));
-  if (!found) throw new Error(`no browser: install one of ${names.join(", ")} or set CHROMIUM_PATH`);
-  return found;
+  return launchWith(GRAPHICS[graphics]);
 }

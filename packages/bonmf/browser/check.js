@@ -6,22 +6,12 @@
 // BONMF_DATA_DIR:  the datasets; without it only generated data is compared.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
-import { delimiter, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { launch } from "../../../scripts/browser.js";
 import { DATASETS, failCase, fitCase, METHODS } from "./cases.js";
 
-const FLAGS = [
-  "--headless",
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 /** Pages by how they are served: only where they are cross-origin isolated do workers share in the fit. */
 const ISOLATED = {
   "cross-origin-opener-policy": "same-origin",
@@ -126,19 +116,4 @@ function serve(request, response) {
   // Scripts carry the isolating headers too: a worker must be as isolated as its page.
   const headers = { "content-type": `${type}; charset=utf-8`, ...packed, ...(PAGES[pathname] ?? ISOLATED) };
   response.writeHead(200, headers).end(readFileSync(path));
-}
-
-function launch() {
-  const folder = process.env.PLAYWRIGHT_CORE ?? here;
-  const { chromium } = createRequire(join(folder, "from-here.js"))("playwright-core");
-  return chromium.launch({ executablePath: findBrowser(), args: FLAGS });
-}
-
-function findBrowser() {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH;
-  const names = ["chromium", "chromium-browser", "google-chrome"];
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found = names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
-  if (!found) throw new Error(`no browser: install one of ${names.join(", ")} or set CHROMIUM_PATH`);
-  return found;
 }

@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 const FLAGS = [
   "--headless",
   "--no-sandbox",
-  "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
@@ -14,11 +13,15 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** A browser through playwright-core, both from where the environment says. */
-export function launch() {
+/**
+ * A browser through playwright-core, both from where the environment says.
+ *
+ * @param graphics further flags; the default is to do without a graphics card
+ */
+export function launch(graphics = ["--disable-gpu"]) {
   const folder = process.env.PLAYWRIGHT_CORE ?? fileURLToPath(new URL(".", import.meta.url));
   const { chromium } = createRequire(join(folder, "from-here.js"))("playwright-core");
-  return chromium.launch({ executablePath: findBrowser(), args: FLAGS });
+  return chromium.launch({ executablePath: findBrowser(), args: [...FLAGS, ...graphics] });
 }
 
 function findBrowser() {
