@@ -1,5 +1,5 @@
-import { gramOf } from "../../matrix/prototypes.js";
 import type { Method } from "../method.js";
+import { gramOnce } from "../update.js";
 import { nmf } from "./nmf.js";
 
 /**
@@ -13,5 +13,5 @@ export const binary: Method = {
   rule: "binary",
   encode: "binary",
   defaults: { init: "columns", maxIterations: 100, tolerance: 1e-5 },
-  stepOf: (W, _sums, { k, sweeps }) => ({ gram: gramOf(W, k), sweeps }),
+  stepOf: (W, _sums, { k, sweeps }) => ({ gram: gramOnce(W, k), sweeps }),
 };

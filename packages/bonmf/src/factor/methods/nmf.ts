@@ -1,6 +1,5 @@
-import { gramOf } from "../../matrix/prototypes.js";
 import type { Method } from "../method.js";
-import { lossOf, multiplyW } from "../update.js";
+import { gramOnce, lossOf, multiplyW } from "../update.js";
 
 /** Lee and Seung's multiplicative updates, equations 3 and 4 of the paper. */
 export const nmf: Method = {
@@ -13,7 +12,7 @@ export const nmf: Method = {
   encode: "nnls",
   sense: -1,
   defaults: { init: "nndsvd", maxIterations: 500, tolerance: 1e-5 },
-  stepOf: (W, _sums, { k }) => ({ gram: gramOf(W, k) }),
+  stepOf: (W, _sums, { k }) => ({ gram: gramOnce(W, k) }),
   updateW: (W, { XHt, HHt }, { k }) => multiplyW(W, XHt, HHt, k),
   potential: ({ W, sums }, { normSq }, { k }) => lossOf(W, sums.XHt, sums.HHt, k, normSq),
 };

@@ -1,6 +1,5 @@
-import { gramOf } from "../../matrix/prototypes.js";
 import type { Method } from "../method.js";
-import { lossOf } from "../update.js";
+import { gramOnce, lossOf } from "../update.js";
 import { nmf } from "./nmf.js";
 
 /**
@@ -13,7 +12,7 @@ export const onmf: Method = {
   reference: "Stražar, Žitnik, Zupan, Ule, Curk: Orthogonal matrix factorization enables integrative analysis, 2016",
   defaults: { init: "random", maxIterations: 100, tolerance: 0 },
   stepOf(W, sums, { k, alpha }) {
-    const gram = gramOf(W, k);
+    const gram = gramOnce(W, k).slice();
     if (sums !== null) for (let p = 0; p < gram.length; p++) gram[p] += 2 * alpha * sums.HHt[p];
     return { gram, alpha };
   },
