@@ -48,8 +48,10 @@ export class Neighbors {
   readonly #rows: Rows;
   readonly #norms: Float64Array;
   readonly #squares: Float64Array;
-  /** ρ_j, the largest angle between w_j and a member. */
-  readonly #radius: Float64Array;
+  readonly #W: Float64Array;
+  readonly #k: number;
+  /** ρ_j, the largest angle between w_j and a member; measured when an exact search needs it. */
+  #radii: Float64Array | null = null;
   readonly #slack: number;
   #sieve: Sieve | null = null;
   /** Places in `ids`, by `compareTied`; made when a zero query needs it. */
@@ -61,26 +63,41 @@ export class Neighbors {
    * @param W IN k × m
    */
   constructor(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number) {
-    this.#ids = Uint32Array.from({ length: Z.samples }, (_, i) => i).sort((a, b) => clusters[a] - clusters[b] || a - b);
     this.#starts = new Uint32Array(k + 1);
-    for (const i of this.#ids) this.#starts[clusters[i] + 1]++;
+    for (let i = 0; i < Z.samples; i++) this.#starts[clusters[i] + 1]++;
     for (let j = 0; j < k; j++) this.#starts[j + 1] += this.#starts[j];
-    this.#homes = this.#ids.map((i) => clusters[i]);
+    this.#ids = new Uint32Array(Z.samples);
+    this.#homes = new Uint32Array(Z.samples);
+    const next = this.#starts.slice();
+    for (let i = 0; i < Z.samples; i++) {
+      const place = next[clusters[i]]++;
+      this.#ids[place] = i;
+      this.#homes[place] = clusters[i];
+    }
     this.#members = Z.take(this.#ids);
     this.#rows = rowsOf(this.#members);
     this.#squares = Float64Array.from(this.#ids, (_, p) => this.#rows.normSq(p));
     this.#norms = this.#squares.map(Math.sqrt);
     // Rounding moves a cosine by up to about m ulps, and an angle by the root of twice that.
     this.#slack = 3 * Math.sqrt(2 * (Z.features + 8) * Number.EPSILON);
-    const lengths = rowLengths(W, k);
-    this.#radius = new Float64Array(k);
-    for (let j = 0; j < k; j++) {
-      for (let p = this.#starts[j]; p < this.#starts[j + 1]; p++) {
-        if (this.#norms[p] === 0) continue;
-        const cosine = lengths[j] > 0 ? this.#rows.dot(p, W, j) / (lengths[j] * this.#norms[p]) : 0;
-        this.#radius[j] = Math.max(this.#radius[j], angleOf(cosine));
-      }
-    }
+    this.#W = W;
+    this.#k = k;
+  }
+
+  get #radius(): Float64Array {
+    this.#radii ??= this.#measureRadii();
+    return this.#radii;
+  }
+
+  #measureRadii(): Float64Array {
+    const lengths = rowLengths(this.#W, this.#k);
+    const radii = new Float64Array(this.#k);
+    this.#homes.forEach((j, p) => {
+      if (this.#norms[p] === 0) return;
+      const cosine = lengths[j] > 0 ? this.#rows.dot(p, this.#W, j) / (lengths[j] * this.#norms[p]) : 0;
+      radii[j] = Math.max(radii[j], angleOf(cosine));
+    });
+    return radii;
   }
 
   /** The training samples in their own order, a copy. */
@@ -132,7 +149,7 @@ export class Neighbors {
 
   /** The route through the named clusters alone. */
   routeThrough(clusters: readonly number[]): Route {
-    const route = new Float64Array(this.#radius.length).fill(Number.POSITIVE_INFINITY);
+    const route = new Float64Array(this.#k).fill(Number.POSITIVE_INFINITY);
     clusters.forEach((j, place) => {
       route[j] = place - clusters.length;
     });
@@ -207,7 +224,7 @@ export class Neighbors {
   }
 
   #sift(batch: readonly Quest[], count: number, sieve: Sieve): void {
-    const least = new Float64Array(this.#radius.length).fill(Number.POSITIVE_INFINITY);
+    const least = new Float64Array(this.#k).fill(Number.POSITIVE_INFINITY);
     for (let lane = 0; lane < batch.length; lane++) {
       const { x, length, route } = batch[lane];
       sieve.load(lane, x, length);
