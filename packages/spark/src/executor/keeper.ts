@@ -1,0 +1,133 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, lstatSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { tmpdir, userInfo } from "node:os";
+import { join } from "node:path";
+import type { Writable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { linesOf } from "./lines.js";
+
+/**
+ * A task's script ends with the task, but the samples of a lane should stay in memory from one sweep to the next. So the
+ * first script starts a keeper, a process of its own that holds the lane for later scripts of the same executor. It ends
+ * when the fit says so, when the executor has ended, or when nobody came for a while.
+ */
+const IDLE_MS = 15 * 60_000;
+const WATCH_MS = 1000;
+const PATIENCE_MS = 20_000;
+
+/** Does a task; says whether it was the last. */
+type Serve = (lines: AsyncIterable<Buffer>, output: Writable) => Promise<boolean>;
+
+/** Where the keeper of a lane listens; the executor is the parent of its scripts. */
+export function addressOf(fit: string, lane: string, executor: number): string {
+  const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { uid } = lstatSync(folder);
+  if (uid !== userInfo().uid) throw new Error(`${folder} belongs to somebody else`);
+  chmodSync(folder, 0o700);
+  return join(folder, `${fit}-${lane}-${executor}`);
+}
+
+/** Reaches the keeper of a lane, and starts one where there is none. */
+export async function reach(address: string, executor: number): Promise<Socket> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let attempt = 0; ; attempt++) {
+    const socket = await dial(address);
+    if (socket) return socket;
+    if (attempt === 0) {
+      rmSync(address, { force: true });
+      const args = [process.argv[1], "keep", address, String(executor)];
+      spawn(process.execPath, args, { detached: true, stdio: "ignore" }).unref();
+    }
+    if (Date.now() > deadline) throw new Error(`no keeper answers at ${address}`);
+    await sleep(20);
+  }
+}
+
+function dial(address: string): Promise<Socket | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ path: address, allowHalfOpen: true });
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", () => resolve(null));
+  });
+}
+
+/**
+ * Serves one task after another until it is told to end. Tasks that bring samples come by a socket that only this user
+ * can open. Those that only ask come by a port of loopback, which a shell can do without starting Node; a secret, in a
+ * file for this user alone, lets them in.
+ */
+export function keep(address: string, executor: number, serve: Serve): void {
+  let turn = Promise.resolve();
+  let seen = Date.now();
+  let tasks = 0;
+  const secret = randomBytes(16).toString("hex");
+  const note = `${address}.port`;
+  const end = () => {
+    rmSync(note, { force: true });
+    rmSync(address, { force: true });
+    process.exit(0);
+  };
+  const take = (task: Socket, lines: AsyncIterable<Buffer>) => {
+    tasks++;
+    turn = turn.then(async () => {
+      const over = await serve(lines, task);
+      tasks--;
+      seen = Date.now();
+      if (over) task.end(end);
+    });
+  };
+  const server = createServer({ allowHalfOpen: true }, (task) => {
+    task.on("error", () => task.destroy());
+    take(task, linesOf(task));
+  });
+  const door = createServer(async (task) => {
+    task.on("error", () => task.destroy());
+    const lines = linesOf(task);
+    const { value } = await lines.next();
+    if (value?.toString("latin1") === secret) take(task, first(lines));
+    else task.destroy();
+  });
+  server.on("error", () => process.exit(1));
+  server.listen(address, () => {
+    door.listen(0, "127.0.0.1", () => {
+      const { port } = door.address() as AddressInfo;
+      writeFileSync(note, `${port} ${secret}\n`, { mode: 0o600 });
+    });
+  });
+  setInterval(() => {
+    const idle = tasks === 0 && Date.now() - seen > IDLE_MS;
+    if (idle || !lives(executor)) end();
+  }, WATCH_MS);
+}
+
+/** Whoever asks keeps the line open for the answer. */
+async function* first(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const { value, done } = await lines.next();
+  if (!done) yield value;
+}
+
+/**
+ * What a task without samples runs: it asks the lane's keeper, or says that there is none. Its first row is its lane, its
+ * second the order. Spark puts its own variables in the place of every dollar with a brace.
+ */
+export function askKeeper(fit: string): string {
+  return `IFS=$'\\t' read -r lane _ || exit 0
+f=$TMPDIR
+[ -n "$f" ] || f=/tmp
+f="$f/bonmf-$EUID/${fit}-$lane-$PPID.port"
+if [ -r "$f" ] && read -r port secret < "$f" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null
+then printf '%s\\n' "$secret" >&3; cat >&3; cat <&3
+else cat >/dev/null; printf 'missing\\t%s\\t0\\t\\n' "$lane"; fi`;
+}
+
+function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { once } from "node:events";
+import type { Readable, Writable } from "node:stream";
+
+const NEWLINE = 10;
+
+/** The lines of a stream of bytes, each a view of what was read. */
+export async function* linesOf(stream: Readable): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  // A socket is still to be written to when all of it was read.
+  for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const rest = chunk.subarray(from, end);
+      yield held.length === 0 ? rest : Buffer.concat([...held, rest]);
+      held = [];
+      from = end + 1;
+    }
+    if (from < chunk.length) held.push(chunk.subarray(from));
+  }
+  if (held.length > 0) yield Buffer.concat(held);
+}
+
+/** How Spark writes null for a script. */
+const NULL = "\\N";
+
+/** The fields of a line, as Spark hands them to a script. */
+export function fieldsOf(line: Buffer): (string | null)[] {
+  return line
+    .toString("latin1")
+    .split("\t")
+    .map((field) => (field === NULL ? null : field));
+}
+
+/** A row of Spark's results may not be too long for one message. */
+const PIECE = 2 ** 20;
+
+/** A text for the client, cut into rows of (what it is, lane, number of the piece, piece); the last one says so. */
+export function* cut(kind: string, lane: number, text: string): Generator<string> {
+  let at = 0;
+  for (; at * PIECE < text.length; at++) yield `${kind}\t${lane}\t${at}\t${text.slice(at * PIECE, (at + 1) * PIECE)}\n`;
+  yield `done\t${lane}\t${at}\t\n`;
+}
+
+/** Writes, and waits where the reader is slower. */
+export async function send(output: Writable, text: string): Promise<void> {
+  if (!output.write(text, "latin1")) await once(output, "drain");
+}

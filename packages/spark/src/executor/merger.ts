@@ -1,0 +1,39 @@
+import type { Readable, Writable } from "node:stream";
+import { mergeSums } from "bonmf/engine";
+import type { Totals } from "../order.js";
+import { decode, encode } from "../wire.js";
+import { cut, fieldsOf, linesOf } from "./lines.js";
+import { joinRows } from "./task.js";
+
+/**
+ * Adds up the totals of several lanes on the cluster, so that the client need not receive them all. Reads what tasks
+ * wrote, lane after lane and piece after piece, and leaves out lanes that broke off; what cannot be added in any order
+ * passes as it is.
+ */
+export async function mergeTotals(input: Readable, output: Writable): Promise<void> {
+  let lane: string | null = null;
+  let pieces: string[] = [];
+  let merged: Totals | null = null;
+  for await (const line of linesOf(input)) {
+    const [kind, own, , piece] = fieldsOf(line);
+    if (own !== lane) pieces = [];
+    lane = own;
+    if (kind === "totals") pieces.push(piece!);
+    else if (kind !== "done" || pieces.length === 0) output.write(`${line.toString("latin1")}\n`);
+    else {
+      const text = pieces.join("");
+      const totals = decode<Totals>(text);
+      if (totals.exact) merged = merged === null ? totals : add(merged, totals);
+      else for (const row of cut("totals", Number(own), text)) output.write(row);
+    }
+  }
+  if (merged) for (const row of cut("totals", merged.lanes[0], encode(merged))) output.write(row);
+}
+
+function add(a: Totals, b: Totals): Totals {
+  const { rank } = a.stats;
+  const [first, ...others] = [...a.stats.parts, ...b.stats.parts];
+  const sums = others.reduce((total, part) => mergeSums(total, part.sums, rank), first.sums);
+  const parts = [{ start: Math.min(first.start, b.stats.parts[0].start), level: 0, sums }];
+  return { lanes: [...a.lanes, ...b.lanes], exact: true, stats: { rank, parts }, rows: joinRows([a.rows, b.rows]) };
+}

@@ -1,0 +1,74 @@
+// What Spark's tasks run: one file, sent to the executors. The first word says what to do with the rows on stdin.
+import type { Precision } from "bonmf";
+import { addressOf, keep, reach } from "./keeper.js";
+import { labelRows } from "./labeller.js";
+import { mergeTotals } from "./merger.js";
+import { Gatherer, packRows } from "./packer.js";
+import { type Memory, serveTask, streamTask } from "./task.js";
+
+const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
+  async probe() {
+    process.stdin.resume();
+    process.stdout.write(`${process.version}\n`);
+  },
+
+  async pack(precision, features, sparse, most) {
+    const cast = { precision: precision as Precision, features: Number(features), sparse: sparse === "sparse" };
+    await packRows(process.stdin, process.stdout, new Gatherer(cast, Number(most)));
+  },
+
+  async label() {
+    await labelRows(process.stdin, process.stdout);
+  },
+
+  async stream(most) {
+    await streamTask(process.stdin, process.stdout, Number(most));
+  },
+
+  async merge() {
+    await mergeTotals(process.stdin, process.stdout);
+  },
+
+  async keep(address, executor) {
+    const memory: Memory = { lane: null };
+    keep(address, Number(executor), (lines, output) => serveTask(lines, output, memory));
+  },
+
+  /** Passes a task on to the lane's keeper, and its answer back to Spark. */
+  async sweep(fit) {
+    const input = process.stdin[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
+    let start = Buffer.alloc(0);
+    // The number of the lane stands before the first tab.
+    while (start.indexOf("\t") < 0) {
+      const { done, value } = await input.next();
+      if (done) return;
+      start = Buffer.concat([start, value]);
+    }
+    const lane = start.toString("latin1", 0, start.indexOf("\t"));
+    const executor = process.ppid;
+    const keeper = await reach(addressOf(fit, lane, executor), executor);
+    const answer: Buffer[] = [];
+    keeper.on("data", (chunk: Buffer) => answer.push(chunk));
+    const ended = new Promise((resolve) => keeper.once("close", resolve));
+    keeper.on("error", () => keeper.destroy());
+    keeper.write(start);
+    for await (const chunk of input) {
+      if (!keeper.write(chunk)) await new Promise((resolve) => keeper.once("drain", resolve));
+    }
+    keeper.end();
+    await ended;
+    const text = Buffer.concat(answer).toString("latin1");
+    const [, kind, reason] = /(?:^|\n)(\w+)\t\d+\t\d+\t([^\n]*)\n$/.exec(text) ?? [];
+    if (kind === "error") throw new Error(reason);
+    if (kind !== "done" && kind !== "missing" && kind !== "closed") throw new Error("a keeper ended in mid-task");
+    process.stdout.write(text, "latin1");
+  },
+};
+
+const [job, ...words] = process.argv.slice(2);
+try {
+  await JOBS[job](...words);
+} catch (error) {
+  process.stderr.write(`bonmf: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,117 @@
+import type { Readable, Writable } from "node:stream";
+import { blockSize, mergeStats, type Stats } from "bonmf/engine";
+import type { Order, Part, Rows, Totals } from "../order.js";
+import { decode, encode } from "../wire.js";
+import { isExact, Lane } from "./lane.js";
+import { cut, fieldsOf, linesOf } from "./lines.js";
+
+/** What a keeper remembers from task to task. */
+export interface Memory {
+  lane: Lane | null;
+}
+
+/**
+ * Does what an order asks of a lane. The task's lines are (lane, order, part); the order stands in the first, and parts
+ * come only where the lane is not remembered.
+ *
+ * @returns whether the fit is over
+ */
+export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, memory: Memory): Promise<boolean> {
+  let number = 0;
+  try {
+    let order: Order | null = null;
+    const parts: Part[] = [];
+    for await (const line of lines) {
+      const [lane, text, part] = fieldsOf(line);
+      number = Number(lane);
+      if (text) order = decode<Order>(text);
+      if (part) parts.push(decode<Part>(part));
+    }
+    if (order === null) throw new Error("a task came without an order");
+    if (parts.length > 0) {
+      checkCount(order, number, countSamples(parts));
+      await memory.lane?.close();
+      memory.lane = await Lane.open(order.shape, order.shape.cuts[number], parts);
+    }
+    if (order.close) output.write(`closed\t${number}\t0\t\n`);
+    else if (memory.lane === null) output.write(`missing\t${number}\t0\t\n`);
+    else for (const row of cut(...(await answer(memory.lane, number, order)))) output.write(row);
+    output.end();
+    return order.close === true;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    output.end(`error\t${number}\t0\t${reason.replace(/\s+/g, " ")}\n`);
+    return false;
+  }
+}
+
+async function answer(lane: Lane, number: number, order: Order): Promise<[kind: string, lane: number, text: string]> {
+  if (order.rows) return ["rows", number, encode(await lane.rows(order.rows))];
+  const totals: Totals = { lanes: [number], exact: isExact(order.step!), ...(await lane.pass(order)) };
+  return ["totals", number, encode(totals)];
+}
+
+/** The same for a lane too large to remember: its parts are swept a few at a time, as they come. */
+export async function streamTask(input: Readable, output: Writable, most: number): Promise<void> {
+  let order: Order | null = null;
+  let number = 0;
+  let first = 0;
+  let until = 0;
+  let block = 1;
+  let stats: Stats | null = null;
+  const ranked: Rows[] = [];
+  let parts: Part[] = [];
+  let held = 0;
+  const flush = async () => {
+    if (order === null || parts.length === 0) return;
+    const lane = await Lane.open(order.shape, first, parts);
+    const totals = await lane.pass(order);
+    stats = stats === null ? totals.stats : mergeStats(stats, totals.stats);
+    ranked.push(totals.rows);
+    await lane.close();
+    first = until;
+    parts = [];
+    held = 0;
+  };
+  for await (const line of linesOf(input)) {
+    const [lane, text, part] = fieldsOf(line);
+    if (text) {
+      order = decode<Order>(text);
+      number = Number(lane);
+      first = until = order.shape.cuts[number];
+      block = blockSize(order.shape.samples);
+    }
+    parts.push(decode<Part>(part!));
+    held += parts.at(-1)!.values.byteLength;
+    until += parts.at(-1)!.samples;
+    // Totals are those of whole blocks.
+    if (held >= most && until % block === 0) await flush();
+  }
+  await flush();
+  if (order === null || stats === null) return;
+  checkCount(order, number, until - order.shape.cuts[number]);
+  const totals: Totals = { lanes: [number], exact: isExact(order.step!), stats, rows: joinRows(ranked) };
+  for (const row of cut("totals", number, encode(totals))) output.write(row);
+}
+
+export function joinRows(all: readonly Rows[]): Rows {
+  const [{ data: first }] = all;
+  const length = all.reduce((sum, { data }) => sum + data.length, 0);
+  const data = first instanceof Float64Array ? new Float64Array(length) : new Float32Array(length);
+  let at = 0;
+  for (const rows of all) {
+    data.set(rows.data, at);
+    at += rows.data.length;
+  }
+  return { ids: all.flatMap(({ ids }) => ids), data };
+}
+
+function countSamples(parts: readonly Part[]): number {
+  return parts.reduce((sum, { samples }) => sum + samples, 0);
+}
+
+/** A task that is killed looks like one whose rows have ended. */
+function checkCount({ shape: { cuts } }: Order, lane: number, samples: number): void {
+  const wanted = cuts[lane + 1] - cuts[lane];
+  if (samples !== wanted) throw new Error(`lane ${lane} has ${wanted} samples, but ${samples} came`);
+}

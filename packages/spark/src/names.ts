@@ -1,0 +1,21 @@
+/** What the samples are called in the session. */
+export interface Names {
+  /** The rows in order: (mid, text) or (mid, x, j). */
+  readonly rows: string;
+  /** Where each of their partitions begins: (p, start). */
+  readonly starts: string;
+  /** The samples as sweeps read them: (lane, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
+  readonly packed: string;
+  /** (lane, asks): two rows a lane, where its packed samples are. */
+  readonly lanes: string;
+}
+
+export function nameSamples(): Names {
+  const name = nameAnew();
+  return { rows: `${name}_rows`, starts: `${name}_starts`, packed: `${name}_packed`, lanes: `${name}_lanes` };
+}
+
+/** A name that nothing else has. */
+export function nameAnew(): string {
+  return `bonmf_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
+}

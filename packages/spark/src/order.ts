@@ -1,0 +1,54 @@
+import type { Precision } from "bonmf";
+import type { Stats, Step } from "bonmf/engine";
+
+/** A step with its number among all steps of the fit that change what executors remember. */
+export interface Timed {
+  readonly number: number;
+  readonly step: Step;
+}
+
+/** The samples as they are laid out over the lanes: each lane's follow the previous one's, cut at block boundaries. */
+export interface Shape {
+  readonly samples: number;
+  readonly features: number;
+  readonly precision: Precision;
+  readonly sparse: boolean;
+  /** The first sample of each lane, and at the end the number of samples. */
+  readonly cuts: readonly number[];
+}
+
+/** What the client asks of every lane. */
+export interface Order {
+  readonly shape: Shape;
+  /** The steps that lead from nothing to the state the next one needs, for lanes that do not remember it. */
+  readonly prior: readonly Timed[];
+  readonly step?: Timed;
+  /** Samples to copy out. */
+  readonly rows?: readonly number[];
+  /** The fit is over: forget the samples. */
+  readonly close?: boolean;
+}
+
+/** Some of a lane's samples, as packed by the executors and cached by Spark. */
+export interface Part {
+  readonly samples: number;
+  readonly values: Float32Array | Float64Array;
+  /** For sparse samples: how many values each has, and their features. */
+  readonly lengths?: Uint32Array;
+  readonly indices?: Uint32Array;
+}
+
+/** Copies of some samples, one after another. */
+export interface Rows {
+  readonly ids: readonly number[];
+  readonly data: Float32Array | Float64Array;
+}
+
+/** What lanes answer to a step: their totals, and the samples they rank, which are likely to be asked for next. */
+export interface Totals {
+  readonly lanes: readonly number[];
+  /** Whether the totals may be added in any order. */
+  readonly exact: boolean;
+  readonly stats: Stats;
+  readonly rows: Rows;
+}
