@@ -1,6 +1,8 @@
-// How fast tables are read into a matrix, against DuckDB summing the same columns, and in how much memory.
-//   node apps/cli/bench/read.js [megabytes of matrix, 300] [columns, 64]
-// Build first: npx tsc -p apps/cli/tsconfig.json
+// How fast tables are read into a matrix, against DuckDB summing the same columns (which touches every value and keeps
+// none), and in how much memory. Both use all cores. "touch" is what it takes one thread to write a byte into each page
+// of as much new memory as the matrix has: no reader can do without, and a sum need not.
+//   node apps/cli/bench/read.js [megabytes of matrix, 300] [columns, 64] [only files whose name has this]
+// Build first: npm run build
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
@@ -8,17 +10,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { readTable } from "../dist/read/table.js";
 
-const RUNS = 5;
-const [task, file] = process.argv.slice(2);
+const RUNS = 7;
+const TASKS = { scan, read, touch };
+const [task, ...rest] = process.argv.slice(2);
 
-if (task === "scan" || task === "read") {
+if (Object.hasOwn(TASKS, task ?? "")) {
   const start = performance.now();
-  const check = task === "scan" ? await scan(file) : await read(file);
+  const before = process.cpuUsage();
+  const check = await TASKS[task](rest[0]);
   const seconds = (performance.now() - start) / 1000;
-  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
-  console.log(JSON.stringify({ seconds, check, peak: maxRSS / 1024, cpu: (userCPUTime + systemCPUTime) / 1e6 }));
-} else await compare(Number(task ?? 300), Number(file ?? 64));
+  const { user, system } = process.cpuUsage(before);
+  const peak = (process.resourceUsage().maxRSS * 1024) / 1e6;
+  console.log(JSON.stringify({ seconds, check, peak, cpu: (user + system) / 1e6 }));
+} else await compare(Number(task ?? 300), Number(rest[0] ?? 64), rest[1] ?? "");
 
 async function scan(path) {
   const connection = await (await DuckDBInstance.create()).connect();
@@ -27,16 +33,21 @@ async function scan(path) {
 }
 
 async function read(path) {
-  const { readTable } = await import("../dist/read/table.js");
   const { X } = await readTable([path], {});
   return X.data.length;
 }
 
-async function compare(megabytes, columns) {
+function touch(megabytes) {
+  const bytes = new Uint8Array(Number(megabytes) * 1e6);
+  for (let at = 0; at < bytes.length; at += 4096) bytes[at] = 1;
+  return bytes.length;
+}
+
+async function compare(megabytes, columns, only) {
   const folder = mkdtempSync(join(tmpdir(), "bonmf-bench-"));
   try {
     const rows = Math.round((megabytes * 1e6) / 4 / columns);
-    console.log(`${rows} rows × ${columns} columns, matrix ${megabytes} MB, best of ${RUNS}`);
+    console.log(`${rows} rows × ${columns} columns, matrix ${megabytes} MB, medians of ${RUNS} runs by turns`);
     for (const [name, values] of [
       ["integers", "(random() * 255)::integer"],
       ["decimals", "round(random() * 100, 2)::float"],
@@ -44,6 +55,7 @@ async function compare(megabytes, columns) {
     ]) {
       for (const ending of ["csv", "parquet"]) {
         const path = join(folder, `${name}.${ending}`);
+        if (!`${name}.${ending}`.includes(only)) continue;
         await generate(path, values, rows, columns);
         report(`${name}.${ending}`, path, megabytes);
         rmSync(path);
@@ -65,21 +77,20 @@ async function generate(path, values, rows, columns) {
 
 function report(name, path, megabytes) {
   const size = statSync(path).size / 1e6;
-  const scans = [];
-  const reads = [];
-  // By turns, so that both meet the same moods of the machine.
-  for (let run = 0; run < RUNS; run++) {
-    scans.push(measure("scan", path));
-    reads.push(measure("read", path));
-  }
-  const best = (list) => Math.min(...list.map(({ seconds }) => seconds));
-  const cpu = (list) => Math.min(...list.map(({ cpu }) => cpu));
-  const peak = Math.max(...reads.map(({ peak }) => peak)) * 1.048576;
-  const rate = (seconds) => `${seconds.toFixed(2)} s, ${(size / seconds).toFixed(0)} MB/s`;
+  // By turns, so that all meet the same moods of the machine.
+  const runs = Array.from({ length: RUNS }, () => ({
+    scan: measure("scan", path),
+    read: measure("read", path),
+    touch: measure("touch", megabytes),
+  }));
+  const middle = (pick) => runs.map(pick).sort((a, b) => a - b)[(RUNS - 1) / 2];
+  const show = (what) =>
+    `${what} ${middle((run) => run[what].seconds).toFixed(2)} s (cpu ${middle((run) => run[what].cpu).toFixed(2)})`;
+  const speed = 100 * middle(({ scan, read }) => scan.seconds / read.seconds);
+  const peak = Math.max(...runs.map(({ read }) => read.peak));
   console.log(
-    `${name.padEnd(17)} ${size.toFixed(0).padStart(5)} MB  scan ${rate(best(scans))}  read ${rate(best(reads))}  ` +
-      `speed ${((100 * best(scans)) / best(reads)).toFixed(0)} %  cpu ${cpu(scans).toFixed(2)} / ${cpu(reads).toFixed(2)} s  ` +
-      `peak ${peak.toFixed(0)} MB of ${(1.3 * megabytes + 300).toFixed(0)}`,
+    `${name.padEnd(17)} ${size.toFixed(0).padStart(5)} MB  ${show("scan")}  ${show("read")}  ${show("touch")}  ` +
+      `speed ${speed.toFixed(0)} %  peak ${peak.toFixed(0)} MB of ${(1.3 * megabytes + 300).toFixed(0)}`,
   );
 }
 

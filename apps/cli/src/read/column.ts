@@ -36,7 +36,7 @@ async function* scan(
     const name = flag === "oneHot" ? "one-hot" : flag;
     throw new UserError(`--${name} cannot be used with --text: the words are the features`);
   }
-  const duck = await Duck.open(options.signal);
+  const duck = await Duck.open(options.signal, options.memory);
   try {
     await unpackAll(files, options);
     const relation = await openRelation(duck, files, options);

@@ -73,6 +73,8 @@ export interface ReadOptions {
   readonly like?:
     | { readonly features: readonly string[] | null; readonly recipe: Recipe; readonly count: number }
     | undefined;
+  /** Bytes that reading may take, about, for parts; default: what speed wants. */
+  readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** rows so far, and of how many where that is known; or bytes. */
   readonly onProgress?: ((done: number, total: number | null, unit: "rows" | "bytes" | "files") => void) | undefined;

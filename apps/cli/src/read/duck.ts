@@ -37,10 +37,12 @@ export class Duck {
     signal?.addEventListener("abort", this.#stop);
   }
 
-  static async open(signal?: AbortSignal): Promise<Duck> {
-    const instance = await DuckDBInstance.create(":memory:", SETTINGS);
+  /** @param memory bytes it may take, about: then one thread reads, and little of it ahead */
+  static async open(signal?: AbortSignal, memory?: number): Promise<Duck> {
+    const few = memory === undefined ? {} : { threads: "1", memory_limit: `${Math.ceil(memory / 2 ** 20)}MiB` };
+    const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, ...few });
     const connection = await instance.connect();
-    await connection.run(`set streaming_buffer_size = '${AHEAD}'`);
+    await connection.run(`set streaming_buffer_size = '${memory === undefined ? AHEAD : "4MB"}'`);
     return new Duck(instance, connection, signal);
   }
 
@@ -78,6 +80,9 @@ export class Duck {
     this.#instance.closeSync();
   }
 }
+
+/** Who answers questions about a table. */
+export type Asker = Pick<Duck, "ask">;
 
 /** A text as SQL writes it. */
 export function quote(text: string): string {

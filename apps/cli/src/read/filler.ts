@@ -1,42 +1,19 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { allocateDense, Dense } from "bonmf";
+import { Cell } from "./cell.js";
+import type { Harvest, Margin } from "./margin.js";
 import type { Plan } from "./plan.js";
 import { areAll, areFinite, findMissing, type Numbers, scatter } from "./vector.js";
-
-type Name = string | number;
-
-/** Which column of a chunk holds what beside the features. */
-export interface Extras {
-  readonly label: { readonly at: number; readonly column: string; readonly read: (text: string) => Name } | null;
-  readonly id: { readonly at: number; readonly read: (text: string) => Name } | null;
-  readonly weight: { readonly at: number; readonly column: string } | null;
-}
-
-/** A value that cannot be used; where its row stands in the file is found out later. */
-export class Cell extends Error {
-  constructor(
-    /** From 0, over all files. */
-    readonly row: number,
-    readonly column: string,
-    readonly fault: "missing" | "infinite" | "weight",
-    readonly value: number | null,
-  ) {
-    super(fault);
-  }
-}
 
 /** Rows as they are being read: an n × m matrix that grows, with what belongs to each row. */
 export class Filler {
   rows = 0;
   dropped = 0;
   filled = 0;
-  labels: Name[] | null;
-  ids: Name[] | null;
-  weights: number[] | null;
   /** Values of one-hot columns that have no feature. */
   readonly unknown = new Map<string, Set<string>>();
   readonly #plan: Plan;
-  readonly #extras: Extras;
+  readonly #margin: Margin;
   readonly #drop: boolean;
   /** For each one-hot column its values' features. */
   readonly #places: readonly (Map<string, number> | null)[];
@@ -49,19 +26,17 @@ export class Filler {
   /**
    * @param capacity rows to make room for
    * @param whole whether this is all there is: then it lies where a fit takes no copy
+   * @param room to be used instead, if there is some already
    */
-  constructor(plan: Plan, extras: Extras, drop: boolean, capacity: number, whole: boolean) {
+  constructor(plan: Plan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
     const m = plan.features.length;
     this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m));
     this.#plan = plan;
-    this.#extras = extras;
+    this.#margin = margin;
     this.#drop = drop;
-    this.#data = this.#allocate(capacity).data as Float32Array;
+    this.#data = (room ?? this.#allocate(capacity)).data as Float32Array;
     this.#places = plan.parts.map(({ values, at }) => values && new Map(values.map((value, v) => [value, at + v])));
     this.#still = plan.parts.map(() => Number.NaN);
-    this.labels = extras.label && [];
-    this.ids = extras.id && [];
-    this.weights = extras.weight && [];
   }
 
   /**
@@ -91,18 +66,18 @@ export class Filler {
       run.columns.push(items);
     }
     scatter(this.#data, base + run.at, m, run.columns);
-    this.#appendExtras(chunk, from, to, before, gone);
+    this.#margin.append(chunk, from, to, before, gone);
     this.#compact(to - from, gone);
   }
 
-  finish(): Dense {
-    const m = this.#plan.features.length;
-    return new Dense(this.rows, m, this.#data.subarray(0, this.rows * m));
-  }
-
-  /** Features that have one value throughout. */
-  findConstant(): string[] {
-    return this.#plan.parts.filter((_, p) => this.#still[p] !== undefined).map(({ column }) => column);
+  finish(): Harvest {
+    const { features, parts } = this.#plan;
+    const m = features.length;
+    return {
+      X: new Dense(this.rows, m, this.#data.subarray(0, this.rows * m)),
+      margin: this.#margin,
+      constant: parts.filter((_, p) => this.#still[p] !== undefined).map(({ column }) => column),
+    };
   }
 
   #grow(length: number): void {
@@ -160,28 +135,6 @@ export class Filler {
   #meet(column: string, value: string): void {
     const values = this.unknown.get(column) ?? new Set();
     this.unknown.set(column, values.add(value));
-  }
-
-  #appendExtras(chunk: DuckDBDataChunk, from: number, to: number, before: number, gone: Set<number>): void {
-    const { label, id, weight } = this.#extras;
-    if (!label && !id && !weight) return;
-    for (let i = from; i < to; i++) {
-      const text = label && (chunk.getColumnVector(label.at).getItem(i) as string | null);
-      const mass = weight && (chunk.getColumnVector(weight.at).getItem(i) as number | null);
-      if (this.#drop && ((label && text === null) || (weight && mass === null))) gone.add(i - from);
-      if (gone.has(i - from)) continue;
-      if (label) {
-        if (text === null) throw new Cell(before + i, label.column, "missing", null);
-        this.labels?.push(label.read(text));
-      }
-      if (weight) {
-        if (mass === null || !(mass >= 0 && mass < Number.POSITIVE_INFINITY)) {
-          throw new Cell(before + i, weight.column, "weight", mass);
-        }
-        this.weights?.push(mass);
-      }
-      if (id) this.ids?.push(id.read((chunk.getColumnVector(id.at).getItem(i) as string | null) ?? ""));
-    }
   }
 
   /** Moves the rows that stay together. */

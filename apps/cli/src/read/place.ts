@@ -1,12 +1,12 @@
 import { type File, readChunks } from "./bytes.js";
 import type { Dialect } from "./csv.js";
 import type { ReadOptions } from "./data.js";
-import { type Duck, quotePaths } from "./duck.js";
+import { type Asker, quotePaths } from "./duck.js";
 import type { Relation } from "./relation.js";
 
 /** Where a row stands, for messages: "a.csv, line 7". Looks through the files again, as reading them does not tell. */
 export async function describePlace(
-  duck: Duck,
+  duck: Asker,
   relation: Relation,
   row: number,
   options: ReadOptions,

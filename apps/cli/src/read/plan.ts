@@ -1,7 +1,7 @@
 import { askNearest } from "../args/nearest.js";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "./data.js";
-import { type Duck, mark } from "./duck.js";
+import { type Asker, mark } from "./duck.js";
 import { compare } from "./glob.js";
 import { checkTexts } from "./probe.js";
 import type { Relation } from "./relation.js";
@@ -27,7 +27,7 @@ export interface Plan {
 /** More values than this are hardly categories. */
 const MOST = 1000;
 
-export async function makePlan(duck: Duck, relation: Relation, options: ReadOptions): Promise<Plan> {
+export async function makePlan(duck: Asker, relation: Relation, options: ReadOptions): Promise<Plan> {
   const { like } = options;
   const { columns, notes } = like?.features ? matchColumns(relation, options) : chooseColumns(relation, options);
   const spread = spreadColumns(relation, options, columns);
@@ -140,7 +140,7 @@ function spreadColumns(relation: Relation, options: ReadOptions, columns: readon
 }
 
 /** The values of a column, numbers by size and texts by code unit. */
-async function findValues(duck: Duck, relation: Relation, column: string): Promise<string[]> {
+async function findValues(duck: Asker, relation: Relation, column: string): Promise<string[]> {
   const from = relation.from(new Map());
   const rows = await duck.ask(
     `select distinct ${mark(column)}::varchar as value from ${from} where ${mark(column)} is not null limit ${MOST + 1}`,
@@ -157,7 +157,7 @@ async function findValues(duck: Duck, relation: Relation, column: string): Promi
 }
 
 async function findFills(
-  duck: Duck,
+  duck: Asker,
   relation: Relation,
   columns: readonly string[],
   { missing, like }: ReadOptions,

@@ -1,7 +1,7 @@
 import { quoteWord } from "../args/quote.js";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "./data.js";
-import { type Duck, mark } from "./duck.js";
+import { type Asker, mark } from "./duck.js";
 import { describePlace } from "./place.js";
 import type { Relation } from "./relation.js";
 
@@ -10,7 +10,7 @@ import type { Relation } from "./relation.js";
  * value); where most of it is, the first that is not is the mistake to name.
  */
 export async function checkTexts(
-  duck: Duck,
+  duck: Asker,
   relation: Relation,
   columns: readonly string[],
   options: ReadOptions,
@@ -36,7 +36,7 @@ export async function checkTexts(
 }
 
 /** The share of numbers among the values there are. */
-async function measure(duck: Duck, relation: Relation, columns: readonly string[]): Promise<Map<string, number>> {
+async function measure(duck: Asker, relation: Relation, columns: readonly string[]): Promise<Map<string, number>> {
   if (columns.length === 0) return new Map();
   const counts = columns.map(
     (column, c) => `count(${mark(column)}) as n${c}, count(try_cast(${mark(column)} as float)) as g${c}`,
@@ -50,7 +50,7 @@ async function measure(duck: Duck, relation: Relation, columns: readonly string[
   );
 }
 
-async function nameSlip(duck: Duck, relation: Relation, column: string, options: ReadOptions): Promise<UserError> {
+async function nameSlip(duck: Asker, relation: Relation, column: string, options: ReadOptions): Promise<UserError> {
   const [{ row, value }] = await duck.ask(
     `select row, value from (select row_number() over () as row, ${mark(column)} as value ` +
       `from ${relation.from(new Map())}) where value is not null and try_cast(value as float) is null order by row limit 1`,

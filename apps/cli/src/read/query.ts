@@ -1,7 +1,7 @@
 import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
 import { mark, quote } from "./duck.js";
-import type { Extras } from "./filler.js";
+import type { Extras } from "./margin.js";
 import type { Plan } from "./plan.js";
 import type { Relation } from "./relation.js";
 
@@ -22,8 +22,9 @@ export function select(relation: Relation, plan: Plan, options: ReadOptions, pla
   const found = new Map(relation.columns.map(({ name, type, number }) => [name, { type, number }]));
   const types = new Map<string, string>();
   const missing = MISSING.map(quote).join(", ");
+  // Not "in": of several texts DuckDB makes a join, which loses the order of the rows.
   const text = (column: string) =>
-    plain ? `if(${mark(column)} in (${missing}), null, ${mark(column)})` : `${mark(column)}::varchar`;
+    plain ? `if(list_contains([${missing}], ${mark(column)}), null, ${mark(column)})` : `${mark(column)}::varchar`;
   const wanted = plan.parts.map(({ column, values }) => {
     if (values) return text(column);
     types.set(column, found.get(column)?.type === "BOOLEAN" ? "BOOLEAN" : "FLOAT");

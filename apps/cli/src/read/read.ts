@@ -30,8 +30,15 @@ async function* read(
     if (options.sql === undefined || sources.length > 0) {
       source = await sortFiles(await findFiles(sources, options, scratch), options);
     }
-    const ready = await prepare(source, options, scratch);
     let { notes } = source;
+    if (source.kind === "arrow" && rows === null) {
+      const data = await (await import("./batches.js")).readBatches(source.files, options, scratch);
+      if (data) {
+        yield { ...data, notes: [...notes, ...data.notes] };
+        return;
+      }
+    }
+    const ready = await prepare(source, options, scratch);
     source = ready;
     for await (const data of readKind(ready, options, rows)) {
       yield { ...data, notes: [...notes, ...data.notes] };

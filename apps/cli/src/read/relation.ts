@@ -66,7 +66,7 @@ async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promis
   return { kind, name, files, sheets: [], columns, from: () => source, rows, notes: [] };
 }
 
-function guessKind(path: string): Kind {
+export function guessKind(path: string): Kind {
   const name = path.toLowerCase().replace(/\.(gz|zst)$/, "");
   if (/\.(parquet|pq)$/.test(name)) return "parquet";
   return /\.(json|jsonl|ndjson)$/.test(name) ? "jsonl" : "csv";

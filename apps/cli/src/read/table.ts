@@ -1,12 +1,16 @@
+import type { Dense } from "bonmf";
 import { UserError } from "../errors.js";
 import { type File, readChunks, readHead } from "./bytes.js";
+import { Cell } from "./cell.js";
 import type { Data, ReadOptions } from "./data.js";
+import { Direct } from "./direct/direct.js";
 import { Duck } from "./duck.js";
 import { findFiles } from "./files.js";
-import { Cell, Filler } from "./filler.js";
+import { Filler } from "./filler.js";
+import { type Harvest, Margin } from "./margin.js";
 import { list, makePlan, type Plan } from "./plan.js";
 import { type Query, select } from "./query.js";
-import { openRelation, type Relation } from "./relation.js";
+import { guessKind, openRelation, type Relation } from "./relation.js";
 import { Scratch } from "./spool.js";
 import { describeCell, isMissing, translate } from "./trouble.js";
 
@@ -39,7 +43,8 @@ async function* read(
   signal?.throwIfAborted();
   const scratch = new Scratch();
   const done = new AbortController();
-  const duck = await Duck.open(signal);
+  let duck: Duck | undefined;
+  let direct: Direct | null = null;
   let relation: Relation | undefined;
   let whole: Promise<unknown> = Promise.resolve();
   try {
@@ -47,11 +52,23 @@ async function* read(
     whole = unpackAll(files, AbortSignal.any([done.signal, ...(signal ? [signal] : [])]));
     // Awaited below; until then its failure is no unhandled one.
     whole.catch(() => {});
+    direct = rows === null && isParquet(files, options) ? await Direct.open("parquet", files, options) : null;
+    const alone = await direct?.readAlone();
+    if (alone) {
+      yield finishWhole(alone.harvest, alone.plan, alone.relation, options);
+      return;
+    }
+    duck = await Duck.open(signal, options.memory);
     relation = await openRelation(duck, files, options);
     const plan = await makePlan(duck, relation, options);
+    const harvest = await direct?.read(duck, relation, plan);
+    if (harvest) {
+      yield finishWhole(harvest, plan, relation, options);
+      return;
+    }
     const plain = relation.kind === "csv" && rows === null;
     try {
-      yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole);
+      yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole, direct?.room);
     } catch (error) {
       if (!plain || !isMissing(error)) throw error;
       yield* fill(duck, relation, plan, select(relation, plan, options, false), options, rows, whole);
@@ -60,12 +77,19 @@ async function* read(
     signal?.throwIfAborted();
     // What a file that is cut short ends in may look like another mistake.
     await whole;
-    throw error instanceof Cell && relation ? await describeCell(duck, relation, error, options) : translate(error);
+    throw error instanceof Cell && duck && relation
+      ? await describeCell(duck, relation, error, options)
+      : translate(error);
   } finally {
     done.abort();
-    duck.close();
+    await direct?.close();
+    duck?.close();
     await scratch.remove();
   }
+}
+
+function isParquet(files: readonly File[], { sql, kind }: ReadOptions): boolean {
+  return sql === undefined && (kind ?? guessKind(files[0].path)) === "parquet";
 }
 
 /** Unpacks gzipped files to their ends beside DuckDB, which does not notice when one is cut short. */
@@ -84,10 +108,14 @@ async function* fill(
   options: ReadOptions,
   rows: number | null,
   whole: Promise<unknown>,
+  room?: Dense | null,
 ): AsyncGenerator<Data, undefined> {
-  const { onProgress, like } = options;
+  const { onProgress, missing } = options;
   const capacity = rows ?? (relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1);
-  const open = () => new Filler(plan, extras, options.missing === "drop", capacity, rows === null);
+  const open = () => {
+    const margin = new Margin(extras, missing === "drop");
+    return new Filler(plan, margin, missing === "drop", capacity, rows === null, room);
+  };
   let filler = open();
   let notes = [...relation.notes, ...plan.notes];
   let seen = 0;
@@ -97,7 +125,7 @@ async function* fill(
       filler.append(chunk, from, to, seen);
       from = to;
       if (rows === null || filler.rows < rows) continue;
-      yield finish(filler, plan, relation, [...notes, ...report(filler, options)]);
+      yield finish(filler.finish(), plan, relation, [...notes, ...report(filler, options)]);
       notes = [];
       filler = open();
     }
@@ -115,26 +143,24 @@ async function* fill(
       "--missing mean fills them",
     );
   }
-  const constant = rows === null && !like && filler.rows > 1 ? filler.findConstant() : [];
-  if (constant.length > 0) {
-    const what = constant.length === 1 ? "1 feature is" : `${constant.length} features are`;
-    notes.push(`${what} the same in every sample: ${list(constant)}`);
-  }
-  yield finish(filler, plan, relation, [...notes, ...report(filler, options)]);
+  const harvest = filler.finish();
+  if (rows === null) notes.push(...noteConstant(harvest, options));
+  yield finish(harvest, plan, relation, [...notes, ...report(filler, options)]);
 }
 
-function finish(filler: Filler, { features, recipe }: Plan, { kind }: Relation, notes: string[]): Data {
-  const { labels, ids, weights } = filler;
-  return {
-    X: filler.finish(),
-    features,
-    labels,
-    ids,
-    weights: weights && Float64Array.from(weights),
-    kind,
-    recipe,
-    notes,
-  };
+export function finishWhole(harvest: Harvest, plan: Plan, relation: Relation, options: ReadOptions): Data {
+  return finish(harvest, plan, relation, [...relation.notes, ...plan.notes, ...noteConstant(harvest, options)]);
+}
+
+function finish({ X, margin }: Harvest, { features, recipe }: Plan, { kind }: Relation, notes: string[]): Data {
+  const { labels, ids, weights } = margin;
+  return { X, features, labels, ids, weights: weights && Float64Array.from(weights), kind, recipe, notes };
+}
+
+function noteConstant({ X, constant }: Harvest, { like }: ReadOptions): string[] {
+  if (like || X.samples === 1 || constant.length === 0) return [];
+  const what = constant.length === 1 ? "1 feature is" : `${constant.length} features are`;
+  return [`${what} the same in every sample: ${list(constant)}`];
 }
 
 function report({ filled, dropped, unknown }: Filler, { missing }: ReadOptions): string[] {

@@ -1,8 +1,8 @@
 import { UserError } from "../errors.js";
+import type { Cell } from "./cell.js";
 import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
 import type { Duck } from "./duck.js";
-import type { Cell } from "./filler.js";
 import { describePlace } from "./place.js";
 import { describeSlip } from "./probe.js";
 import type { Relation } from "./relation.js";
