@@ -1,5 +1,6 @@
 // Builds every package into its dist folder: the library (also as single files, for pages and for a quick start), the
-// report, the command, the studio. With --if-stale, only when sources, settings or tools changed since the last build.
+// report, the Spark client, the command, the studio. With --if-stale, only when sources, settings or tools changed since
+// the last build.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -22,6 +23,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const packages = [
   { folder: "packages/bonmf", finish: bundleAll },
   { folder: "packages/report", finish: bundleReport },
+  { folder: "packages/spark", finish: bundleExecutor },
   { folder: "apps/cli", finish: (draft) => chmodSync(join(draft, "main.js"), 0o755) },
   { folder: "apps/studio", make: bundleStudio },
 ];
@@ -118,6 +120,11 @@ async function bundleAll(draft) {
 async function bundleReport(draft) {
   const { bundlePage } = await import("../packages/report/build.js");
   await bundlePage(draft);
+}
+
+async function bundleExecutor(draft) {
+  const { bundleExecutor: bundle } = await import("../packages/spark/build.js");
+  await bundle(draft);
 }
 
 async function bundleStudio(folder, draft) {

@@ -32,7 +32,7 @@ export async function judge(error: unknown, interrupted: number): Promise<Failur
   if (error instanceof RangeError && /allocation failed|Invalid typed array length/.test(message)) {
     return {
       message: "there is not enough memory for these samples",
-      hint: 'use fewer columns (--features), or a sample of the rows (--sql "… using sample 10%")',
+      hint: "bonmf fit … --memory 2GB leaves them on disk; or use fewer columns (--features), or some rows (--sql)",
       code: "memory",
       exit: 1,
     };

@@ -46,7 +46,7 @@ describe("user errors", () => {
     [["frobnicate"], 'error: there is no command "frobnicate"\nhint: bonmf --help lists them\n'],
     [["help", "inspct"], 'error: there is no command "inspct"\nhint: did you mean inspect?\n'],
     [["--verbose"], 'error: there is no command in "bonmf --verbose"\nhint: bonmf --help lists them\n'],
-    [["fit", "x", "--lable", "c"], "error: bonmf fit has no option --lable\nhint: did you mean --label?\n"],
+    [["fit", "x", "--lable", "c"], "error: bonmf fit has no option --lable\nhint: did you mean --label or --table?\n"],
     [["fit"], "error: bonmf fit needs DATA: bonmf fit DATA…\nhint: bonmf fit --help shows examples\n"],
     [
       ["inspect", "none.safetensors"],

@@ -33,7 +33,11 @@ export function parse(command: Spec, argv: readonly string[]): Parsed {
     given.set(spec.name, [...(given.get(spec.name) ?? []), token.value ?? ""]);
   }
   const options = checkValues(specs, given);
-  checkCount(command, args, given.has("sql"));
+  checkCount(
+    command,
+    args,
+    STANDING_IN.some((name) => given.has(name)),
+  );
   return { args, options };
 }
 
@@ -67,6 +71,9 @@ function unknownOption({ name }: Spec, specs: readonly Option[], typed: string):
   const hint = askNearest(typed, names) ?? `bonmf ${name} --help lists its options`;
   return new UserError(`bonmf ${name} has no option ${typed}`, hint);
 }
+
+/** Options that say where the data is, as arguments do. */
+const STANDING_IN = ["sql", "table", "parquet"];
 
 /** As many arguments as the usage names; [brackets] may be left out, … repeats, and a query stands in for the data. */
 function checkCount({ name, usage }: Spec, args: readonly string[], queried: boolean): void {

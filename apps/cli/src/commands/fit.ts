@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
+import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS } from "../tasks/options.js";
 
 const group = "Results";
@@ -10,6 +11,12 @@ export const fit: Command = {
   usage: "DATA…",
   options: [
     ...FIT_OPTIONS,
+    {
+      name: "memory",
+      value: "SIZE",
+      help: "Use no more than this, as 512MB, 2GB or 50%: samples are packed on disk once, and every sweep reads them there",
+      group: "Factorisation",
+    },
     { name: "out", short: "o", value: "FILE", help: "Write the model here, as safetensors", group },
     {
       name: "assignments",
@@ -20,6 +27,7 @@ export const fit: Command = {
     { name: "report", value: "FILE", help: "Write a page here that shows the clusters, for a browser", group },
     { name: "resume", value: "MODEL", help: "Go on with a fit that was stopped, to the same result", group },
     ...READ_OPTIONS,
+    ...SPARK_OPTIONS,
   ],
   examples: [
     { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, and how they agree with the classes" },
@@ -33,9 +41,15 @@ export const fit: Command = {
       command: `bonmf fit --sql "select * exclude (day) from 'sales.parquet' where year > 2020" --k 6 --json`,
       note: "any DuckDB query",
     },
+    {
+      command: "bonmf fit --engine sc://spark:15002 --table db.events --order id --k 50 --assignments db.clusters",
+      note: "rows that stay on a Spark cluster",
+    },
   ],
   async run(call) {
-    const { run } = await import("../tasks/fit.js");
+    const onCluster = call.options.string("engine") !== undefined;
+    if (!onCluster) refuseAlone(call.options);
+    const { run } = onCluster ? await import("../spark/fit.js") : await import("../tasks/fit.js");
     await run(call);
   },
 };

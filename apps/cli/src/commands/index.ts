@@ -34,6 +34,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import("./report.js")).report,
   },
   {
+    name: "choose",
+    summary: "Try several numbers of clusters and suggest one",
+    load: async () => (await import("./choose.js")).choose,
+  },
+  {
     name: "compare",
     summary: "Run several methods on the same samples and show them in one table",
     load: async () => (await import("./compare.js")).compare,
@@ -57,6 +62,11 @@ export const COMMANDS: readonly Entry[] = [
     name: "datasets",
     summary: "List and fetch the public datasets of the paper and the docs",
     load: async () => (await import("./datasets.js")).datasets,
+  },
+  {
+    name: "cache",
+    summary: "List or remove what fits from disk have packed",
+    load: async () => (await import("./cache.js")).cache,
   },
   {
     name: "completion",

@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
+import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/schemes.js";
 
 const group = "Results";
@@ -19,6 +20,7 @@ export const predict: Command = {
     },
     ...SCHEME_OPTIONS,
     ...READ_OPTIONS,
+    ...SPARK_OPTIONS,
   ],
   examples: [
     { command: "bonmf predict model.safetensors new.csv > clusters.csv", note: "the cluster of each row" },
@@ -34,9 +36,15 @@ export const predict: Command = {
       command: "bonmf predict digits.safetensors test.csv --neighbors 9 --reject-margin 0.05",
       note: "ask more neighbours, and refuse what is not clear",
     },
+    {
+      command: "bonmf predict model.safetensors --engine sc://spark:15002 --table db.events --id id --out db.clusters",
+      note: "on a Spark cluster, which writes the answers itself",
+    },
   ],
   async run(call) {
-    const { run } = await import("../tasks/predict.js");
+    const onCluster = call.options.string("engine") !== undefined;
+    if (!onCluster) refuseAlone(call.options);
+    const { run } = onCluster ? await import("../spark/predict.js") : await import("../tasks/predict.js");
     await run(call);
   },
 };

@@ -1,5 +1,6 @@
 import { AbortError, fit, type Model, resume, saveModel, type WatchOptions } from "bonmf";
 import { quoteWord, without } from "../args/quote.js";
+import { chooseMemory } from "../cache/choice.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { plural } from "../show/numbers.js";
@@ -34,6 +35,8 @@ export async function run(call: Call): Promise<void> {
   if (from) checkAgreement(options, from);
   else needK(options);
   await checkTargets(targets);
+  const memory = await chooseMemory(call);
+  if (memory !== null) return (await import("./disk.js")).fitFromDisk(call, targets, from, memory);
   const loaded = await load(call, from ? likeModel(from) : {});
   const threads = countThreads();
   const begin = performance.now();
@@ -43,7 +46,7 @@ export async function run(call: Call): Promise<void> {
   if (interrupted) throw interruption(targets, model);
   const seconds = { read: loaded.seconds, fit: (end - begin) / 1000, write: (performance.now() - end) / 1000 };
   const scores = scoreClusters(loaded.data.labels, model!.labels);
-  const result = { model: model!, loaded, seconds, threads: threads(), scores, targets };
+  const result = { model: model!, loaded, engine: "memory", seconds, threads: threads(), scores, targets } as const;
   terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
 }
 
@@ -91,7 +94,7 @@ async function fitWatched(
   }
 }
 
-function defined<T extends object>(given: T): Partial<T> {
+export function defined<T extends object>(given: T): Partial<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
@@ -107,7 +110,7 @@ async function write(call: Call, targets: Targets, model: Model, loaded: Loaded)
   }
 }
 
-function interruption({ model: path }: Targets, model: Model | null): UserError {
+export function interruption({ model: path }: Targets, model: Model | null): UserError {
   if (model === null) return new UserError("stopped before the first iteration; nothing was saved");
   const reached = `stopped after ${plural(model.iterations, "iteration")}`;
   if (path === null) {

@@ -49,7 +49,7 @@ async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
-function nameSource({ args, options }: Call): string {
+export function nameSource({ args, options }: Call): string {
   if (args.length === 0) return options.string("sql") ?? "";
   const names = args.map((arg) => (arg === "-" ? "standard input" : arg));
   return names.length > 3 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");

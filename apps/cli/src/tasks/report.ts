@@ -1,5 +1,6 @@
-import type { Model, Stopped } from "bonmf";
+import type { Matrix, Model, Stopped } from "bonmf";
 import type { Terminal } from "../command.js";
+import type { Data } from "../read/data.js";
 import { count, decimal, duration, percent, plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
 import { tabulateClusters } from "./clusters.js";
@@ -7,9 +8,16 @@ import type { Targets } from "./fit.js";
 import type { Loaded } from "./load.js";
 import type { Scores } from "./scores.js";
 
+/** What is said of the samples; they need not be in memory. */
+type Shown = Pick<Loaded, "source"> & {
+  readonly data: Pick<Data, "kind" | "recipe" | "labels"> & { readonly X: Pick<Matrix, "samples" | "features"> };
+};
+
 export interface Result {
   readonly model: Model;
-  readonly loaded: Loaded;
+  readonly loaded: Shown;
+  /** Where the samples were swept. */
+  readonly engine: "memory" | "disk";
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   readonly threads: number;
   readonly scores: Scores;
@@ -20,7 +28,7 @@ export interface Result {
 const MOST_CLUSTERS = 30;
 
 /** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, seconds, threads, scores, targets }: Result) {
+export function reportJson({ model, engine, seconds, threads, scores, targets }: Result) {
   return {
     method: model.method,
     k: model.k,
@@ -32,6 +40,7 @@ export function reportJson({ model, seconds, threads, scores, targets }: Result)
     objective: model.potential,
     relativeError: model.relativeError,
     counts: [...model.counts],
+    engine,
     seconds,
     threads,
     labelAccuracy: scores.labelAccuracy,

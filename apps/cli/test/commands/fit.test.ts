@@ -38,6 +38,7 @@ describe("--json of fit", () => {
       objective: expect.any(Number),
       relativeError: expect.any(Number),
       counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      engine: "memory",
       seconds: { read: expect.any(Number), fit: expect.any(Number), write: expect.any(Number) },
       threads: 1,
       labelAccuracy: expect.any(Number),

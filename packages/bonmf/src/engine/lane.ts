@@ -12,7 +12,7 @@ import type { Engine } from "./engine.js";
 import { makeRegion } from "./memory.js";
 import { Shelf, type ShelfOptions } from "./shelf.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
-import { openReader, type Stored } from "./stored.js";
+import { isEverywhere, openReader, type Stored } from "./stored.js";
 import { breathe } from "./yield.js";
 
 export type LaneOptions = ShelfOptions;
@@ -165,7 +165,7 @@ export async function openLane(stored: Stored, options: LaneOptions): Promise<En
 
     async close() {
       codes = spare = nearest = null;
-      await reader.close?.();
+      if (isEverywhere(stored.reader)) await reader.close?.();
     },
   };
 }

@@ -27,6 +27,8 @@ export interface ShelfOptions {
   readonly room: number;
   /** Bytes of samples that are brought at a time, about; default 256 KB, which the kernels find in the cache. */
   readonly window?: number | undefined;
+  /** The most lower bounds a sample may keep. */
+  readonly groups?: number | undefined;
   readonly weights: Float64Array | null;
 }
 
@@ -51,7 +53,7 @@ export class Shelf {
   #at: Place;
 
   constructor(region: Region, stored: Stored, reader: Reader, options: ShelfOptions) {
-    const { first, last, room, window = WINDOW_BYTES, weights } = options;
+    const { first, last, room, window = WINDOW_BYTES, groups, weights } = options;
     const { features, precision, kind, part } = stored;
     this.#stored = stored;
     this.#reader = reader;
@@ -67,7 +69,7 @@ export class Shelf {
     this.#at = this.#slot;
     const bytes = sparse ? parts.reduce((sum, p) => sum + this.#bytes(p), 0) : samples * row;
     const norms = region.reserve(8 * samples);
-    const fixed = { region, samples, features, precision, sparse, bytes, longest: features, norms, weights };
+    const fixed = { region, samples, features, precision, sparse, bytes, longest: features, norms, groups, weights };
     this.placed = { ...fixed, ...this.#at, offset: first };
     this.near = { ...this.placed };
     this.#keep(region, room, samples, parts);

@@ -5,6 +5,7 @@ import type { Precision } from "../matrix/dense.js";
 export interface Reader {
   /** Fills `into` with the bytes from `at` on, at once where that is possible, else in a promise. */
   read(at: number, into: Uint8Array): Promise<void> | undefined;
+  /** Called at the end by a thread that opened it. */
   close?(): Promise<void> | undefined;
 }
 

@@ -8,7 +8,7 @@ import { WINDOW_BYTES } from "./shelf.js";
 import type { OpenPlan, Source } from "./source.js";
 import { blockSize } from "./stats.js";
 import { bytesOf, isEverywhere, type Stored, sizeOf } from "./stored.js";
-import { acquireThreads, threadCount } from "./threads.js";
+import { acquireThreads, releaseThread, threadCount } from "./threads.js";
 
 export interface StreamOptions {
   /** Bytes that may be used for samples and all that is kept of them; what is left over keeps samples in memory. */
@@ -20,6 +20,9 @@ export interface StreamOptions {
   /** What the samples went through before they were stored. */
   readonly scaler?: Scaler;
 }
+
+const MOST_GROUPS = 10;
+const MOST_BYTES = 3 * 2 ** 30;
 
 /** Samples larger than memory: a fit reads them again in every sweep, as far as it must. */
 export function streamSource(stored: Stored, options: StreamOptions): Source {
@@ -42,31 +45,38 @@ async function openLanes(stored: Stored, options: StreamOptions, plan: OpenPlan)
   const work = (bytesOf(stored) / sizeOf(stored)) * plan.effort;
   const most = isEverywhere(stored.reader) ? threadCount(plan.threads, work, units) : 1;
   const helpers = await acquireThreads(most - 1);
-  const lanes = helpers.length + 1;
-  const need = estimateNeed(stored, plan, lanes);
+  // A memory ends at 4 GB: where one for each thread is too few, the caller's has several.
+  const lanes = Math.min(units, Math.max(helpers.length + 1, Math.ceil(estimateNeed(stored, plan, 1) / MOST_BYTES)));
+  // Bounds by group spare work, but a fit can do without.
+  const groups = estimateNeed(stored, plan, lanes) > memory ? 1 : MOST_GROUPS;
+  const need = estimateNeed(stored, plan, lanes, groups);
   if (need > memory) {
-    const say = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
-    throw new OptionError(
-      "memory",
-      memory,
-      `${say(need)} of memory are needed beside the samples to find ${plan.k} clusters of ${samples} samples ` +
-        `(${plan.form === "real" ? "this method keeps k numbers a sample" : "labels, bounds and prototypes"}), ` +
-        `but only ${say(memory)} may be used`,
-    );
+    helpers.forEach(releaseThread);
+    throw new OptionError("memory", memory, describeNeed(stored, plan, need, memory));
   }
-  const room = Math.floor((memory - need) / lanes);
+  const room = Math.max(0, Math.floor((Math.min(memory, lanes * MOST_BYTES) - need) / lanes));
   const cutAt = (lane: number) => Math.min(samples, unit * Math.floor((lane * units) / lanes));
   const optionsOf = (lane: number) => {
     const [first, last] = [cutAt(lane), cutAt(lane + 1)];
-    return { first, last, room, window, weights: weights?.subarray(first, last) ?? null };
+    return { first, last, room, window, groups, weights: weights?.subarray(first, last) ?? null };
   };
-  // The workers first: the caller's own part keeps it busy.
-  const others = helpers.map((thread, t) => openFar(thread, stored, optionsOf(t + 1)));
-  const opened = await Promise.allSettled([openLane(stored, optionsOf(0)), ...others]);
+  // The workers first: the caller's own parts keep it busy.
+  const others = helpers.map((thread, t) => openFar(thread, stored, optionsOf(lanes - helpers.length + t)));
+  const own = Array.from({ length: lanes - helpers.length }, (_, lane) => openLane(stored, optionsOf(lane)));
+  const opened = await Promise.allSettled([...own, ...others]);
   const engines = opened.flatMap((lane) => (lane.status === "fulfilled" ? [lane.value] : []));
   if (engines.length === opened.length) return engines.length === 1 ? engines[0] : pool(engines);
   await Promise.all(engines.map((engine) => engine.close()));
   throw (opened.find((lane) => lane.status === "rejected") as PromiseRejectedResult).reason;
+}
+
+function describeNeed({ samples }: Stored, { k, form }: OpenPlan, need: number, memory: number): string {
+  const say = (bytes: number) => `${Math.ceil(bytes / 2 ** 20)} MB`;
+  const what = form === "real" ? "this method keeps k numbers a sample" : "labels, bounds and prototypes";
+  return (
+    `${say(need)} of memory are needed beside the samples to find ${k} clusters of ${samples} samples (${what}), ` +
+    `but only ${say(memory)} may be used`
+  );
 }
 
 /** Bytes beside the samples: what is kept of each, and what a thread's kernels and totals take. */
@@ -74,11 +84,12 @@ export function estimateNeed(
   { samples, features, kind, part, starts, ...stored }: Stored,
   plan: OpenPlan,
   lanes: number,
+  most = MOST_GROUPS,
 ): number {
   const { k, form } = plan;
   const size = sizeOf(stored);
   // Lengths, scales and the distances of a seeding; labels and budgets, bounds by group, labels as they are handed out.
-  const groups = Math.min(10, Math.ceil(k / (48 / size)));
+  const groups = Math.min(most, Math.ceil(k / (48 / size)));
   const labelled = 24 + 12 + 4 * groups + 4;
   const each = form === "labels" ? labelled : form === "rays" ? 24 + 3 * 12 : 24 + 8 * k * 4;
   const shared = k * features * (6 * 8 + 2 * size) + 16 * features;

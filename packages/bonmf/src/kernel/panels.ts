@@ -64,7 +64,8 @@ export class Panels {
     this.k = k;
     this.width = VECTORS * (16 / bytes);
     this.panels = Math.ceil(k / this.width);
-    this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / MOST_GROUPS) : this.panels;
+    const groups = placed.groups ?? MOST_GROUPS;
+    this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / groups) : this.panels;
     this.groups = Math.ceil(this.panels / this.panelsPerGroup);
     this.lowersEach = this.groups > 1 ? this.groups : 0;
     this.rows = region.reserve(bytes * k * m);

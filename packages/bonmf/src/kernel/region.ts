@@ -36,6 +36,8 @@ export interface Placed {
   /** The number of the first sample in the whole data. */
   readonly offset: number;
   readonly weights: Float64Array | null;
+  /** The most lower bounds a sample may keep, where memory is short. */
+  readonly groups?: number | undefined;
 }
 
 /** The kernels for some samples, named without precision and kind: `score` for `scoreDense32`. */

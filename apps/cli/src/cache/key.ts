@@ -1,0 +1,59 @@
+import { createHash } from "node:crypto";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { ReadOptions } from "../read/data.js";
+import { findFiles } from "../read/files.js";
+import { isGlob } from "../read/glob.js";
+import { Scratch } from "../read/spool.js";
+
+/** Rises with every change of what a pack holds. */
+export const VERSION = 1;
+
+/**
+ * What identifies packed samples: the files with their sizes and times, how they are read, how they are scaled. Null for
+ * a source that cannot be told from another: a pipe, a query that names no file.
+ */
+export async function keyOf(
+  sources: readonly string[],
+  { signal: _, onProgress: __, memory: ___, ...options }: ReadOptions,
+  scaling: string,
+): Promise<string | null> {
+  const files = await listFiles(sources, options.sql);
+  return files && digest({ VERSION, sources: sources.length, files, options, scaling });
+}
+
+/** A file's path, size and time. */
+export type Mark = readonly [path: string, size: number, time: number];
+
+/** All files that are going to be read; null where a source is none, or a query names none. */
+export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<Mark[] | null> {
+  const named = [...sources, ...(await filesInQuery(sql))];
+  const found = await Promise.all(named.map(filesOf));
+  return named.length === 0 || found.includes(null) ? null : found.flatMap((files) => files ?? []);
+}
+
+export function digest(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 24);
+}
+
+async function filesOf(source: string): Promise<Mark[] | null> {
+  const found = await stat(source).catch(() => null);
+  if (source === "-" || (found && !found.isFile() && !found.isDirectory())) return null;
+  const paths = found?.isFile() ? [source] : (await findFiles([source], {}, new Scratch())).map(({ path }) => path);
+  return Promise.all(
+    paths.map(async (path) => {
+      const { size, mtimeMs } = await stat(path);
+      return [resolve(path), size, mtimeMs] as const;
+    }),
+  );
+}
+
+/** A query names files in quotes, between other texts. */
+async function filesInQuery(sql: string | undefined): Promise<string[]> {
+  const found: string[] = [];
+  for (const [, text] of (sql ?? "").matchAll(/['"]([^'"]+)['"]/g)) {
+    const files = isGlob(text) ? await filesOf(text).catch(() => null) : await stat(text).catch(() => null);
+    if (files !== null) found.push(text);
+  }
+  return found;
+}

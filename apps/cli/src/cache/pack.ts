@@ -1,0 +1,100 @@
+import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
+import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
+import type { Data, ReadOptions } from "../read/data.js";
+import { feed } from "./feed.js";
+import { storeScaler } from "./header.js";
+import { VERSION } from "./key.js";
+import { openReader } from "./reader.js";
+import { Visitor } from "./visitor.js";
+import { Writer } from "./writer.js";
+
+/** What DuckDB hands out at a time. */
+const ROWS = 2048;
+/** Parts between two collections of garbage, where they can be asked for. */
+const COLLECT = 16;
+
+export interface Packing {
+  readonly sources: readonly string[];
+  readonly options: ReadOptions;
+  /** A name, or what a model was fitted with; undefined: what suits the samples. */
+  readonly scale: ScaleName | Scaler | undefined;
+  /** What was read, for people. */
+  readonly source: string;
+  readonly onNote: (note: string) => void;
+}
+
+/** Reads samples once and writes them, scaled, where a fit can sweep them. The whole matrix is never in memory. */
+export async function pack(path: string, packing: Packing): Promise<void> {
+  const { sources, options, source, onNote } = packing;
+  const writer = await Writer.open(path);
+  let raw: Writer | null = null;
+  try {
+    let first: Data | undefined;
+    let scale: ScaleName | Scaler = "none";
+    let scaler: Scaler | undefined;
+    let parts = 0;
+    for await (const data of feed(sources, options, ROWS)) {
+      const { X, features, weights, labels, ids, notes } = data;
+      notes.forEach(onNote);
+      if (first === undefined) {
+        first = { ...data, X: X.slice(0, 0) };
+        scale = packing.scale ?? suit(data);
+        if (typeof scale !== "string") scaler = scale;
+        else if (scale === "none" || scale === "l2") scaler = restoreScaler(scale, X.features, {});
+        // A scaler that learns must have seen all samples before the first is scaled.
+        else raw = await Writer.open(`${path}.raw`);
+      }
+      const into = raw ?? writer;
+      check(X, into.samples, { signed: scale !== "none", featureNames: features ?? undefined });
+      await into.add(scaler ? transform(X, scaler, into.samples) : X, raw !== null);
+      await writer.note(weights, labels, ids);
+      // What DuckDB hands out is freed with its JavaScript object, which looks small to the collector.
+      if (++parts % COLLECT === 0) globalThis.gc?.();
+    }
+    if (raw) scaler = await rescale(raw, writer, scale as ScaleName, options);
+    const { kind, recipe, features: names } = first!;
+    await writer.commit({ version: VERSION, source, kind, recipe, names, scaler: storeScaler(scaler!) });
+  } finally {
+    await raw?.discard();
+    await writer.discard();
+  }
+}
+
+/** As `fit` chooses. */
+function suit({ recipe, kind }: Data): ScaleName {
+  return recipe.text || kind === "text" ? "tfidf" : "none";
+}
+
+async function rescale(raw: Writer, writer: Writer, name: ScaleName, { signal }: ReadOptions): Promise<Scaler> {
+  const { layout: kind, starts, ...shape } = await raw.end();
+  const reader = openReader({ path: raw.temporary });
+  try {
+    const samples = new Visitor({ ...shape, kind, precision: "f32", starts: Float64Array.from(starts) }, reader);
+    const scaler = learnScaler(name, samples, writer.weights ?? undefined);
+    for (const window of samples.windows()) {
+      signal?.throwIfAborted();
+      await writer.add(transform(window, scaler, writer.samples));
+    }
+    return scaler;
+  } finally {
+    reader.close();
+  }
+}
+
+function transform(X: Matrix, scaler: Scaler, before: number): Matrix {
+  const scaled = scaler.transform(X);
+  if (scaled !== X) check(scaled, before, { signed: false });
+  return scaled;
+}
+
+/** @param before samples that came earlier */
+function check(X: Matrix, before: number, how: Parameters<typeof checkValues>[1]): void {
+  try {
+    checkValues(X, how);
+  } catch (error) {
+    if (!(error instanceof DataError) || error.place.sample === undefined) throw error;
+    const sample = before + error.place.sample;
+    const message = error.message.replace(/^sample \d+/, `sample ${sample}`);
+    throw new DataError(error.code, message, { ...error.place, sample });
+  }
+}

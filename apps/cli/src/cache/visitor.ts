@@ -1,0 +1,62 @@
+import { Dense, type Matrix, Sparse } from "bonmf";
+import type { Stored, Visited } from "bonmf/engine";
+import type { FileReader } from "./reader.js";
+
+const WINDOW_BYTES = 2 ** 20;
+
+/** Stored samples (32-bit) looked at one after the other: as many as fit a window are in memory. */
+export class Visitor implements Visited {
+  readonly samples: number;
+  readonly features: number;
+  readonly #stored: Omit<Stored, "reader">;
+  readonly #reader: FileReader;
+  readonly #rows: number;
+  #from = 0;
+  #window: Matrix | null = null;
+
+  constructor(stored: Omit<Stored, "reader">, reader: FileReader) {
+    this.samples = stored.samples;
+    this.features = stored.features;
+    this.#stored = stored;
+    this.#reader = reader;
+    const { kind, part, features } = stored;
+    this.#rows = kind === "sparse" ? part : Math.max(1, Math.floor(WINDOW_BYTES / (4 * features)));
+  }
+
+  each(sample: number, visit: (feature: number, value: number) => void): void {
+    const at = sample - this.#from;
+    if (this.#window && at >= 0 && at < this.#window.samples) this.#window.each(at, visit);
+    else {
+      this.#from = sample - (sample % this.#rows);
+      this.#window = this.#load(this.#from);
+      this.#window.each(sample - this.#from, visit);
+    }
+  }
+
+  /** All samples, some at a time. */
+  *windows(): Generator<Matrix> {
+    for (let from = 0; from < this.samples; from += this.#rows) yield this.#load(from);
+  }
+
+  #load(from: number): Matrix {
+    const { kind, part, starts, features } = this.#stored;
+    const count = Math.min(this.#rows, this.samples - from);
+    if (kind === "dense") {
+      const data = new Float32Array(count * features);
+      this.#read(starts[0] + 4 * from * features, data);
+      return new Dense(count, features, data);
+    }
+    const p = from / part;
+    const offsets = new Uint32Array(count + 1);
+    this.#read(starts[p], offsets);
+    const indices = new Uint32Array(offsets[count]);
+    const values = new Float32Array(offsets[count]);
+    this.#read(starts[p] + offsets.byteLength, indices);
+    this.#read(starts[p] + offsets.byteLength + indices.byteLength, values);
+    return new Sparse(count, features, offsets, indices, values);
+  }
+
+  #read(at: number, { buffer, byteLength }: Float32Array | Uint32Array): void {
+    this.#reader.read(at, new Uint8Array(buffer, 0, byteLength));
+  }
+}

@@ -1,0 +1,60 @@
+import { sparkEngine } from "bonmf-spark";
+import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
+import { plural } from "../show/numbers.js";
+import { tame } from "../show/text.js";
+import { openWhole } from "../tasks/model.js";
+import { tabulateCounts } from "./counts.js";
+import { sparkInput, targetOf } from "./options.js";
+import { explainSpark } from "./trouble.js";
+
+/** `bonmf predict --engine`: the model goes to the cluster, which writes the answers itself. */
+export async function run(call: Call): Promise<void> {
+  const { args, options, signal, terminal } = call;
+  const [path, ...data] = args;
+  const input = sparkInput(call, data);
+  const { model, classifier } = await openWhole(path);
+  if (classifier)
+    throw new UserError("a classifier cannot answer on a cluster yet", "predict with the model it was made of");
+  const out = options.string("out");
+  if (out === undefined) {
+    throw new UserError(
+      "with --engine the cluster writes the answers: say where",
+      "--out PATH for Parquet files, --out NAME for a table",
+    );
+  }
+  const { name, ...where } = input;
+  const width = model.scaler.features;
+  const features = where.features ?? model.featureNames ?? undefined;
+  const note = (text: string) => terminal.note(`note: ${text}`);
+  try {
+    const signed = model.scaler.name !== "none";
+    const rows = await sparkEngine({
+      ...where,
+      features,
+      width,
+      signed,
+      precision: model.precision,
+      signal,
+      onNote: note,
+    });
+    try {
+      if (rows.features !== width) {
+        throw new UserError(
+          `${name} has ${plural(rows.features, "feature")} a row, but the model was fitted on ${width}`,
+        );
+      }
+      const counts = await rows.label(model, targetOf(out));
+      const told = { model: path, samples: rows.samples, counts: [...counts], out };
+      if (terminal.json) terminal.out(JSON.stringify(told));
+      else {
+        const written = `written by the cluster to ${terminal.style.accent(tame(out))}`;
+        terminal.out(`${plural(rows.samples, "sample")}\n${tabulateCounts(counts, terminal)}\n${written}`);
+      }
+    } finally {
+      await rows.close().catch(() => {});
+    }
+  } catch (error) {
+    throw explainSpark(error, name);
+  }
+}

@@ -1,0 +1,73 @@
+import { clearKept, type Kept, listKept, packFolder } from "../cache/folder.js";
+import { type Header, readHeader } from "../cache/header.js";
+import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
+import { bytes, count } from "../show/numbers.js";
+import { table } from "../show/table.js";
+import { tame } from "../show/text.js";
+
+const ACTIONS = { list, clear } as const;
+
+export async function run(call: Call): Promise<void> {
+  const [name = "list", ...more] = call.args;
+  if (!Object.hasOwn(ACTIONS, name) || more.length > 0) {
+    throw new UserError(`bonmf cache has no ${JSON.stringify([name, ...more].join(" "))}`, "choose list or clear");
+  }
+  await ACTIONS[name as keyof typeof ACTIONS](call);
+}
+
+const KINDS: Readonly<Record<Kept["what"], string>> = {
+  pack: "samples",
+  checkpoint: "a fit that was stopped",
+  rest: "what a stopped program left",
+};
+
+async function list({ terminal }: Call): Promise<void> {
+  const kept = await Promise.all(
+    (await listKept()).map(async (file) => ({
+      ...file,
+      header: file.what === "pack" ? await readHeader(file.path) : null,
+    })),
+  );
+  if (terminal.json) {
+    const files = kept.map(({ header, ...file }) => ({ ...file, source: header?.source ?? null, ...shapeOf(header) }));
+    terminal.out(JSON.stringify({ folder: packFolder(), files }));
+    return;
+  }
+  if (kept.length === 0) {
+    terminal.out(`nothing is packed in ${tame(packFolder())}`);
+    return;
+  }
+  const columns = [
+    { title: "what" },
+    { title: "size", right: true },
+    { title: "samples", right: true },
+    { title: "features", right: true },
+    { title: "used" },
+    { title: "source" },
+  ];
+  const rows = kept.map(({ what, bytes: size, used, header }) => [
+    KINDS[what],
+    bytes(size),
+    header ? count(header.samples) : "–",
+    header ? count(header.features) : "–",
+    used.toISOString().slice(0, 16).replace("T", " "),
+    tame(header?.source ?? "–"),
+  ]);
+  terminal.out(table(columns, rows, terminal.style));
+  terminal.note(`all of it is in ${packFolder()}; bonmf cache clear removes it`);
+}
+
+function shapeOf(header: Header | null) {
+  return { samples: header?.samples ?? null, features: header?.features ?? null };
+}
+
+async function clear({ terminal }: Call): Promise<void> {
+  const kept = await listKept();
+  await clearKept();
+  const freed = kept.reduce((sum, file) => sum + file.bytes, 0);
+  const folder = packFolder();
+  terminal.out(
+    terminal.json ? JSON.stringify({ cleared: folder, bytes: freed }) : `cleared ${folder} (${bytes(freed)})`,
+  );
+}

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadModel } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { binary, bonmf, hasPty, makeFolder, runInTerminal, writeBlobs } from "../binary.js";
+import { makeCache } from "../cache/store.js";
+
+const cwd = makeFolder();
+writeBlobs(join(cwd, "blobs.csv"), 400, 8, 4);
+const run = (...args: string[]) => bonmf(["choose", "blobs.csv", ...args], { cwd });
+const json = (...args: string[]) => JSON.parse(run(...args, "--json").stdout);
+
+const ROW = {
+  objective: expect.any(Number),
+  relativeError: expect.any(Number),
+  silhouette: expect.any(Number),
+  iterations: expect.any(Number),
+  converged: true,
+  seconds: expect.any(Number),
+};
+
+describe("choose", () => {
+  it("finds the number of blobs, and keeps its promises to programs", () => {
+    const answer = json("--label", "class", "--k", "2-6", "--out", "four.st");
+    expect(answer).toEqual({
+      method: "bonmf",
+      seed: 0,
+      samples: 400,
+      features: 8,
+      suggested: 4,
+      reason: expect.stringMatching(/^k = 4 has the largest mean silhouette, 0\.\d+$/),
+      rows: [2, 3, 4, 5, 6].map((k) => ({
+        k,
+        ...ROW,
+        labelAccuracy: expect.any(Number),
+        clusteringAccuracy: expect.any(Number),
+        nmi: expect.any(Number),
+        ari: expect.any(Number),
+      })),
+      model: "four.st",
+    });
+    expect(answer.rows[2]).toMatchObject({ labelAccuracy: 1, clusteringAccuracy: 1, nmi: 1, ari: 1 });
+  });
+
+  it("gives the numbers and the model that fit gives", () => {
+    const given = ["--label", "class", "--scale", "minmax", "--seed", "3", "--method", "spherical"];
+    const { rows } = json(...given, "--k", "4,5", "--out", "chosen.st");
+    const fit = bonmf(["fit", "blobs.csv", ...given, "--k", "4", "--restarts", "3", "--out", "fit.st", "--json"], {
+      cwd,
+    });
+    const { k, objective, relativeError, iterations, converged, nmi, ari } = JSON.parse(fit.stdout);
+    expect(rows[0]).toMatchObject({ k, objective, relativeError, iterations, converged, nmi, ari });
+    expect(readFileSync(join(cwd, "chosen.st")).equals(readFileSync(join(cwd, "fit.st")))).toBe(true);
+  });
+
+  it("shows one table, with the suggestion marked and explained", () => {
+    const { code, stdout, stderr } = run("--exclude", "class", "--k", "2-5", "--restarts", "2");
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/^blobs\.csv {2}400 samples × 8 features, bonmf, seed 0, best of 2 runs each$/m);
+    expect(stdout).toMatch(/^k +iterations +objective +relative error +silhouette +time$/m);
+    expect(stdout).toMatch(/^4\* +\d+ +[\d,.]+ +0\.\d+ +0\.\d{3} +[\d.]+ m?s$/m);
+    expect(stdout).toMatch(/^3 +\d+ /m);
+    expect(stdout).toMatch(/\n\* suggested: k = 4 has the largest mean silhouette, 0\.\d+\n$/);
+    expect(run("--label", "class", "--k", "2,4").stdout).toMatch(/time +label accuracy +NMI +ARI$/m);
+  });
+
+  it("says what speaks against the suggestion", () => {
+    const notes = (...args: string[]) => run("--exclude", "class", ...args).stderr;
+    expect(notes("--k", "2-4")).toBe("note: 4 is the largest k tried: larger ones may do better\n");
+    expect(notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: smaller ones may do better\n");
+    writeBlobs(join(cwd, "even.csv"), 200, 30, 200);
+    const even = bonmf(["choose", "even.csv", "--exclude", "class", "--k", "2-5"], { cwd });
+    expect(even.stderr).toContain("note: a mean silhouette below 0.25 is weak");
+  });
+
+  it("says which fits limits stopped", () => {
+    const { stdout } = run("--exclude", "class", "--k", "3-4", "--method", "nmf", "--max-iterations", "2", "-q");
+    expect(stdout).toMatch(/^ *4\*? +2\+/m);
+    expect(stdout).toContain("+ stopped at its limit of iterations");
+  });
+
+  it("tries one cluster too, which has no silhouette", () => {
+    const { suggested, rows } = json("--exclude", "class", "--k", "1,4,6");
+    expect(suggested).toBe(4);
+    expect(rows[0]).toMatchObject({ k: 1, silhouette: null, nmi: null });
+  });
+
+  it.each([
+    [["--k", "2-"], '--k 2-: "2-" is neither a number of clusters nor a range'],
+    [["--k", "3"], "--k 3 leaves nothing to choose"],
+    [[], "--k is missing"],
+    [["--k", "2,400,401"], "--k asks for 401 clusters, but there are only 400 samples"],
+    [["--k", "2-3", "--table", "t"], "--table is for rows on a cluster"],
+    [["--k", "2-3", "--out", "no/such/folder.st"], "no/such"],
+  ])("refuses %j", (args, message) => {
+    const { code, stderr } = run("--exclude", "class", ...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe("choose where samples stay on disk", () => {
+  const cache = makeCache();
+  const disk = (...args: string[]) =>
+    cache.run(["choose", "blobs.csv", "--label", "class", "--memory", "400MB", ...args], cwd);
+
+  it("fits the same, and goes by the bend of the error", () => {
+    const { code, stdout } = disk("--k", "2-7", "--json", "--out", "disk.st");
+    expect(code).toBe(0);
+    const { rows, suggested, reason } = JSON.parse(stdout);
+    const still = ({ seconds: _, silhouette: __, ...row }: Record<string, unknown>) => row;
+    const here = json("--label", "class", "--k", "2-7", "--out", "here.st");
+    expect(rows.map(still)).toEqual(here.rows.map(still));
+    expect(rows.every((row: { silhouette: unknown }) => row.silhouette === null)).toBe(true);
+    expect({ suggested, reason }).toEqual({
+      suggested: 4,
+      reason: "the relative error bends most at k = 4: clusters beyond lower it less",
+    });
+    expect(readFileSync(join(cwd, "disk.st")).equals(readFileSync(join(cwd, "here.st")))).toBe(true);
+    expect(disk("--k", "2-7").stdout).not.toContain("silhouette");
+  });
+
+  it("needs three numbers, and some memory", () => {
+    expect(disk("--k", "2,4").stderr).toContain("takes three numbers to see");
+    expect(disk("--k", "2-4", "--memory", "20MB").stderr).toContain("is too little");
+  });
+});
+
+describe("choose with --engine", () => {
+  it("asks the cluster, in one message where there is none", () => {
+    const ask = (...more: string[]) =>
+      bonmf(["choose", "--engine", "sc://127.0.0.1:1", "--k", "2-4", ...more], { cwd }).stderr;
+    expect(ask("--table", "t")).toMatch(/^error: nobody answers at 127\.0\.0\.1:1/);
+    expect(ask("--table", "t", "--scale", "minmax")).toContain("cannot be scaled");
+    expect(ask("--table", "t", "--label", "class")).toContain("--label cannot be used with --engine");
+  });
+});
+
+describe.runIf(hasPty)("choose in a terminal", () => {
+  it("shows how far it is, and Ctrl-C ends it with nothing written", async () => {
+    const line = `${process.execPath} ${binary} choose blobs.csv --label class --k 2-9 --method onmf`;
+    let typed = false;
+    const { code, shown } = await runInTerminal(
+      `${line} --max-iterations 100000 --out never.st`,
+      { cwd },
+      (shown, type) => {
+        if (typed || !/k = 2 \(1 of 8\) .*iterations/.test(shown)) return;
+        typed = true;
+        type("\x03");
+      },
+    );
+    expect(code).toBe(130);
+    expect(shown).toContain("stopped before the end");
+    expect(existsSync(join(cwd, "never.st"))).toBe(false);
+    expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
+  });
+});
+
+const digits = join(process.env.BONMF_DATA_DIR ?? "", "optdigits", "optdigits.csv.gz");
+describe.runIf(existsSync(digits))("choose with real data", () => {
+  it("sees nine clusters in ten digits", () => {
+    const args = ["choose", digits, "--label", "class", "--k", "6,9,10,14", "--out", "digits.st", "--json"];
+    const { suggested, rows } = JSON.parse(bonmf(args, { cwd }).stdout);
+    expect(suggested).toBe(9);
+    expect(loadModel(readFileSync(join(cwd, "digits.st"))).k).toBe(9);
+    expect(rows[2].nmi).toBeGreaterThan(rows[1].nmi);
+  });
+});
