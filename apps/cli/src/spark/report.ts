@@ -3,7 +3,7 @@ import type { Terminal } from "../command.js";
 import { count, decimal, duration, plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
 import { tabulateClusters } from "../tasks/clusters.js";
-import { describeFit, explainStop } from "../tasks/report.js";
+import { describeFit, explainStop, MOST_CLUSTERS, outline } from "../tasks/report.js";
 import { hideToken } from "./options.js";
 
 export interface Seconds {
@@ -22,25 +22,13 @@ export interface Fitted {
   readonly assignments: string | null;
 }
 
-/** More clusters make a table that nobody reads to the end. */
-const MOST_CLUSTERS = 30;
-
 export function showFit(fitted: Fitted, terminal: Terminal): void {
   terminal.out(terminal.json ? JSON.stringify(toJson(fitted)) : describe(fitted, terminal));
 }
 
 function toJson({ model, url, seconds, out, assignments }: Fitted) {
   return {
-    method: model.method,
-    k: model.k,
-    seed: model.seed,
-    samples: model.samples,
-    features: model.scaler.features,
-    iterations: model.iterations,
-    converged: model.converged,
-    objective: model.potential,
-    relativeError: model.relativeError,
-    counts: [...model.counts],
+    ...outline(model),
     seconds,
     engine: hideToken(url),
     model: out,

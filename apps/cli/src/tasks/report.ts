@@ -25,10 +25,10 @@ export interface Result {
 }
 
 /** More clusters make a table that nobody reads to the end. */
-const MOST_CLUSTERS = 30;
+export const MOST_CLUSTERS = 30;
 
-/** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, engine, seconds, threads, scores, targets }: Result) {
+/** What every fit says as JSON, wherever it ran. */
+export function outline(model: Model) {
   return {
     method: model.method,
     k: model.k,
@@ -40,6 +40,13 @@ export function reportJson({ model, engine, seconds, threads, scores, targets }:
     objective: model.potential,
     relativeError: model.relativeError,
     counts: [...model.counts],
+  };
+}
+
+/** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
+export function reportJson({ model, engine, seconds, threads, scores, targets }: Result) {
+  return {
+    ...outline(model),
     engine,
     seconds,
     threads,

@@ -1,5 +1,6 @@
 import { rowsOf } from "../kernel/rows.js";
-import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
+import type { Sums } from "../kernel/sums.js";
+import { addFacts, openFacts } from "./facts.js";
 import type { Shelf } from "./shelf.js";
 
 /**
@@ -7,7 +8,7 @@ import type { Shelf } from "./shelf.js";
  * whoever stored them.
  */
 export async function takeCensus(shelf: Shelf, block: number): Promise<Sums[]> {
-  const { region, samples, features, precision, sparse, norms: at, weights } = shelf.placed;
+  const { region, samples, features, precision, sparse, norms: at } = shelf.placed;
   const quick = precision === "f32" && region.kernel.surveyDense32 !== undefined;
   const totalsAt = region.reserve(8 * Math.min(block, samples));
   const mostAt = region.reserve(4 * features + 16);
@@ -15,7 +16,7 @@ export async function takeCensus(shelf: Shelf, block: number): Promise<Sums[]> {
   let longest = 0;
   for (let from = 0; from < samples; from += block) {
     const to = Math.min(from + block, samples);
-    const sums = { ...zeroSums({ XHt: 0, HHt: 0 }), most: new Float64Array(features) };
+    const sums = openFacts(features);
     region.f32(mostAt, features).fill(0);
     for (let start = from, end = from; start < to; start = end) {
       end = shelf.reach(start, to);
@@ -40,34 +41,9 @@ export async function takeCensus(shelf: Shelf, block: number): Promise<Sums[]> {
       }
     }
     if (quick) sums.most.set(region.f32(mostAt, features));
-    const norms = region.f64(at, samples);
-    const totals = region.f64(totalsAt, to - from);
-    for (let i = from; i < to; i++) {
-      const weight = weights === null ? 1 : weights[i];
-      sums.normSq += weight * norms[i];
-      sums.total += weight * totals[i - from];
-      sums.weight += weight;
-      norms[i] = Math.sqrt(norms[i]);
-      if (norms[i] === 0) {
-        sums.zeros++;
-        sums.zeroWeight += weight;
-      }
-    }
+    addFacts(shelf.placed, sums, from, to, region.f64(totalsAt, to - from));
     out.push(sums);
   }
   if (sparse) for (const placed of [shelf.placed, shelf.near]) Object.assign(placed, { longest });
   return out;
-}
-
-/** A block's totals with its longest samples ranked; `from` is its first sample. */
-export function rankLongest({ placed }: Shelf, fact: Sums, from: number, to: number, rank: number): Sums {
-  const { region, samples, norms: at, weights, offset } = placed;
-  const sums = { ...fact, most: fact.most.slice(), ranked: [] as Sums["ranked"] };
-  const norms = region.f64(at, samples);
-  for (let i = from; i < to; i++) {
-    const weight = weights === null ? 1 : weights[i];
-    if (weight === 0 || norms[i] === 0 || !isRanked(sums.ranked, -norms[i], offset + i, rank)) continue;
-    insertRanked(sums.ranked, { id: offset + i, key: -norms[i], label: 0, value: 1, weight }, rank);
-  }
-  return sums;
 }

@@ -7,8 +7,9 @@ import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
 import { zeroSums } from "../kernel/sums.js";
 import { planStep, sweep } from "../kernel/sweep.js";
 import { swiftProducts } from "../kernel/swift.js";
-import { rankLongest, takeCensus } from "./census.js";
+import { takeCensus } from "./census.js";
 import type { Engine } from "./engine.js";
+import { rankLongest } from "./facts.js";
 import { makeRegion } from "./memory.js";
 import { Shelf, type ShelfOptions } from "./shelf.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
@@ -133,7 +134,7 @@ export async function openLane(stored: Stored, options: LaneOptions): Promise<En
         const stats = emptyStats(step.rank ?? 0);
         facts.forEach((fact, b) => {
           const to = Math.min((b + 1) * block, samples);
-          pushStats(stats, first / block + b, 0, rankLongest(shelf, fact, b * block, to, step.rank ?? 0));
+          pushStats(stats, first / block + b, 0, rankLongest(shelf.placed, fact, b * block, to, step.rank ?? 0));
         });
         return stats;
       }

@@ -2,11 +2,12 @@ import { Assigner } from "../kernel/assign.js";
 import type { Placed } from "../kernel/region.js";
 import { rowsOf } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
-import { insertRanked, isRanked, type Sums, zeroSums } from "../kernel/sums.js";
+import type { Sums } from "../kernel/sums.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import type { Sparse } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
+import { addFacts, openFacts, rankLongest } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
 import { giveBack, type Moved, moveIn, openRegion } from "./memory.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
@@ -30,7 +31,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   const quick = placed !== null && surveysItself(X);
   if (options.unchecked && !quick) checkValues(X, { signed: false });
   if (placed === null) return local(X, options);
-  const { weights = null, offset = 0, total = X.samples } = options;
+  const { offset = 0, total = X.samples } = options;
   const block = blockSize(total);
   const facts = surveyBlocks(X, placed, block);
   const assigner = new Assigner(placed);
@@ -78,7 +79,8 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
       const stats = emptyStats(step.rank ?? 0);
       if (step.rule === "survey") {
         facts.forEach((fact, b) => {
-          pushStats(stats, offset / block + b, 0, rankLongest(fact, b * block, step.rank ?? 0));
+          const end = Math.min((b + 1) * block, X.samples);
+          pushStats(stats, offset / block + b, 0, rankLongest(placed, fact, b * block, end, step.rank ?? 0));
         });
         return stats;
       }
@@ -117,18 +119,6 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
       open = false;
     },
   };
-
-  function rankLongest(fact: Sums, from: number, rank: number): Sums {
-    const sums = { ...fact, most: fact.most.slice(), ranked: [] as Sums["ranked"] };
-    const norms = placed!.region.f64(placed!.norms, X.samples);
-    for (let i = from; i < Math.min(from + block, X.samples); i++) {
-      if (sums.ranked.length === rank && (rank === 0 || -norms[i] > sums.ranked[rank - 1].key)) continue;
-      const weight = weights === null ? 1 : weights[i];
-      if (weight === 0 || norms[i] === 0 || !isRanked(sums.ranked, -norms[i], offset + i, rank)) continue;
-      insertRanked(sums.ranked, { id: offset + i, key: -norms[i], label: 0, value: 1, weight }, rank);
-    }
-    return sums;
-  }
 }
 
 /** Finds samples in their memory; null where kernels cannot run on it. */
@@ -175,7 +165,7 @@ function surveysItself(X: Matrix): boolean {
 
 /** Fills the norms and adds up what a survey wants, block by block. */
 function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
-  const { region, norms: at, weights } = placed;
+  const { region, norms: at } = placed;
   const rows = rowsOf(X);
   const quick = surveysItself(X);
   const totalsAt = region.reserve(8 * Math.min(block, X.samples));
@@ -184,7 +174,7 @@ function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
   const out: Sums[] = [];
   for (let from = 0; from < X.samples; from += block) {
     const to = Math.min(from + block, X.samples);
-    const sums = { ...zeroSums({ XHt: 0, HHt: 0 }), most: new Float64Array(X.features) };
+    const sums = openFacts(X.features);
     const totals = region.f64(totalsAt, to - from);
     if (quick) {
       const most = region.f32(mostAt, X.features).fill(0);
@@ -201,17 +191,7 @@ function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
         rows.raise(i, sums.most);
       }
     }
-    for (let i = from; i < to; i++) {
-      const weight = weights === null ? 1 : weights[i];
-      sums.normSq += weight * norms[i];
-      sums.total += weight * totals[i - from];
-      sums.weight += weight;
-      norms[i] = Math.sqrt(norms[i]);
-      if (norms[i] === 0) {
-        sums.zeros++;
-        sums.zeroWeight += weight;
-      }
-    }
+    addFacts(placed, sums, from, to, totals);
     out.push(sums);
   }
   return out;
