@@ -1,4 +1,5 @@
 import { BonmfError } from "../errors.js";
+import { onAbort } from "./abort.js";
 import { startWorker, type WorkerPort } from "./port.js";
 import { type Answer, type Calls, HELLO, reviveError } from "./wire.js";
 
@@ -53,13 +54,12 @@ export class Thread {
   ): Promise<Calls[C]["value"]> {
     if (this.#end !== null) throw this.#end;
     const id = ++this.#asked;
-    const abort = () => this.#port.post({ id, call: "abort" }, []);
     this.#port.post({ id, call, args }, transfer);
-    signal?.addEventListener("abort", abort, { once: true });
+    const forget = onAbort(signal, () => this.#port.post({ id, call: "abort" }, []));
     try {
       return (await this.#answerTo(id, report)) as Calls[C]["value"];
     } finally {
-      signal?.removeEventListener("abort", abort);
+      forget();
     }
   }
 

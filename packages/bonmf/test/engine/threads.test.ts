@@ -350,3 +350,15 @@ describe("a process of its own", () => {
     expect(await runModule(folder, code)).toEqual({ code: 0, out: "2 2 true\n" });
   });
 });
+
+it("one signal serves many threads without a warning", async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on("warning", note);
+  const { signal } = new AbortController();
+  await fit(X, { k: K, seed: 1, init: "sample", restarts: 14, threads: 12, signal });
+  await fit(X, { k: K, seed: 1, threads: 12, signal });
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  process.off("warning", note);
+  expect(warnings.map(String)).toEqual([]);
+});
