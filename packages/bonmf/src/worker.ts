@@ -1,9 +1,5 @@
 /** The script of worker threads: engines, and whole runs on them. */
 import { serve } from "./engine/worker.js";
-import { performRun } from "./factor/run.js";
-import type { Task } from "./model/restarts.js";
+import { labour, type Task } from "./model/restarts.js";
 
-serve((engine, task, signal, report) => {
-  const { settings, seed, watched } = task as Task;
-  return performRun(engine, { settings, signal }, seed, watched ? report : null);
-});
+serve((engine, task, signal, report) => labour(engine, task as Task, signal, report));

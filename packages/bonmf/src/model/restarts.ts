@@ -6,13 +6,6 @@ import type { Run, Settings } from "../factor/settings.js";
 import { deriveSeed } from "../random.js";
 import type { StepReport } from "./options.js";
 
-/** A run for a worker. Given prototypes have no place in it: from them there is only one run. */
-export interface Task {
-  readonly settings: Settings;
-  readonly seed: number;
-  readonly watched: boolean;
-}
-
 /** Who runs, and what. */
 export interface Restarts {
   readonly engine: Engine;
@@ -35,23 +28,55 @@ export function runRestarts(restarts: Restarts): AsyncGenerator<Result> {
 async function* runInTurn({ engine, run, first, last, from, onStep }: Restarts): AsyncGenerator<Result> {
   for (let restart = first; restart < last; restart++) {
     const watch = (step: Progress) => onStep?.({ ...step, restart });
-    yield await performRun(engine, run, seedOf(run, restart), watch, restart === first ? from : undefined);
+    const seed = deriveSeed(run.settings.seed, restart);
+    yield await performRun(engine, run, seed, watch, restart === first ? from : undefined);
   }
 }
 
+/** What a thread is to do. Given prototypes have no place in it: from them there is only one run. */
+export interface Task {
+  readonly settings: Settings;
+  /** The next restart that nobody has taken yet, shared by all threads: none waits for another to be given one. */
+  readonly next: Int32Array;
+  readonly last: number;
+  readonly watched: boolean;
+}
+
+/** A step of a restart, or what came out in the end. */
+export type News = { readonly restart: number } & ({ readonly step: Progress } | { readonly result: Result });
+
+/** Takes one restart after another until none is left. */
+export async function labour(
+  engine: Engine,
+  { settings, next, last, watched }: Task,
+  signal: AbortSignal,
+  tell: (news: News) => void,
+  begin?: { readonly restart: number; readonly from: Checkpoint | undefined },
+): Promise<void> {
+  for (let restart = begin?.restart ?? take(next); restart < last; restart = take(next)) {
+    const watch = watched ? (step: Progress) => tell({ restart, step }) : null;
+    const from = restart === begin?.restart ? begin.from : undefined;
+    const result = await performRun(engine, { settings, signal }, deriveSeed(settings.seed, restart), watch, from);
+    tell({ restart, result });
+  }
+}
+
+function take(next: Int32Array): number {
+  return Atomics.add(next, 0, 1);
+}
+
 /**
- * The same with all threads under way at a time. What is reported is in the order of restarts too: steps of a later one
- * wait for those before.
+ * All threads under way at a time. What is reported is in the order of restarts as well: steps of a later one wait for
+ * those before.
  */
-async function* runAbreast(restarts: Restarts): AsyncGenerator<Result> {
-  const { engine, crew, first, last, from, onStep } = restarts;
+async function* runAbreast({ engine, crew, run, first, last, from, onStep }: Restarts): AsyncGenerator<Result> {
   const stop = new AbortController();
-  const signal = AbortSignal.any([stop.signal, restarts.run.signal ?? []].flat());
-  const run = { ...restarts.run, signal };
+  const signal = AbortSignal.any([stop.signal, run.signal ?? []].flat());
+  const next = new Int32Array(new SharedArrayBuffer(4)).fill(first + 1);
+  const task: Task = { settings: run.settings, next, last, watched: onStep !== undefined };
   const slots = Array.from({ length: last - first }, openSlot);
   const held = slots.map((): Progress[] => []);
   let shown = first;
-  let next = first;
 
   const show = (restart: number, step: Progress) => {
     try {
@@ -60,31 +85,22 @@ async function* runAbreast(restarts: Restarts): AsyncGenerator<Result> {
       stop.abort(error);
     }
   };
-  const watchOf = (restart: number) => (step: Progress) => {
-    if (restart === shown) show(restart, step);
-    else held[restart - first].push({ ...step, W: step.W.slice() });
+  const hear = (news: News) => {
+    const { restart } = news;
+    if ("result" in news) slots[restart - first].resolve(news.result);
+    else if (restart === shown) show(restart, news.step);
+    else held[restart - first].push({ ...news.step, W: news.step.W.slice() });
   };
-  const perform = (worker: Remote | null, restart: number): Promise<Result> => {
-    const seed = seedOf(run, restart);
-    const watch = onStep ? watchOf(restart) : null;
-    if (worker === null) return performRun(engine, run, seed, watch, restart === first ? from : undefined);
-    const task: Task = { settings: run.settings, seed, watched: watch !== null };
-    return worker.run(task, signal, watch as (step: unknown) => void) as Promise<Result>;
-  };
-  /** Takes one restart after another until none is left, or one fails: those after it are not wanted. */
-  const labour = async (worker: Remote | null) => {
-    while (next < last) {
-      const { resolve, reject } = slots[next - first];
-      try {
-        resolve(await perform(worker, next++));
-      } catch (error) {
-        next = last;
-        reject(error);
-      }
-    }
-  };
-
-  const labours = [null, ...crew].map(labour);
+  // The others first: the caller's own runs keep it busy.
+  const others = crew.map((remote) => remote.run(task, signal, hear as (news: unknown) => void));
+  const labours = [labour(engine, task, signal, hear, { restart: first, from }), ...others];
+  // Where one fails those after it are not wanted, and its own result will never come.
+  const ended = Promise.allSettled(labours.map((each) => each.finally(() => Atomics.store(next, 0, last)))).then(
+    (all) => {
+      const failed = all.find(({ status }) => status === "rejected") as PromiseRejectedResult | undefined;
+      for (const { reject } of slots) reject(failed?.reason);
+    },
+  );
   try {
     for (; shown < last; shown++) {
       for (const step of held[shown - first].splice(0)) show(shown, step);
@@ -94,12 +110,8 @@ async function* runAbreast(restarts: Restarts): AsyncGenerator<Result> {
     }
   } finally {
     stop.abort();
-    await Promise.all(labours);
+    await ended;
   }
-}
-
-function seedOf({ settings }: Run, restart: number): number {
-  return deriveSeed(settings.seed, restart);
 }
 
 interface Slot {
