@@ -13,10 +13,11 @@ if (reason !== null) {
 const cluster = await startCluster({ note: console.error });
 console.log(`Spark at ${cluster.url}, two workers`);
 const given = process.argv.slice(2);
-const files = given.length > 0 ? given : ["packages/spark", "apps/cli/test/spark"];
+const files = given.length > 0 ? given : [".cluster.test.ts"];
 const args = ["node_modules/vitest/vitest.mjs", "run", "--no-file-parallelism", ...files];
 const env = { ...process.env, SPARK_CONNECT_URL: cluster.url };
 const vitest = spawn(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+process.on("exit", () => vitest.kill());
 let output = "";
 vitest.stdout.on("data", (chunk) => {
   output += chunk;

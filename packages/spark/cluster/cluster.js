@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,21 +26,13 @@ export async function startCluster(options = {}) {
 
   const launch = (name, args, environment = {}) => {
     const env = { ...process.env, SPARK_HOME: home, SPARK_LOCAL_IP: HOST, SPARK_LOCAL_HOSTNAME: HOST, ...environment };
-    // A group of its own: what a daemon starts (executors and their scripts) ends with it.
-    const child = spawn(join(home, "bin/spark-class"), args, {
-      env,
-      detached: true,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const log = createWriteStream(join(folder, `${name}.log`));
-    const lines = { text: "" };
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.pipe(log, { end: false });
-      stream.on("data", (chunk) => {
-        lines.text = (lines.text + chunk).slice(-20_000);
-      });
-    }
-    const daemon = { name, child, lines, ended: new Promise((resolve) => child.on("exit", resolve)) };
+    // A file, not a pipe: nothing must wait until this process reads. A group of its own: what a daemon starts (executors
+    // and their scripts) ends with it.
+    const path = join(folder, `${name}.log`);
+    const log = openSync(path, "a");
+    const child = spawn(join(home, "bin/spark-class"), args, { env, detached: true, stdio: ["ignore", log, log] });
+    closeSync(log);
+    const daemon = { name, child, path, ended: new Promise((resolve) => child.on("exit", resolve)) };
     running.add(daemon);
     void daemon.ended.then(() => running.delete(daemon));
     return daemon;
@@ -123,7 +115,9 @@ export async function startCluster(options = {}) {
     const daemon = launch("master", ["org.apache.spark.deploy.master.Master", ...args]);
     await waitFor(daemon, () => answers(masterPort));
     cluster.workers = Array.from({ length: workers }, (_, number) => startWorker(number));
-    await Promise.all(cluster.workers.map((w) => waitFor(w, () => w.lines.text.includes("Successfully registered"))));
+    await Promise.all(
+      cluster.workers.map((w) => waitFor(w, () => readFileSync(w.path, "utf8").includes("Successfully registered"))),
+    );
     await cluster.startConnect();
     return cluster;
   } catch (error) {
@@ -137,7 +131,8 @@ async function waitFor(daemon, ready) {
   while (!(await ready())) {
     const over = daemon.child.exitCode !== null || daemon.child.signalCode !== null;
     if (over || Date.now() > deadline) {
-      throw new Error(`${daemon.name} ${over ? "ended" : "was not ready in time"}:\n${daemon.lines.text.slice(-2000)}`);
+      const log = readFileSync(daemon.path, "utf8").slice(-2000);
+      throw new Error(`${daemon.name} ${over ? "ended" : "was not ready in time"}:\n${log}`);
     }
     await sleep(100);
   }

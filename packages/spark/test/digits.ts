@@ -6,7 +6,7 @@ import { Field, Float32, Int32, Int64, List, Table, vectorFromArray } from "apac
 import { Dense } from "bonmf";
 import type { Session } from "../src/connect/index.js";
 
-/** Where the tests find a cluster; empty: there is none, and packages/spark/cluster/check.js starts one. */
+/** Where the tests on a cluster find it; packages/spark/cluster/check.js starts one. */
 export const url = process.env.SPARK_CONNECT_URL ?? "";
 
 const FEATURES = 64;

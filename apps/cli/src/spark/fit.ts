@@ -9,7 +9,7 @@ import { fitOptions, needK } from "../tasks/options.js";
 import { checkAgreement } from "../tasks/resume.js";
 import { watch } from "../tasks/watch.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { sparkInput, targetOf } from "./options.js";
+import { hideToken, sparkInput, targetOf } from "./options.js";
 import { type Seconds, showFit } from "./report.js";
 import { explainSpark } from "./trouble.js";
 
@@ -96,6 +96,6 @@ function interruption(out: string | null, model: Model | null, loss: unknown): U
   const argv = [...without(process.argv.slice(2), "--resume"), "--resume", out];
   return new UserError(
     `${reached}; the model so far is in ${out}`,
-    `go on with: bonmf ${argv.map(quoteWord).join(" ")}`,
+    `go on with: bonmf ${argv.map((word) => quoteWord(hideToken(word))).join(" ")}`,
   );
 }

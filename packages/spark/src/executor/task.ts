@@ -47,8 +47,8 @@ export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, 
 
 async function answer(lane: Lane, number: number, order: Order): Promise<[kind: string, lane: number, text: string]> {
   if (order.rows) return ["rows", number, encode(await lane.rows(order.rows))];
-  const totals: Totals = { lanes: [number], exact: isExact(order.step!), ...(await lane.pass(order)) };
-  return ["totals", number, encode(totals)];
+  const { stats, rows } = await lane.pass(order);
+  return ["totals", number, encode(totalsOf(number, order, stats, rows))];
 }
 
 /** The same for a lane too large to remember: its parts are swept a few at a time, as they come. */
@@ -59,15 +59,18 @@ export async function streamTask(input: Readable, output: Writable, most: number
   let until = 0;
   let block = 1;
   let stats: Stats | null = null;
-  const ranked: Rows[] = [];
+  const rows: Rows[] = [];
   let parts: Part[] = [];
   let held = 0;
   const flush = async () => {
     if (order === null || parts.length === 0) return;
     const lane = await Lane.open(order.shape, first, parts);
-    const totals = await lane.pass(order);
-    stats = stats === null ? totals.stats : mergeStats(stats, totals.stats);
-    ranked.push(totals.rows);
+    if (order.rows) rows.push(await lane.rows(order.rows));
+    else {
+      const totals = await lane.pass(order);
+      stats = stats === null ? totals.stats : mergeStats(stats, totals.stats);
+      rows.push(totals.rows);
+    }
     await lane.close();
     first = until;
     parts = [];
@@ -88,10 +91,14 @@ export async function streamTask(input: Readable, output: Writable, most: number
     if (held >= most && until % block === 0) await flush();
   }
   await flush();
-  if (order === null || stats === null) return;
+  if (order === null) return;
   checkCount(order, number, until - order.shape.cuts[number]);
-  const totals: Totals = { lanes: [number], exact: isExact(order.step!), stats, rows: joinRows(ranked) };
-  for (const row of cut("totals", number, encode(totals))) output.write(row);
+  const answer = stats === null ? joinRows(rows) : totalsOf(number, order, stats, joinRows(rows));
+  for (const row of cut(order.rows ? "rows" : "totals", number, encode(answer))) output.write(row);
+}
+
+function totalsOf(lane: number, order: Order, stats: Stats, rows: Rows): Totals {
+  return { lanes: [lane], exact: isExact(order.step!), stats, rows };
 }
 
 export function joinRows(all: readonly Rows[]): Rows {

@@ -148,6 +148,14 @@ describe("the executors' script", () => {
     }
   });
 
+  it("copies samples out of a lane that streams by", async () => {
+    const { rows } = await run(["stream", "1"], task(1, { rows: [3, 600, 1099] }, partsOf(512, 1100, 64)));
+    expect(rows.map(([kind]) => kind)).toEqual(["rows", "done"]);
+    const { ids, data } = decode<{ ids: number[]; data: Float32Array }>(rows[0][3]);
+    expect(ids).toEqual([600, 1099]);
+    expect(data).toEqual(Float32Array.of(...X.row(600), ...X.row(1099)));
+  });
+
   it("adds up lanes whose sums are exact, and leaves the others as they are", async () => {
     const whole = await openShard(X);
     for (const [own, count] of [

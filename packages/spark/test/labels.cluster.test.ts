@@ -7,7 +7,7 @@ import { connect, type Session } from "../src/connect/index.js";
 import { sparkEngine } from "../src/index.js";
 import { makeFolder, readDigits, spread, url } from "./digits.js";
 
-describe.skipIf(url === "")("labels written by Spark", { timeout: 240_000 }, () => {
+describe("labels written by Spark", { timeout: 240_000 }, () => {
   let X: Dense;
   let session: Session;
   let files: Awaited<ReturnType<typeof makeFolder>>;

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startCluster } from "../cluster/cluster.js";
 import { connect } from "../src/connect/index.js";
 import { isLoss, sparkEngine } from "../src/index.js";
-import { makeFolder, readDigits, spread, url } from "./digits.js";
+import { makeFolder, readDigits, spread } from "./digits.js";
 
 const PATIENCE_MS = 240_000;
 const OPTIONS = { k: 10, seed: 3, maxIterations: 9 };
 
-describe.skipIf(url === "")("a fit on a cluster that fails", { timeout: PATIENCE_MS }, () => {
+describe("a fit on a cluster that fails", { timeout: PATIENCE_MS }, () => {
   let cluster: Awaited<ReturnType<typeof startCluster>>;
   let X: Dense;
   let files: Awaited<ReturnType<typeof makeFolder>>;

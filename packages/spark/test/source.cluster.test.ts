@@ -15,7 +15,7 @@ function gist({ W, history, counts, settings, stopped, repairs, normSq, zeroSamp
   return { W: [...W.data], history, counts: [...counts], settings, stopped, repairs, normSq, zeroSamples };
 }
 
-describe.skipIf(url === "")("a fit on Spark", { timeout: PATIENCE_MS }, () => {
+describe("a fit on Spark", { timeout: PATIENCE_MS }, () => {
   let X: Dense;
   let session: Session;
   let files: Awaited<ReturnType<typeof makeFolder>>;
