@@ -1,4 +1,4 @@
-// Every test of this package on a real cluster, which it starts: node packages/spark/cluster/check.js [test files]
+// The tests that need a real cluster, on one that it starts: node packages/spark/cluster/check.js [test files]
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { startCluster } from "./cluster.js";
