@@ -1,8 +1,8 @@
 import { type Model, OptionError, type Source } from "bonmf";
 import type { Engine } from "bonmf/engine";
 import { type Census, takeCensus } from "./check.js";
-import { connect, type QueryOptions, type Session } from "./connect/index.js";
-import { guard } from "./guard.js";
+import { connect, type QueryOptions, type Session, SparkError } from "./connect/index.js";
+import { guard, isLoss } from "./guard.js";
 import { rowsQuery, type SparkInput } from "./input.js";
 import { type Target, writeLabels } from "./labels.js";
 import { openLanes } from "./lanes.js";
@@ -60,6 +60,7 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
   const query = queryOptions(options);
   const session = await connect(options.url, query);
   try {
+    await keepPlans(session);
     const layout = layOut(await session.schema(rows, query), options);
     const census = await takeCensus(session, rows, layout, options);
     let script: Promise<Script | null> | null = null;
@@ -140,6 +141,16 @@ async function prepare({ options, session, rows, layout, census, findScript }: S
     const packed = { session, script, names, shape, kept: bytes / cores <= memory, memory, onNote };
     return () => openLanes(packed);
   }
+}
+
+/**
+ * Views are to keep their plans. Otherwise Spark reads their text again whenever they are used, and that of the views they
+ * are made of, down to listing the files of the rows, in every sweep. A server that forbids it is only slower.
+ */
+async function keepPlans(session: Session): Promise<void> {
+  await session.config("spark.sql.legacy.storeAnalyzedPlanForView", "true").catch((error: unknown) => {
+    if (!(error instanceof SparkError) || isLoss(error)) throw error;
+  });
 }
 
 function queryOptions({ signal }: SparkInput): QueryOptions {
