@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { afterAll, expect } from "vitest";
 
 /** The command as `npm test` builds it. */
 export const binary = fileURLToPath(new URL("../dist/main.js", import.meta.url));
@@ -34,6 +34,15 @@ export function bonmf(args: readonly string[], { cwd, env: more, input }: Surrou
   });
   if (error) throw error;
   return { code: status, stdout, stderr };
+}
+
+/** What the command says on its way out with 1: a message, and a hint at most. */
+export function complain(args: readonly string[], cwd: string): string {
+  const { code, stderr } = bonmf(args, { cwd });
+  expect(code).toBe(1);
+  const lines = stderr.trimEnd().split("\n");
+  expect(lines.length).toBeLessThanOrEqual(2);
+  return lines.join("\n");
 }
 
 /** A folder that is gone when the tests of the file are over. */

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { crc32 } from "node:zlib";
 import { type Matrix, Sparse } from "bonmf";
+import { isHollow } from "bonmf/engine";
 import { type Draft, openDraft } from "../write/file.js";
 import { type Column as TableColumn, typeOf } from "../write/table.js";
 import { BLOCK, type Header, MAGIC, writeHeader } from "./header.js";
@@ -9,9 +10,6 @@ import { BLOCK, type Header, MAGIC, writeHeader } from "./header.js";
 const PART_BYTES = 2 ** 18;
 const LEAST_PART = 128;
 const MOST_PART = 2 ** 16;
-/** Dense samples with fewer values than this share that are not 0 are packed without their zeros, as the library keeps them. */
-const HOLLOW = 0.3;
-const FEWEST_FEATURES = 32;
 
 type Name = string | number;
 type ColumnType = TableColumn["type"];
@@ -65,7 +63,7 @@ export class Writer {
 
   /** @param plain dense samples stay dense, whatever is in them */
   async add(X: Matrix, plain = false): Promise<void> {
-    this.#layout ??= X.kind === "dense" && (plain || !isHollow(X)) ? "dense" : "sparse";
+    this.#layout ??= X.kind === "dense" && (plain || !isHollow(X.data, X.features)) ? "dense" : "sparse";
     this.#features = Math.max(this.#features, X.features);
     this.#samples += X.samples;
     if (this.#layout === "dense") {
@@ -226,13 +224,6 @@ function widest(a: ColumnType, b: ColumnType): ColumnType {
 /** Classes are numbers only where all of them are. */
 function sameKind(classes: readonly Name[]): readonly Name[] {
   return classes.some((name) => typeof name === "string") ? classes.map(String) : classes;
-}
-
-function isHollow(X: Matrix): boolean {
-  if (X.kind === "sparse" || X.features < FEWEST_FEATURES) return X.kind === "sparse";
-  let filled = 0;
-  for (const value of X.data) if (value !== 0) filled++;
-  return filled < HOLLOW * X.data.length;
 }
 
 function partOf({ samples, values }: Sparse): number {

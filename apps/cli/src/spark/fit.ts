@@ -1,16 +1,17 @@
 import { AbortError, fit, type Model, OptionError, resume, saveModel } from "bonmf";
-import { isLoss, type SparkSource, sparkEngine } from "bonmf-spark";
-import { quoteWord, without } from "../args/quote.js";
+import { isLoss, type SparkSource } from "bonmf-spark";
+import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { plural } from "../show/numbers.js";
+import { interruption } from "../tasks/fit.js";
 import { openModel } from "../tasks/model.js";
 import { fitOptions, needK } from "../tasks/options.js";
 import { checkAgreement } from "../tasks/resume.js";
 import { watch } from "../tasks/watch.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { hideToken, sparkInput, targetOf } from "./options.js";
+import { hideToken, refuseScale, sparkInput, targetOf } from "./options.js";
 import { type Seconds, showFit } from "./report.js";
+import { openRows } from "./rows.js";
 import { explainSpark } from "./trouble.js";
 
 /** `bonmf fit --engine`: the rows and their labels stay on the cluster, the model comes here. */
@@ -23,13 +24,8 @@ export async function run(call: Call): Promise<void> {
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
   else needK(options);
-  if (options.string("scale") !== undefined && options.string("scale") !== "none") {
-    throw new UserError("on a cluster samples cannot be scaled", "scale them in the query: --sql");
-  }
+  refuseScale(options);
   if (out !== null) await (await openDraft(out)).discard();
-  const lost = new AbortController();
-  const signal = AbortSignal.any([call.signal, lost.signal]);
-  const notes = { onNote: (note: string) => terminal.note(`note: ${note}`) };
   const seconds: Seconds = { read: 0, fit: 0, write: 0 };
   const time = async <T>(what: keyof Seconds, work: Promise<T>): Promise<T> => {
     const begin = performance.now();
@@ -39,12 +35,13 @@ export async function run(call: Call): Promise<void> {
   };
   let source: SparkSource | null = null;
   try {
-    const progress = terminal.progress("looking at the rows");
-    progress.update(0, null, "");
-    source = await time("read", sparkEngine({ ...input, ...notes, lost, signal })).finally(() => progress.end());
-    const { model, interrupted } = await time("fit", fitWatched(call, source, from, input.name, signal));
+    const rows = await time("read", openRows(call, input));
+    source = rows.source;
+    const { model, interrupted } = await time("fit", fitWatched(call, source, from, input.name, rows.signal));
     if (model && out !== null) await time("write", writeWhole(out, saveModel(model)));
-    if (interrupted) throw interruption(out, model, lost.signal.reason);
+    if (interrupted) {
+      throw interruption(out, model, tellLoss(rows.signal), (word) => quoteWord(hideToken(word)));
+    }
     if (assignments !== null) await time("write", source.label(model!, targetOf(assignments)));
     showFit({ model: model!, name: input.name, url: input.url, seconds, out, assignments }, terminal);
   } catch (error) {
@@ -85,17 +82,7 @@ async function fitWatched(
   }
 }
 
-/** @param loss why the server is gone; undefined where somebody pressed Ctrl-C */
-function interruption(out: string | null, model: Model | null, loss: unknown): UserError {
-  const why = isLoss(loss) ? `the Spark server went away (${loss.message}): ` : "";
-  if (model === null) return new UserError(`${why}stopped before the first iteration; nothing was saved`);
-  const reached = `${why}stopped after ${plural(model.iterations, "iteration")}`;
-  if (out === null) {
-    return new UserError(`${reached}; nothing was saved`, "with --out FILE an interrupted fit can be resumed");
-  }
-  const argv = [...without(process.argv.slice(2), "--resume"), "--resume", out];
-  return new UserError(
-    `${reached}; the model so far is in ${out}`,
-    `go on with: bonmf ${argv.map((word) => quoteWord(hideToken(word))).join(" ")}`,
-  );
+/** Why the server is gone; nothing where somebody pressed Ctrl-C. */
+function tellLoss({ reason }: AbortSignal): string {
+  return isLoss(reason) ? `the Spark server went away (${reason.message}): ` : "";
 }

@@ -72,6 +72,11 @@ export function targetOf(value: string): Target {
   return value.includes("/") || value.endsWith(".parquet") ? { parquet: value } : { table: value };
 }
 
+export function refuseScale(options: Options): void {
+  if ((options.string("scale") ?? "none") === "none") return;
+  throw new UserError("on a cluster samples cannot be scaled", "scale them in the query: --sql");
+}
+
 /** Tables without an engine are a misunderstanding. */
 export function refuseAlone(options: Options): void {
   const alone = ["table", "parquet", "order", "width", "node"].find((name) => options.flag(name));

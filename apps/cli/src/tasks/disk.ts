@@ -1,35 +1,23 @@
 import { rm } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { AbortError, fit, type Model, type ResumeOptions, resume, saveModel } from "bonmf";
 import { streamSource } from "bonmf/engine";
 import { checkpointPath } from "../cache/folder.js";
 import { digest } from "../cache/key.js";
-import { type Obtained, obtain } from "../cache/obtain.js";
+import type { Obtained } from "../cache/obtain.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { readOptions } from "../read/options.js";
-import { bytes, plural } from "../show/numbers.js";
+import { plural } from "../show/numbers.js";
 import { toTable, writeAssignments } from "../write/assignments.js";
 import { writeWhole } from "../write/file.js";
 import { openTable, type TableWriter } from "../write/table.js";
 import { explainData } from "./explain.js";
 import { defined, interruption, type Targets } from "./fit.js";
-import { nameSource } from "./load.js";
-import { likeModel, openModel } from "./model.js";
+import { openModel } from "./model.js";
 import { fitOptions, needK } from "./options.js";
+import { leftOf, packSamples } from "./packing.js";
 import { report, reportJson } from "./report.js";
 import { scoreClusters } from "./scores.js";
 import { countThreads, watch } from "./watch.js";
-
-/** What a worker thread takes, and what comes and goes in this one. */
-const THREAD_BYTES = 2 ** 24;
-const SLACK_BYTES = 2 ** 26;
-/** For each sample that has a class or a name, to compare and write. */
-const NAME_BYTES = 48;
-/** The share of the memory that DuckDB is told of: it takes as much again. */
-const READING = 4;
-/** With less it cannot read a wide Parquet file. */
-const LEAST_READING = 2 ** 27;
 
 /** Fits samples that stay on disk, within `memory` bytes. */
 export async function fitFromDisk(call: Call, targets: Targets, from: Model | null, memory: number): Promise<void> {
@@ -49,7 +37,7 @@ export async function fitFromDisk(call: Call, targets: Targets, from: Model | nu
     const { model, interrupted } = await fitKept(call, packed, from, memory);
     const end = performance.now();
     if (model) await write(targets, model, packed);
-    if (interrupted) throw interruption(targets, model);
+    if (interrupted) throw interruption(targets.model, model);
     const seconds = {
       read: (begin - start) / 1000,
       fit: (end - begin) / 1000,
@@ -63,21 +51,6 @@ export async function fitFromDisk(call: Call, targets: Targets, from: Model | nu
     terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
   } finally {
     await packed.release();
-  }
-}
-
-async function packSamples(call: Call, from: Model | null, memory: number): Promise<Obtained> {
-  const options = {
-    ...readOptions(call),
-    ...(from ? likeModel(from) : {}),
-    memory: Math.max(LEAST_READING, memory / READING),
-  };
-  const source = nameSource(call);
-  const scale = from?.scaler ?? fitOptions(call.options).scale;
-  try {
-    return await obtain(call, { sources: call.args, options, scale, source });
-  } catch (error) {
-    throw explainData(error, source);
   }
 }
 
@@ -124,21 +97,6 @@ async function fitKept(
   } finally {
     progress.end();
   }
-}
-
-/**
- * What samples may take of the memory: the program itself and its threads need some.
- *
- * @param named samples that have a class or a name
- */
-function leftOf(memory: number, threads: number | undefined, named: number): number {
-  const others = (threads ?? availableParallelism()) - 1;
-  const own = process.memoryUsage.rss() + others * THREAD_BYTES + SLACK_BYTES + named * NAME_BYTES;
-  if (own < memory) return memory - own;
-  throw new UserError(
-    `--memory ${bytes(memory)} is too little: the program itself needs ${bytes(own)}`,
-    "give it some hundred MB",
-  );
 }
 
 async function write(targets: Targets, model: Model, { ids, header }: Obtained): Promise<void> {

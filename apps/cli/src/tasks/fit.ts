@@ -43,7 +43,7 @@ export async function run(call: Call): Promise<void> {
   const { model, interrupted } = await fitWatched(call, loaded, from);
   const end = performance.now();
   if (model) await write(call, targets, model, loaded);
-  if (interrupted) throw interruption(targets, model);
+  if (interrupted) throw interruption(targets.model, model);
   const seconds = { read: loaded.seconds, fit: (end - begin) / 1000, write: (performance.now() - end) / 1000 };
   const scores = scoreClusters(loaded.data.labels, model!.labels);
   const result = { model: model!, loaded, engine: "memory", seconds, threads: threads(), scores, targets } as const;
@@ -110,15 +110,20 @@ async function write(call: Call, targets: Targets, model: Model, loaded: Loaded)
   }
 }
 
-export function interruption({ model: path }: Targets, model: Model | null): UserError {
-  if (model === null) return new UserError("stopped before the first iteration; nothing was saved");
-  const reached = `stopped after ${plural(model.iterations, "iteration")}`;
+/**
+ * @param path where the model went, if anywhere
+ * @param why what is said first
+ * @param show how a word of the command line is shown
+ */
+export function interruption(path: string | null, model: Model | null, why = "", show = quoteWord): UserError {
+  if (model === null) return new UserError(`${why}stopped before the first iteration; nothing was saved`);
+  const reached = `${why}stopped after ${plural(model.iterations, "iteration")}`;
   if (path === null) {
     return new UserError(`${reached}; nothing was saved`, "with --out FILE an interrupted fit can be resumed");
   }
   const argv = [...without(process.argv.slice(2), "--resume"), "--resume", path];
   return new UserError(
     `${reached}; the model so far is in ${path}`,
-    `go on with: bonmf ${argv.map(quoteWord).join(" ")}`,
+    `go on with: bonmf ${argv.map((word) => show(word)).join(" ")}`,
   );
 }

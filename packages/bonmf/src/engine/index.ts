@@ -1,4 +1,5 @@
 /** The seam between algorithms and data, for engines of one's own: `bonmf/engine`. */
+export { isHollow } from "../kernel/squeeze.js";
 export type { Codes, Form, Step } from "../kernel/step.js";
 export { insertRanked, mergeSums, type Ranked, type Sums, zeroSums } from "../kernel/sums.js";
 export { checkValues } from "../matrix/matrix.js";

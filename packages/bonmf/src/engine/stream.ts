@@ -1,4 +1,5 @@
 import { OptionError } from "../errors.js";
+import { MOST_GROUPS } from "../kernel/panels.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
 import { openLane } from "./lane.js";
@@ -21,7 +22,6 @@ export interface StreamOptions {
   readonly scaler?: Scaler;
 }
 
-const MOST_GROUPS = 10;
 const MOST_BYTES = 3 * 2 ** 30;
 
 /** Samples larger than memory: a fit reads them again in every sweep, as far as it must. */

@@ -6,7 +6,7 @@ import type { Step } from "./step.js";
 /** The kernels take three vectors of prototypes at a time. */
 const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
-const MOST_GROUPS = 10;
+export const MOST_GROUPS = 10;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
 const WORTH_GROUPS = 6000;
 

@@ -1,4 +1,4 @@
-import type { Dense } from "../matrix/dense.js";
+import type { Dense, Floats } from "../matrix/dense.js";
 import type { Region } from "./region.js";
 
 /** Dense samples with fewer than this share of values that are not zero are swept as sparse ones: less work, same bits. */
@@ -9,6 +9,14 @@ const FEWEST_FEATURES = 32;
 const LOOKED_AT = 64;
 /** Bytes of samples that pass through the cache at a time. */
 const CHUNK_BYTES = 256 * 1024;
+
+/** Whether dense samples are better kept without their zeros; looks at all of them. */
+export function isHollow(data: Floats, features: number): boolean {
+  if (features < FEWEST_FEATURES) return false;
+  let filled = 0;
+  for (const value of data) if (value !== 0) filled++;
+  return filled < HOLLOW * data.length;
+}
 
 /** How many values to make room for where samples are better kept without their zeros; null where they are not. */
 export function hollowRoom({ samples, features, precision, data }: Dense): number | null {

@@ -1,5 +1,5 @@
 import { allocateDense, Dense, type Matrix, Sparse } from "bonmf";
-import { type Engine, openShard } from "bonmf/engine";
+import { type Engine, isHollow, openShard } from "bonmf/engine";
 import type { Order, Part, Rows, Shape, Timed, Totals } from "../order.js";
 
 /** Steps after which an engine is not as it was. */
@@ -55,15 +55,12 @@ export function isExact({ step: { rule, grid } }: Timed): boolean {
   return (rule === "cosine" || rule === "distance") && grid !== undefined;
 }
 
-/** Dense samples with fewer than this share of values that are not zero are kept without their zeros: the same bits. */
-const HOLLOW = 0.3;
-
 /** The parts of a lane as one matrix, where possible in a memory that the kernels can use as it is. */
 function join({ features, precision, sparse }: Shape, parts: readonly Part[]): Matrix {
   const samples = parts.reduce((sum, part) => sum + part.samples, 0);
   const stored = parts.reduce((sum, { values }) => sum + values.length, 0);
   if (sparse) return joinSparse(samples, features, stored, parts);
-  if (isHollow(parts, features)) {
+  if (isHollow(parts[0].values, features)) {
     const squeezed = parts.map((part) => squeeze(part, features));
     const filled = squeezed.reduce((sum, { values }) => sum + values.length, 0);
     return joinSparse(samples, features, filled, squeezed);
@@ -93,15 +90,6 @@ function joinSparse(samples: number, features: number, stored: number, parts: re
     at += part.values.length;
   }
   return new Sparse(samples, features, offsets, indices, values);
-}
-
-/** With few features the work of a sample is mostly not its products. */
-const FEWEST_FEATURES = 32;
-
-function isHollow([{ values }]: readonly Part[], features: number): boolean {
-  let filled = 0;
-  for (const value of values) if (value !== 0) filled++;
-  return features >= FEWEST_FEATURES && filled < HOLLOW * values.length;
 }
 
 function squeeze({ samples, values }: Part, features: number): Part {
