@@ -14,7 +14,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
 
@@ -58,7 +58,7 @@ function hashInputs() {
 }
 
 function isFresh() {
-  const made = ["index.js", ...bundles.flatMap(Object.keys)].map((name) => join(library, "dist", name));
+  const made = bundles.flatMap(Object.keys).map((name) => join(library, "dist", name));
   const others = packages.map(({ folder }) => join(root, folder, "dist"));
   if (![stamp, ...others, ...made].every((path) => existsSync(path))) return false;
   return readFileSync(stamp, "utf8") === inputs;
@@ -98,9 +98,11 @@ function compile(folder, draft) {
 
 async function bundleAll(draft) {
   const { build: esbuild } = await import("esbuild");
+  const parts = findScripts(draft);
+  const made = new Set();
   for (const group of bundles) {
     const entries = Object.entries(group);
-    await esbuild({
+    const { metafile } = await esbuild({
       entryPoints: entries.map(([name, entry]) => ({ in: join(draft, entry), out: name.replace(/\.js$/, "") })),
       outdir: draft,
       allowOverwrite: true, // worker.js takes the place of what it is made of
@@ -113,8 +115,17 @@ async function bundleAll(draft) {
       target: "es2022",
       platform: "neutral",
       logLevel: "warning",
+      metafile: true,
     });
+    for (const path of Object.keys(metafile.outputs)) made.add(resolve(path));
   }
+  // One way to load the library: what was bundled is gone.
+  for (const path of parts) if (!made.has(path)) rmSync(path);
+}
+
+function findScripts(folder) {
+  const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
+  return paths.filter((path) => /\.js(\.map)?$/.test(path));
 }
 
 async function bundleReport(draft) {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { Dense } from "../packages/bonmf/dist/index.js";
+import { Dense } from "../packages/bonmf/dist/bonmf.js";
 
 export const SIDE = 28;
 

@@ -1,7 +1,7 @@
 // Draws docs/digits.svg for the README: digits as they come, and the ten prototypes BONMF finds in them.
 import { writeFileSync } from "node:fs";
 import { crc32, deflateSync } from "node:zlib";
-import { fit } from "../packages/bonmf/dist/index.js";
+import { fit } from "../packages/bonmf/dist/bonmf.js";
 import { loadDigits, SIDE } from "./digits.js";
 
 const K = 10;

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import sharp from "sharp";
-import { fit } from "../packages/bonmf/dist/index.js";
+import { fit } from "../packages/bonmf/dist/bonmf.js";
 import { collectFindings, renderPage } from "../packages/report/dist/index.js";
 import { launch } from "./browser.js";
 import { loadDigits, SIDE } from "./digits.js";

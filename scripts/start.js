@@ -1,7 +1,7 @@
 // The main job on a small real default: cluster handwritten digits, classify others, and write the page that shows it.
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { accuracy, classifier, classReport, clusteringAccuracy, fit, nmi } from "../packages/bonmf/dist/index.js";
+import { accuracy, classifier, classReport, clusteringAccuracy, fit, nmi } from "../packages/bonmf/dist/bonmf.js";
 import { collectFindings, renderPage } from "../packages/report/dist/index.js";
 import { loadDigits, SIDE } from "./digits.js";
 

@@ -1,10 +1,10 @@
 // Where the time of a fit goes, on one thread: node packages/bonmf/bench/profile.js digits60k 10 [kmeans]
 // The sets are those of the benchmark, which makes them (run.js --only kmeans/SET-kK).
 import { Session } from "node:inspector/promises";
-import { Dense, fit, Sparse } from "../dist/index.js";
-import { MODULES } from "../dist/kernel/module.js";
+import { Dense, fit, Sparse } from "../dist/bonmf.js";
 import { loadMatrix, prepareSet, prepareStart } from "./data/catalog.js";
 import { readArray } from "./data/files.js";
+import { loadInternal } from "./internals.js";
 
 const [name = "digits60k", clusters = "10", method = "kmeans"] = process.argv.slice(2);
 const k = Number(clusters);
@@ -12,6 +12,7 @@ const header = prepareSet(name);
 if (header === null) throw new Error(`the data of ${name} is missing: BONMF_DATA_DIR names the folder`);
 const { kind, samples, features, data, offsets, indices, values } = loadMatrix(header);
 const init = new Dense(k, features, readArray(prepareStart(header, k)));
+const { MODULES } = await loadInternal("kernel/module.ts");
 let products = 0;
 
 const wrap = () =>

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { readOptions } from "./options.js";
 
 const options = readOptions(process.argv.slice(2));
-if (!existsSync(new URL("../dist/index.js", import.meta.url))) {
+if (!existsSync(new URL("../dist/bonmf.js", import.meta.url))) {
   console.error("bench: the library is not built: run npm run build first");
   process.exit(1);
 }

@@ -27,7 +27,7 @@ const DIGITS = "optdigits/optdigits.csv.gz";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const dist = join(here, "../dist");
 if (!existsSync(join(dist, "bonmf.min.js"))) throw new Error("there is no dist/bonmf.min.js: run npm run build first");
-const bonmf = await import(new URL("../dist/index.js", import.meta.url));
+const bonmf = await import(new URL("../dist/bonmf.js", import.meta.url));
 
 const dataDir = process.env.BONMF_DATA_DIR;
 const datasets = Object.keys(DATASETS).filter((name) => name !== "optdigits" || dataDir);

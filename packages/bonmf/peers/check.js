@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
-import { Dense, fit, saveModel } from "../dist/index.js";
+import { Dense, fit, saveModel } from "../dist/bonmf.js";
 
 const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
 const SCALERS = ["none", "minmax", "l2"];

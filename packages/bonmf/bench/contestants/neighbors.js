@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { classifier, fit } from "../../dist/index.js";
+import { classifier, fit } from "../../dist/bonmf.js";
 import { loadMatrix } from "../data/catalog.js";
 import { CACHE, DATA, readArray } from "../data/files.js";
 import { time, writeLabels } from "./serve.js";

@@ -1,8 +1,7 @@
-import { makeRegion } from "../../dist/engine/memory.js";
-import { Dense, fit, resume, Sparse } from "../../dist/index.js";
-import { deriveSeed } from "../../dist/random.js";
+import { Dense, fit, resume, Sparse } from "../../dist/bonmf.js";
 import { loadMatrix } from "../data/catalog.js";
 import { readArray, writeArray } from "../data/files.js";
+import { loadInternal } from "../internals.js";
 import { loadNeighbors } from "./neighbors.js";
 import { serve, time, writeLabels } from "./serve.js";
 
@@ -48,7 +47,8 @@ async function loadNmf({ set, start, k, factors, options }) {
 }
 
 /** One fit with restarts, or the same runs as one fit each. */
-function loadRestarts({ set, k, restarts, together }) {
+async function loadRestarts({ set, k, restarts, together }) {
+  const { deriveSeed } = await loadInternal("random.ts");
   const X = loadMatrix(set);
   return async () => {
     let iterations = 0;
@@ -82,6 +82,7 @@ function loadCopy({ bytes }) {
 
 /** What the inner loop does when nothing has to be waited for: samples and one panel of prototypes in the cache. */
 async function loadTile({ samples, features }) {
+  const { makeRegion } = await loadInternal("engine/memory.ts");
   const region = await makeRegion(4 * samples * features + 2 ** 20);
   const room = (bytes) => region.reserve(bytes);
   const [X, ids, panel, bias, names] = [4 * samples * features, 4 * samples, 48 * features, 48, 48].map(room);

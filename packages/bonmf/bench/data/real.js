@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { readCsv, readLibsvm } from "../../dist/index.js";
+import { readCsv, readLibsvm } from "../../dist/bonmf.js";
 
 const IMAGE_HEADER = 16;
 const PIXELS = 28 * 28;

@@ -81,7 +81,7 @@ it("cuts samples that are more than a memory may hold", async () => {
   expect(await totals(30_000, 2)).toEqual(whole);
 });
 
-const dist = fileURLToPath(new URL("../../dist/index.js", import.meta.url));
+const dist = fileURLToPath(new URL("../../dist/bonmf.js", import.meta.url));
 
 /** In a process of its own, whose peak the system knows: n, m, k, threads. */
 const PEAK = `

@@ -164,7 +164,7 @@ describe("refuses", () => {
   });
 
   it("a module that reads nothing", async () => {
-    const reader = { module: new URL("../../dist/version.js", import.meta.url).href, options: null };
+    const reader = { module: new URL("../../dist/bonmf.js", import.meta.url).href, options: null };
     await expect(fit(source({ ...storeHere(X), reader }), { k: 2, threads: 1 })).rejects.toThrow(
       /no function openReader/,
     );
