@@ -6,13 +6,13 @@
 
 import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
 import { Plan } from "./plan";
-import { dotDense, dotSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
+import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreDense, scoreSparse, scoreTwoSparse } from "./score";
 import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { nearDense, nearSparse } from "./near";
-export { linearCodes, multiplyCodes, shareCodes } from "./real";
+export { multiplyCodes, raise } from "./real";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
 export { surveyDense32, surveySparse32 } from "./survey";
@@ -29,6 +29,7 @@ export function settle32(p: Plan, count: i32): i32 { return settle<f32>(p, count
 export function move32(p: Plan, count: i32): void { move<f32>(p, count); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
+export function dotTwoSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f32>(offsets, indices, values, count, panel, apart, out, stride); }
 export function ownDense32(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f32>(X, m, count, W, labels, out); }
 export function ownSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownSparse<f32>(offsets, indices, values, m, count, W, labels, out); }
 export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f32>(X, m, count, shares, k, S); }
@@ -46,6 +47,7 @@ export function settle64(p: Plan, count: i32): i32 { return settle<f64>(p, count
 export function move64(p: Plan, count: i32): void { move<f64>(p, count); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }
+export function dotTwoSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f64>(offsets, indices, values, count, panel, apart, out, stride); }
 export function ownDense64(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f64>(X, m, count, W, labels, out); }
 export function ownSparse64(offsets: usize, indices: usize, values: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownSparse<f64>(offsets, indices, values, m, count, W, labels, out); }
 export function shareDense64(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f64>(X, m, count, shares, k, S); }

@@ -1,7 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
+import { SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
 
 @inline function addTo(sum: v128, a: v128, b: v128): v128 { return f64x2.add(sum, f64x2.mul(a, b)); }
 
@@ -22,6 +22,16 @@ import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
   const zero = f64x2.splat(0);
   for (let s: i32 = 0; s < count; s++) {
     tileSparse<T, f64>(load<u32>(offsets), load<u32>(offsets, 4), indices, values, panel, zero, zero, zero, out);
+    offsets += 4;
+    out += stride;
+  }
+}
+
+// Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
+@inline export function dotTwoSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void {
+  memory.fill(SCRATCH, 0, 96);
+  for (let s: i32 = 0; s < count; s++) {
+    tileSparseTwo<T, f64>(load<u32>(offsets), load<u32>(offsets, 4), indices, values, panel, apart, SCRATCH, out);
     offsets += 4;
     out += stride;
   }
@@ -72,116 +82,122 @@ import { SCRATCH, tileOne, tilePair, tileSparse } from "./tile";
   }
 }
 
-// S (m × k) += x · shares (count × k), sample after sample.
-@inline export function shareDense<T>(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
-  const row = (<usize>m) * sizeof<T>(), wide = (<usize>k) * 8;
-  for (; count >= 4; count -= 4) {
-    let x = X, s = S;
-    for (const end = X + row; x < end; x += sizeof<T>(), s += wide) {
-      const a = load<T>(x), b = load<T>(x + row), c = load<T>(x + 2 * row), d = load<T>(x + 3 * row);
-      if (a == 0 && b == 0 && c == 0 && d == 0) continue;
-      const as = f64x2.splat(<f64>a), bs = f64x2.splat(<f64>b), cs = f64x2.splat(<f64>c), ds = f64x2.splat(<f64>d);
-      let h = shares;
-      let r: i32 = 0;
-      for (; r + 2 <= k; r += 2, h += 16) {
-        const to = s + (<usize>r) * 8;
-        let sum = addTo(v128.load(to), v128.load(h), as);
-        sum = addTo(sum, v128.load(h + wide), bs);
-        sum = addTo(sum, v128.load(h + 2 * wide), cs);
-        v128.store(to, addTo(sum, v128.load(h + 3 * wide), ds));
-      }
-      if (r < k) {
-        const to = s + (<usize>r) * 8;
-        let sum = load<f64>(to) + load<f64>(h) * <f64>a;
-        sum += load<f64>(h + wide) * <f64>b;
-        sum += load<f64>(h + 2 * wide) * <f64>c;
-        store<f64>(to, sum + load<f64>(h + 3 * wide) * <f64>d);
-      }
-    }
-    X += 4 * row;
-    shares += 4 * wide;
+// One or two features of `count` samples, from x on, against up to three vectors of their shares: what is added to rows
+// s and s + wide of the sums stays in registers.
+@inline function shareTile<T>(x: usize, row: usize, count: i32, h: usize, wide: usize, s: usize, vectors: i32, pair: bool): void {
+  const size = sizeof<T>();
+  const zero = f64x2.splat(0);
+  let a0 = v128.load(s), a1 = vectors > 1 ? v128.load(s, 16) : zero, a2 = vectors > 2 ? v128.load(s, 32) : zero;
+  let b0 = zero, b1 = zero, b2 = zero;
+  if (pair) {
+    b0 = v128.load(s + wide);
+    if (vectors > 1) b1 = v128.load(s + wide, 16);
+    if (vectors > 2) b2 = v128.load(s + wide, 32);
   }
-  for (; count > 0; count--) {
-    let s = S;
-    for (const end = X + row; X < end; X += sizeof<T>(), s += wide) shareOne(<f64>load<T>(X), shares, k, s);
-    shares += wide;
+  for (; count > 0; count--, x += row, h += wide) {
+    const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
+    const v = spread<T, f64>(x);
+    a0 = addTo(a0, h0, v);
+    if (vectors > 1) a1 = addTo(a1, h1, v);
+    if (vectors > 2) a2 = addTo(a2, h2, v);
+    if (pair) {
+      const u = spread<T, f64>(x + size);
+      b0 = addTo(b0, h0, u);
+      if (vectors > 1) b1 = addTo(b1, h1, u);
+      if (vectors > 2) b2 = addTo(b2, h2, u);
+    }
+  }
+  v128.store(s, a0);
+  if (vectors > 1) v128.store(s, a1, 16);
+  if (vectors > 2) v128.store(s, a2, 32);
+  if (pair) {
+    v128.store(s + wide, b0);
+    if (vectors > 1) v128.store(s + wide, b1, 16);
+    if (vectors > 2) v128.store(s + wide, b2, 32);
   }
 }
 
-@inline function shareOne(x: f64, shares: usize, k: i32, S: usize): void {
-  const xs = f64x2.splat(x);
-  for (; k >= 6; k -= 6, S += 48, shares += 48) {
-    const a = addTo(v128.load(S), v128.load(shares), xs);
-    const b = addTo(v128.load(S, 16), v128.load(shares, 16), xs);
-    const c = addTo(v128.load(S, 32), v128.load(shares, 32), xs);
-    v128.store(S, a);
-    v128.store(S, b, 16);
-    v128.store(S, c, 32);
+// The last column of an odd number.
+@inline function shareLast<T>(x: usize, row: usize, count: i32, h: usize, wide: usize, s: usize): void {
+  let sum = load<f64>(s);
+  for (; count > 0; count--, x += row, h += wide) sum += load<f64>(h) * <f64>load<T>(x);
+  store<f64>(s, sum);
+}
+
+@inline function shareFeatures<T>(x: usize, row: usize, count: i32, h: usize, k: i32, s: usize, pair: bool): void {
+  const wide = (<usize>k) * 8;
+  for (; k >= 6; k -= 6, h += 48, s += 48) shareTile<T>(x, row, count, h, wide, s, 3, pair);
+  if (k >= 4) {
+    shareTile<T>(x, row, count, h, wide, s, 2, pair);
+    k -= 4; h += 32; s += 32;
+  } else if (k >= 2) {
+    shareTile<T>(x, row, count, h, wide, s, 1, pair);
+    k -= 2; h += 16; s += 16;
   }
-  for (; k >= 2; k -= 2, S += 16, shares += 16) v128.store(S, addTo(v128.load(S), v128.load(shares), xs));
-  if (k > 0) store<f64>(S, load<f64>(S) + load<f64>(shares) * x);
+  if (k == 0) return;
+  shareLast<T>(x, row, count, h, wide, s);
+  if (pair) shareLast<T>(x + sizeof<T>(), row, count, h, wide, s + wide);
+}
+
+// S (m × k) += x · shares (count × k): every sum in the order of the samples.
+@inline export function shareDense<T>(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void {
+  const row = (<usize>m) * sizeof<T>(), wide = (<usize>k) * 8;
+  let x = X;
+  for (; m >= 2; m -= 2, x += 2 * sizeof<T>(), S += 2 * wide) shareFeatures<T>(x, row, count, shares, k, S, true);
+  if (m > 0) shareFeatures<T>(x, row, count, shares, k, S, false);
+}
+
+// One sample's values against up to five vectors of its shares, which stay in registers.
+@inline function shareValues<T>(from: usize, end: usize, indices: usize, values: usize, h: usize, wide: usize, S: usize, vectors: i32): void {
+  const zero = f64x2.splat(0);
+  const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
+  const h3 = vectors > 3 ? v128.load(h, 48) : zero, h4 = vectors > 4 ? v128.load(h, 64) : zero;
+  for (let p = from; p < end; p++) {
+    const s = S + (<usize>load<u32>(indices + p * 4)) * wide;
+    const v = spread<T, f64>(values + p * sizeof<T>());
+    v128.store(s, addTo(v128.load(s), h0, v));
+    if (vectors > 1) v128.store(s, addTo(v128.load(s, 16), h1, v), 16);
+    if (vectors > 2) v128.store(s, addTo(v128.load(s, 32), h2, v), 32);
+    if (vectors > 3) v128.store(s, addTo(v128.load(s, 48), h3, v), 48);
+    if (vectors > 4) v128.store(s, addTo(v128.load(s, 64), h4, v), 64);
+  }
 }
 
 @inline export function shareSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void {
   const wide = (<usize>k) * 8;
   for (; count > 0; count--, offsets += 4, shares += wide) {
-    const end = <usize>load<u32>(offsets, 4);
-    for (let p = <usize>load<u32>(offsets); p < end; p++) {
-      shareOne(<f64>load<T>(values + p * sizeof<T>()), shares, k, S + (<usize>load<u32>(indices + p * 4)) * wide);
+    const from = <usize>load<u32>(offsets), end = <usize>load<u32>(offsets, 4);
+    let h = shares, s = S, left = k;
+    for (; left >= 10; left -= 10, h += 80, s += 80) shareValues<T>(from, end, indices, values, h, wide, s, 5);
+    for (; left >= 6; left -= 6, h += 48, s += 48) shareValues<T>(from, end, indices, values, h, wide, s, 3);
+    for (; left >= 2; left -= 2, h += 16, s += 16) shareValues<T>(from, end, indices, values, h, wide, s, 1);
+    if (left == 0) continue;
+    const share = load<f64>(h);
+    for (let p = from; p < end; p++) {
+      const at = s + (<usize>load<u32>(indices + p * 4)) * wide;
+      store<f64>(at, load<f64>(at) + share * <f64>load<T>(values + p * sizeof<T>()));
     }
   }
 }
 
-// HHt (k × k) += shares · Hᵀ, both count × k, sample after sample.
-export function shareCodes(H: usize, shares: usize, count: i32, k: i32, HHt: usize): void {
-  const wide = (<usize>k) * 8;
-  for (; count > 0; count--, H += wide, shares += wide) {
-    for (let r: usize = 0; r < <usize>k; r++) shareOne(load<f64>(shares + r * 8), H, k, HHt + r * wide);
+// The multiplicative rules of kernel/rules.ts for columns H, products WtX and gram·H, `count` numbers each:
+// h ∘ (WtX + αh) ⊘ gram·h, or h ∘ √(WtX ⊘ gram·h).
+export function multiplyCodes(H: usize, WtX: usize, below: usize, count: i32, alpha: f64, root: bool): void {
+  for (; count >= 2; count -= 2, H += 16, WtX += 16, below += 16) {
+    const h = v128.load(H), w = v128.load(WtX), b = v128.load(below);
+    const v = root
+      ? f64x2.mul(h, f64x2.sqrt(f64x2.div(w, b)))
+      : f64x2.div(f64x2.mul(h, f64x2.add(w, f64x2.mul(f64x2.splat(alpha), h))), b);
+    v128.store(H, v128.and(v, f64x2.eq(f64x2.sub(v, v), f64x2.splat(0))));
+  }
+  if (count > 0) {
+    const h = load<f64>(H), w = load<f64>(WtX), b = load<f64>(below);
+    const v = root ? h * Math.sqrt(w / b) : (h * (w + alpha * h)) / b;
+    store<f64>(H, v - v == 0 ? v : 0);
   }
 }
 
-// The multiplicative rules of kernel/rules.ts for columns H (count × k), products WtX (count × k) and a gram by
-// columns: h ∘ (WtX + αh) ⊘ gram·h, or h ∘ √(WtX ⊘ gram·h).
-export function multiplyCodes(H: usize, WtX: usize, count: i32, k: i32, gram: usize, alpha: f64, root: bool): void {
-  const wide = (<usize>k) * 8;
-  for (; count > 0; count--, H += wide, WtX += wide) {
-    let r: usize = 0;
-    for (; r + 16 <= wide; r += 16) {
-      let below = f64x2.splat(0);
-      let g = gram + r;
-      for (let s: usize = 0; s < wide; s += 8, g += wide) below = addTo(below, v128.load(g), v128.load64_splat(H + s));
-      const h = v128.load(H + r), w = v128.load(WtX + r);
-      const v = root
-        ? f64x2.mul(h, f64x2.sqrt(f64x2.div(w, below)))
-        : f64x2.div(f64x2.mul(h, f64x2.add(w, f64x2.mul(f64x2.splat(alpha), h))), below);
-      v128.store(SCRATCH + r, v128.and(v, f64x2.eq(f64x2.sub(v, v), f64x2.splat(0))));
-    }
-    if (r < wide) {
-      let below: f64 = 0;
-      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) below += load<f64>(g) * load<f64>(H + s);
-      const h = load<f64>(H + r), w = load<f64>(WtX + r);
-      const v = root ? h * Math.sqrt(w / below) : (h * (w + alpha * h)) / below;
-      store<f64>(SCRATCH + r, v - v == 0 ? v : 0);
-    }
-    memory.copy(H, SCRATCH, wide);
-  }
-}
-
-// The linear rule: H (count × k) becomes gram·WtX, gram by columns, but nothing below `floor`.
-export function linearCodes(H: usize, WtX: usize, count: i32, k: i32, gram: usize, floor: f64): void {
-  const wide = (<usize>k) * 8;
-  const least = f64x2.splat(floor);
-  for (; count > 0; count--, H += wide, WtX += wide) {
-    let r: usize = 0;
-    for (; r + 16 <= wide; r += 16) {
-      let sum = f64x2.splat(0);
-      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) sum = addTo(sum, v128.load(g), v128.load64_splat(WtX + s));
-      v128.store(H + r, f64x2.max(least, sum));
-    }
-    if (r < wide) {
-      let sum: f64 = 0;
-      for (let s: usize = 0, g = gram + r; s < wide; s += 8, g += wide) sum += load<f64>(g) * load<f64>(WtX + s);
-      store<f64>(H + r, Math.max(floor, sum));
-    }
-  }
+// Nothing of `count` numbers below `floor`.
+export function raise(H: usize, count: i32, floor: f64): void {
+  for (; count > 0; count--, H += 8) store<f64>(H, Math.max(floor, load<f64>(H)));
 }

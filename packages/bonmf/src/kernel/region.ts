@@ -4,7 +4,7 @@ import type { Precision } from "../matrix/dense.js";
 export type Kernel = Record<string, (...args: number[]) => number>;
 
 /** The kernels' own scratch, one for each thread. */
-export const SCRATCH_BYTES = 32_768;
+export const SCRATCH_BYTES = 256;
 
 /** A linear memory with the kernels on it. Views of it may be detached by a later `reserve`: take them anew. */
 export interface Region {

@@ -153,15 +153,13 @@ function refine(
   const { k } = step;
   const store = step.rule !== "probe";
   sums.products += (to - from) * k;
-  const H = new Float64Array((to - from) * k);
+  const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
   const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
   if (before !== null) H.set(before);
+  else H.fill(0);
   const dots = shard.products.dots(from, to);
   if (!shard.products.renew(H)) renewPlainly(step, dots, H, shard.offset + from);
-  if (store) {
-    sums.changed += before === null ? to - from : countChanged(before, H, k);
-    next!.values!.set(H, from * k);
-  }
+  if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
   if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
 }
 

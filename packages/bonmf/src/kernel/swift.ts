@@ -1,6 +1,6 @@
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
-import { kernelsFor, type Placed, SCRATCH_BYTES } from "./region.js";
+import { kernelsFor, type Placed } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
 /** Columns of a panel: three vectors of two. */
@@ -14,7 +14,10 @@ interface Room {
   readonly out: number;
   readonly shares: number;
   readonly H: number;
+  /** The gram matrix, packed into panels. */
   readonly gram: number;
+  /** The gram matrix times columns. */
+  readonly below: number;
   readonly HHt: number;
   readonly labels: number;
   readonly ids: number;
@@ -46,8 +49,9 @@ export function swiftProducts(placed: Placed): Products {
       // The last sample's last panel may reach beyond its k results.
       out: of(8 * (chunk * Math.max(1, k) + WIDTH)),
       shares: of(8 * chunk * k),
-      H: of(8 * chunk * k),
-      gram: of(8 * k * k),
+      H: of(8 * (chunk * k + WIDTH)),
+      gram: of(8 * WIDTH * Math.ceil(k / WIDTH) * k),
+      below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
       HHt: of(8 * k * k),
       labels: of(4 * chunk),
       ids: of(4 * chunk),
@@ -57,13 +61,50 @@ export function swiftProducts(placed: Placed): Products {
     };
   };
 
-  /** Puts W in place as panels, [feature][column]. */
-  const pack = ({ W }: Step, at: number) => {
-    const packed = region.f64(at, WIDTH * Math.ceil(k / WIDTH) * m).fill(0);
+  /** Puts k rows of `length` in place as panels, [feature][column]. */
+  const pack = (rows: Float64Array, length: number, at: number) => {
+    const packed = region.f64(at, WIDTH * Math.ceil(k / WIDTH) * length).fill(0);
     for (let j = 0; j < k; j++) {
-      let to = (j - (j % WIDTH)) * m + (j % WIDTH);
-      for (let q = j * m, end = q + m; q < end; q++, to += WIDTH) packed[to] = W[q];
+      let to = (j - (j % WIDTH)) * length + (j % WIDTH);
+      for (let q = j * length, end = q + length; q < end; q++, to += WIDTH) packed[to] = rows[q];
     }
+  };
+
+  /**
+   * Runs a kernel for every panel of k columns, from the last to the first, whose results come after what the last one
+   * leaves in the next sample's place.
+   */
+  const multiply = (panels: number, length: number, out: number, product: (panel: number, at: number) => void) => {
+    for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p);
+  };
+  /** The same of sparse samples, two panels at a time. */
+  const dotSparse = (X: number, count: number) => {
+    const { indices, values } = placed;
+    const { W, out } = room!;
+    const apart = 8 * WIDTH * m;
+    let p = Math.ceil(k / WIDTH);
+    if (p % 2 === 1) kernel.dot(X, indices, values, count, W + --p * apart, out + 8 * WIDTH * p, 8 * k);
+    while (p > 0) {
+      p -= 2;
+      kernel.dotTwo(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, 8 * k);
+    }
+  };
+  /** `count` columns of k numbers times the gram matrix. */
+  const multiplyGram = (columns: number, count: number, out: number) =>
+    multiply(room!.gram, k, out, (panel, at) => region.kernel.dotDense64(columns, k, count, panel, at, 8 * k));
+
+  /** The arrays that lie in `H` and `shares`. */
+  let [inH, inShares]: (Float64Array | null)[] = [null, null];
+  const putH = (H: Float64Array) => {
+    if (inH !== H) region.f64(room!.H, H.length).set(H);
+    inH = H;
+  };
+  /** Where the shares of a chunk lie. */
+  const putShares = (given: Float64Array): number => {
+    if (given === inH) return room!.H;
+    if (given !== inShares) region.f64(room!.shares, given.length).set(given);
+    inShares = given;
+    return room!.shares;
   };
 
   return {
@@ -73,8 +114,9 @@ export function swiftProducts(placed: Placed): Products {
       summing = false;
       if (room === null || room.k < k) room = makeRoom(k);
       const form = FORM[step.rule];
-      if (step.gram) transpose(step.gram, k, region.f64(room.gram, k * k));
-      if (form === "real" || step.rule === "probe") pack(step, room.W);
+      inH = inShares = null;
+      if (step.gram) pack(step.gram, k, room.gram);
+      if (form === "real" || step.rule === "probe") pack(step.W, m, room.W);
       else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
       if (form === "real" || form === null) return;
       if (panels?.k !== k) panels = new Panels(placed, k);
@@ -85,26 +127,25 @@ export function swiftProducts(placed: Placed): Products {
       const { W, out } = room!;
       const X = addressOf(from);
       const count = to - from;
-      // From the last panel to the first, whose results come after what the last one leaves in the next sample's place.
-      for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
-        const panel = W + 8 * WIDTH * p * m;
-        const at = out + 8 * WIDTH * p;
-        if (sparse) kernel.dot(X, placed.indices, placed.values, count, panel, at, 8 * k);
-        else kernel.dot(X, m, count, panel, at, 8 * k);
-      }
+      if (sparse) dotSparse(X, count);
+      else multiply(W, m, out, (panel, at) => kernel.dot(X, m, count, panel, at, 8 * k));
       return region.f64(out, count * k);
     },
 
     renew(given) {
       const { rule, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = step!;
-      const { H, out, gram } = room!;
+      const { H, out, below } = room!;
+      const count = given.length / k;
       if ((rule === "linear" || rule === "probe") && step!.gram && !round) {
-        kernel.linearCodes(H, out, given.length / k, k, gram, floor);
-      } else if ((rule === "multiply" || rule === "root") && 8 * k <= SCRATCH_BYTES) {
-        region.f64(H, given.length).set(given);
-        kernel.multiplyCodes(H, out, given.length / k, k, gram, alpha, rule === "root" ? 1 : 0);
+        multiplyGram(out, count, H);
+        kernel.raise(H, given.length, floor);
+      } else if (rule === "multiply" || rule === "root") {
+        putH(given);
+        multiplyGram(H, count, below);
+        kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
       } else return false;
       given.set(region.f64(H, given.length));
+      inH = given;
       return true;
     },
 
@@ -128,21 +169,20 @@ export function swiftProducts(placed: Placed): Products {
     },
 
     add(from, to, given) {
-      const { shares, S } = room!;
+      const { S } = room!;
       const X = addressOf(from);
+      const shares = putShares(given);
       if (!summing) region.f64(S, k * m).fill(0);
       summing = true;
-      region.f64(shares, given.length).set(given);
       if (sparse) kernel.share(X, placed.indices, placed.values, to - from, shares, k, S);
       else kernel.share(X, m, to - from, shares, k, S);
     },
 
     addCodes(given, givenShares, sums) {
-      const { H, shares, HHt } = room!;
-      region.f64(H, given.length).set(given);
-      region.f64(shares, given.length).set(givenShares);
+      const { H, HHt } = room!;
+      putH(given);
       region.f64(HHt, k * k).set(sums);
-      kernel.shareCodes(H, shares, given.length / k, k, HHt);
+      region.kernel.shareDense64(putShares(givenShares), k, given.length / k, H, k, HHt);
       sums.set(region.f64(HHt, k * k));
     },
 
