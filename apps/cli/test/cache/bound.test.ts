@@ -1,9 +1,10 @@
-/** The bound on memory, measured: what the system says that the process had in memory at most. */
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from "node:fs";
+/** The bound on memory: what the system says that the processes had at most, and where it kills those that take more. */
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmdirSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, it } from "vitest";
-import { bonmf, makeFolder } from "../binary.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { binary, bonmf, makeFolder } from "../binary.js";
 import { makeCache } from "./store.js";
 
 const cwd = makeFolder();
@@ -33,10 +34,57 @@ function writeBytes(path: string): void {
   closeSync(file);
 }
 
+/** A group of processes that Linux ends when they take more than `bytes` together; null where none can be made. */
+function makeGroup(bytes: number): string | null {
+  const places = [
+    { folder: "/sys/fs/cgroup/memory", limit: "memory.limit_in_bytes" },
+    { folder: "/sys/fs/cgroup", limit: "memory.max" },
+  ];
+  for (const { folder, limit } of places) {
+    const group = join(folder, `bonmf-test-${process.pid}`);
+    try {
+      mkdirSync(group);
+      if (existsSync(join(group, limit))) {
+        writeFileSync(join(group, limit), String(bytes));
+        return group;
+      }
+      rmdirSync(group);
+    } catch {
+      // Not there, or not for this user.
+    }
+  }
+  return null;
+}
+
+/** Runs node in a group. */
+function runIn(group: string, args: string[], env: NodeJS.ProcessEnv = {}) {
+  const line = ["-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', group, process.execPath, ...args];
+  return spawnSync("sh", line, { cwd, env: { ...process.env, ...env }, encoding: "utf8" });
+}
+
 // Only Linux tells.
 describe.runIf(process.platform === "linux")(`data four times as large as ${BOUND} MB`, () => {
+  beforeAll(() => writeBytes(join(cwd, "large.npy")));
+
+  const line = ["fit", "large.npy", "--k", "6", "--max-iterations", "4", "--memory", `${BOUND}MB`, "--json"];
+  const group = makeGroup(BOUND * 2 ** 20);
+  afterAll(() => {
+    if (group !== null) rmdirSync(group);
+  });
+
+  it.skipIf(group === null)(
+    "are fitted where the kernel allows no more",
+    () => {
+      const greedy = runIn(group!, ["-e", `Buffer.alloc(${2 * BOUND} * 2 ** 20, 1)`]);
+      expect(greedy.signal).toBe("SIGKILL");
+      const { status, stdout, stderr } = runIn(group!, [binary, ...line], makeCache().env);
+      expect(status, stderr).toBe(0);
+      expect(JSON.parse(stdout)).toMatchObject({ engine: "disk", samples: SAMPLES, features: FEATURES });
+    },
+    120_000,
+  );
+
   it("are fitted within them, packing and all", () => {
-    writeBytes(join(cwd, "large.npy"));
     const watcher = join(cwd, "watch.mjs");
     // Also in the process that packs.
     writeFileSync(
@@ -49,7 +97,6 @@ describe.runIf(process.platform === "linux")(`data four times as large as ${BOUN
       });`,
     );
     const env = { ...cache.env, NODE_OPTIONS: `--import=${pathToFileURL(watcher)}` };
-    const line = ["fit", "large.npy", "--k", "6", "--max-iterations", "4", "--memory", `${BOUND}MB`, "--json"];
     const { code, stdout, stderr } = bonmf([...line, "--assignments", "clusters.csv"], { cwd, env });
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ engine: "disk", samples: SAMPLES, features: FEATURES });
