@@ -6,12 +6,14 @@
 
 import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
 import { Plan } from "./plan";
+import { putColumn, putRow } from "./prototypes";
 import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreDense, scoreSparse, scoreTwoSparse } from "./score";
 import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { nearDense, nearSparse } from "./near";
+export { lengthOf } from "./prototypes";
 export { multiplyCodes, raise } from "./real";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
@@ -27,6 +29,8 @@ export function fetch32(p: Plan, count: i32): void { fetch<f32>(p, count); }
 export function merge32(p: Plan, picked: i32, g: i32): void { merge<f32>(p, picked, g); }
 export function settle32(p: Plan, count: i32): i32 { return settle<f32>(p, count); }
 export function move32(p: Plan, count: i32): void { move<f32>(p, count); }
+export function putRow32(w: usize, m: i32, length: f64, to: usize): void { putRow<f32>(w, m, length, to); }
+export function putColumn32(row: usize, m: i32, column: usize): void { putColumn<f32>(row, m, column); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
 export function dotTwoSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f32>(offsets, indices, values, count, panel, apart, out, stride); }
@@ -45,6 +49,8 @@ export function fetch64(p: Plan, count: i32): void { fetch<f64>(p, count); }
 export function merge64(p: Plan, picked: i32, g: i32): void { merge<f64>(p, picked, g); }
 export function settle64(p: Plan, count: i32): i32 { return settle<f64>(p, count); }
 export function move64(p: Plan, count: i32): void { move<f64>(p, count); }
+export function putRow64(w: usize, m: i32, length: f64, to: usize): void { putRow<f64>(w, m, length, to); }
+export function putColumn64(row: usize, m: i32, column: usize): void { putColumn<f64>(row, m, column); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }
 export function dotTwoSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f64>(offsets, indices, values, count, panel, apart, out, stride); }

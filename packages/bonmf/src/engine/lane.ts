@@ -188,6 +188,7 @@ function holdBytes(): Region {
   let bytes = new ArrayBuffer(64);
   return {
     kernel: {},
+    scratch: 0,
     reserve(more) {
       const at = bytes.byteLength;
       const grown = new Uint8Array(64 * Math.ceil((at + more) / 64));

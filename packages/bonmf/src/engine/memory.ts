@@ -6,6 +6,7 @@ import { Dense, type Floats, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./ledger.js";
+import { takeSpare } from "./spares.js";
 
 type Build = keyof typeof MODULES;
 const compiled = new Map<Build, Promise<WebAssembly.Module | null>>();
@@ -30,25 +31,13 @@ const MOST = 65_536 * PAGE;
 /** What kernels use of a memory beside the samples, to begin with. */
 const BESIDE = 2 ** 20;
 
-/** The largest memory worth keeping for the next fit. */
-const KEPT = 2 ** 25;
-/** One that is out of use: its pages are there already, and its kernels. */
-let spare: WebAssembly.Memory | null = null;
-
-/** Leaves a memory to whoever needs the next one; nobody may be using it. */
-export function giveBack(memory: WebAssembly.Memory): void {
-  const { byteLength } = memory.buffer;
-  if (byteLength <= KEPT && byteLength > (spare?.buffer.byteLength ?? 0)) spare = memory;
-}
-
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 function allocateMemory(bytes: number): WebAssembly.Memory | null {
   if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
-  if (spare !== null && bytes + BESIDE <= spare.buffer.byteLength) {
-    const memory = spare;
-    spare = null;
-    resetLedger(memory);
-    return memory;
+  const spare = takeSpare(bytes + BESIDE);
+  if (spare !== null) {
+    resetLedger(spare);
+    return spare;
   }
   const initial = Math.ceil((bytes + BESIDE) / PAGE);
   try {
@@ -85,10 +74,12 @@ async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
   const kernel =
     kernels.get(memory) ?? ((await WebAssembly.instantiate(module, { env: { memory } })).exports as Kernel);
   kernels.set(memory, kernel);
-  kernel.useScratch(reserve(memory, SCRATCH_BYTES));
+  const scratch = reserve(memory, SCRATCH_BYTES);
+  kernel.useScratch(scratch);
   return {
     kernel,
-    reserve: (bytes) => reserve(memory, bytes),
+    scratch,
+    reserve: (bytes, filled) => reserve(memory, bytes, filled),
     f32: (at, length) => new Float32Array(memory.buffer, at, length),
     f64: (at, length) => new Float64Array(memory.buffer, at, length),
     u32: (at, length) => new Uint32Array(memory.buffer, at, length),

@@ -1,10 +1,11 @@
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
-import { moveIn, occupy } from "./memory.js";
+import { type Moved, moveIn, occupy } from "./memory.js";
 import { pool } from "./pool.js";
 import { openRemote, type Remote } from "./remote.js";
 import { openShard } from "./shard.js";
+import { giveBack } from "./spares.js";
 import { blockSize } from "./stats.js";
 import type { Thread } from "./thread.js";
 import { acquireThreads, releaseThread, threadCount } from "./threads.js";
@@ -56,28 +57,31 @@ export async function openCrew(X: Matrix, options: OpenOptions, runs: number): P
   const helpers = await acquireThreads(wanted - 1);
   const leave = occupy(X);
   const moved = helpers.length > 0 ? await moveIn(X) : null;
-  const opened: Engine[] = [];
-  try {
-    if (moved === null || moved.memory.buffer instanceof ArrayBuffer) {
-      helpers.forEach(releaseThread);
-      leave();
-      return null;
-    }
-    const shared = { weights, unchecked, memory: moved.memory };
-    const crew = await Promise.all(
-      helpers.map(async (thread) => {
-        const remote = await openRemote(thread, moved.X, shared);
-        opened.push(remote);
-        return remote;
-      }),
-    );
-    const engine = await openShard(moved.X, shared);
-    return [{ ...engine, close: () => engine.close().finally(leave) }, ...crew];
-  } catch (error) {
-    await Promise.all(opened.map((engine) => engine.close()));
+  if (moved === null || moved.memory.buffer instanceof ArrayBuffer) {
+    helpers.forEach(releaseThread);
     leave();
-    throw error;
+    return null;
   }
+  const shared = { weights, unchecked, memory: moved.memory };
+  const done = lease(moved, helpers.length + 1);
+  const crew = helpers.map(async (thread) => {
+    const remote = await openRemote(thread, moved.X, shared);
+    return { ...remote, close: () => closeRemote(remote, thread, done) };
+  });
+  const own = openShard(moved.X, shared).then((engine) => ({
+    ...engine,
+    close: async () => {
+      await engine.close();
+      leave();
+      done(true);
+    },
+  }));
+  const settled = await Promise.allSettled([own, ...crew]);
+  const failed = settled.find((part) => part.status === "rejected");
+  if (failed === undefined) return Promise.all([own, ...crew]) as Promise<[Engine, ...Remote[]]>;
+  await Promise.all(settled.map((part) => (part.status === "fulfilled" ? part.value.close() : null)));
+  if (settled[0].status === "rejected") leave();
+  throw failed.reason;
 }
 
 async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
@@ -100,9 +104,10 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
     // In a shared memory the worker finds the samples where they are; else they are copied once more, for the post.
     const moved = await moveIn(shard);
     const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
-    return shared
-      ? openRemote(thread, moved.X, { ...options, memory: moved.memory })
-      : openRemote(thread, shard, options);
+    if (!shared) return openRemote(thread, shard, options);
+    const done = lease(moved, 1);
+    const remote = await openRemote(thread, moved.X, { ...options, memory: moved.memory });
+    return { ...remote, close: () => closeRemote(remote, thread, done) };
   };
   // The workers first: the caller's own parts keep it busy.
   const others = helpers.map((thread, t) => openPart(parts - helpers.length + t, thread));
@@ -113,6 +118,22 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
   await Promise.all(engines.map((engine) => engine.close()));
   if (helpers.length === 0) throw (opened.find((part) => part.status === "rejected") as PromiseRejectedResult).reason;
   return dealOut(X, { ...options, threads: 1 });
+}
+
+/** What each user of a memory says at the end, and whether it has let go of it: the last one gives it back. */
+function lease({ memory, own }: Moved, users: number): (gone: boolean) => void {
+  let free = own;
+  return (gone) => {
+    free &&= gone;
+    if (--users === 0 && free) giveBack(memory);
+  };
+}
+
+/** A worker that is still busy is ended, and may write to its memory a little longer. */
+async function closeRemote(remote: Engine, thread: Thread, done: (gone: boolean) => void): Promise<void> {
+  const quiet = thread.free;
+  await remote.close();
+  done(quiet);
 }
 
 function bytesOf(X: Matrix): number {

@@ -9,7 +9,8 @@ import type { Sparse } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { addFacts, openFacts, rankLongest } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
-import { giveBack, type Moved, moveIn, openRegion } from "./memory.js";
+import { type Moved, moveIn, openRegion } from "./memory.js";
+import { giveBack } from "./spares.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
 

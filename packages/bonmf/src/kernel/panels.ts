@@ -1,5 +1,4 @@
 import type { Floats, Precision } from "../matrix/dense.js";
-import { type Pack, packPrototypes } from "./pack.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import type { Step } from "./step.js";
 
@@ -49,8 +48,10 @@ export class Panels {
   readonly #kernel: Kernel;
   readonly #m: number;
   readonly #precision: Precision;
-  #before: Floats | null = null;
+  readonly #row: number;
   #longestNorm: number | null = null;
+  /** Whether there are prototypes in place that the next ones move from. */
+  #loaded = false;
   #order: number[] = [];
 
   constructor(placed: Placed, k: number) {
@@ -79,25 +80,48 @@ export class Panels {
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
+    this.#row = region.reserve(8 * m);
   }
 
-  /** Puts a step's prototypes in place. */
+  /** Puts a step's prototypes in place, as `packPrototypes` has them. */
   load({ rule, W }: Step): void {
-    const pack = packPrototypes(rule, W, this.k, this.#precision);
-    this.error = rule === "distance" ? this.#pointError(pack) : this.#angleError();
-    this.bounded = this.#before !== null;
-    if (this.#before === null) this.#arrange(pack.rows);
-    this.#goOn(measureMoves(pack.rows, this.#before, this.k, rule !== "distance"));
-    this.slack = 2 ** -21 * (this.#farthest + (rule === "distance" ? longest(pack) + this.#longestSample : 2));
-    this.#before = pack.rows;
-    this.#view(this.rows, this.k * this.#m).set(pack.rows);
-    this.#view(this.biases, this.k).set(pack.bias);
-    this.#pack(pack);
+    const byAngle = rule !== "distance";
+    const { moves, longest } = this.#place(W, byAngle);
+    this.error = byAngle ? this.#angleError() : this.#pointError(longest);
+    this.bounded = this.#loaded;
+    if (!this.#loaded) this.#arrange();
+    this.#goOn(this.#loaded ? moves : null);
+    this.slack = 2 ** -21 * (this.#farthest + (byAngle ? 2 : longest + this.#longestSample));
+    this.#loaded = true;
+    this.#pack();
   }
 
   /** The samples' bounds are void. */
   forget(): void {
-    this.#before = null;
+    this.#loaded = false;
+  }
+
+  /** Writes the rows and biases. Returns how far each prototype moved, rounded up, and by distance the largest length. */
+  #place(W: Float64Array, byAngle: boolean): { moves: Float64Array; longest: number } {
+    const m = this.#m;
+    const bytes = m * (this.#precision === "f64" ? 8 : 4);
+    const row = this.#region.f64(this.#row, m);
+    const told = this.#region.f64(this.#region.scratch, 4);
+    const biases = this.#view(this.biases, this.k);
+    const moves = new Float64Array(this.k);
+    let longest = 0;
+    for (let j = 0; j < this.k; j++) {
+      row.set(W.subarray(j * m, (j + 1) * m));
+      const length = byAngle ? this.#kernel.lengthOf(this.#row, m) : 1;
+      if (length === 0) row.fill(0);
+      this.#kernel.putRow(this.#row, m, length || 1, this.rows + j * bytes);
+      const [step, square, was, is] = told;
+      biases[j] = byAngle ? 0 : -0.5 * square;
+      longest = Math.max(longest, Math.sqrt(-2 * biases[j]));
+      // By angle a prototype without a direction is no point of the sphere: between it and any other lies the diameter.
+      moves[j] = byAngle && (was === 0) !== (is === 0) ? 2 : Math.sqrt(step) * (1 + 1e-9);
+    }
+    return { moves, longest };
   }
 
   /**
@@ -126,8 +150,9 @@ export class Panels {
   }
 
   /** Orders the prototypes so that neighbours share a panel: from each to the nearest one that is left. */
-  #arrange(rows: Floats): void {
+  #arrange(): void {
     const m = this.#m;
+    const rows = this.#view(this.rows, this.k * m);
     const left = Array.from({ length: this.k }, (_, j) => j);
     this.#order = [];
     let last = 0;
@@ -152,14 +177,15 @@ export class Panels {
     });
   }
 
-  #pack({ rows, bias }: Pack): void {
+  #pack(): void {
     const m = this.#m;
-    const packed = this.#view(this.packed, this.panels * this.width * m);
+    const bytes = this.#precision === "f64" ? 8 : 4;
+    const biases = this.#view(this.biases, this.k);
     const packedBias = this.#view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
     this.#order.forEach((j, column) => {
-      packedBias[column] = bias[j];
-      const base = Math.floor(column / this.width) * this.width * m + (column % this.width);
-      for (let f = 0; f < m; f++) packed[base + f * this.width] = rows[j * m + f];
+      packedBias[column] = biases[j];
+      const panel = this.packed + 48 * m * Math.floor(column / this.width);
+      this.#kernel.putColumn(this.rows + j * m * bytes, m, panel + bytes * (column % this.width));
     });
   }
 
@@ -200,11 +226,9 @@ export class Panels {
     return [2.5 * this.#gamma + 16 * this.#unit, 0, 0];
   }
 
-  #pointError({ bias }: Pack): [number, number, number] {
+  #pointError(longest: number): [number, number, number] {
     const gamma = this.#gamma;
-    let most = 0;
-    for (const b of bias) most = Math.max(most, -2 * b);
-    const length = Math.sqrt(most) * (1 + 1e-6);
+    const length = longest * (1 + 1e-6);
     return [2.5 * gamma * length * length, 2.5 * gamma * length, 4 * 2 ** -53 * (this.#m + 4)];
   }
 
@@ -227,29 +251,6 @@ export class Panels {
   }
 }
 
-/**
- * How far each prototype moved, rounded up; null where there is no before. By angle a prototype without a direction is no
- * point of the sphere: between it and any other lies the diameter.
- */
-function measureMoves(rows: Floats, before: Floats | null, k: number, byAngle: boolean): Float64Array | null {
-  if (before === null) return null;
-  const m = rows.length / k;
-  const moves = new Float64Array(k);
-  for (let j = 0; j < k; j++) {
-    let sum = 0;
-    let was = 0;
-    let is = 0;
-    for (let q = j * m; q < (j + 1) * m; q++) {
-      const step = rows[q] - before[q];
-      sum += step * step;
-      was += before[q];
-      is += rows[q];
-    }
-    moves[j] = byAngle && (was === 0) !== (is === 0) ? 2 : Math.sqrt(sum) * (1 + 1e-9);
-  }
-  return moves;
-}
-
 /** The largest move among some prototypes, whose it is, and the second largest. */
 function topTwo(moves: Float64Array, members: readonly number[]): { most: number; whose: number; second: number } {
   let [most, whose, second] = [0, -1, 0];
@@ -263,11 +264,4 @@ function topTwo(moves: Float64Array, members: readonly number[]): { most: number
 /** How many values a sample stores, on average. */
 function storedEach({ samples, features, sparse, bytes, precision }: Placed): number {
   return sparse ? bytes / Math.max(1, samples) / (precision === "f64" ? 12 : 8) : features;
-}
-
-/** The largest ‖p_j‖, by distance. */
-function longest({ bias }: Pack): number {
-  let most = 0;
-  for (const b of bias) most = Math.max(most, Math.sqrt(-2 * b));
-  return most;
 }

@@ -9,8 +9,10 @@ export const SCRATCH_BYTES = 256;
 /** A linear memory with the kernels on it. Views of it may be detached by a later `reserve`: take them anew. */
 export interface Region {
   readonly kernel: Kernel;
-  /** Room for `bytes`, zeroed, aligned to a cache line. */
-  reserve(bytes: number): number;
+  /** Where kernels leave small results. */
+  readonly scratch: number;
+  /** Room for `bytes`, zeroed unless it is `filled` at once, aligned to a cache line. */
+  reserve(bytes: number, filled?: boolean): number;
   f32(at: number, length: number): Float32Array;
   f64(at: number, length: number): Float64Array;
   u32(at: number, length: number): Uint32Array;

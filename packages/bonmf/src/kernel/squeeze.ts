@@ -42,10 +42,10 @@ export interface Squeezed {
 /** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
 export function squeeze(region: Region, { samples, features, data }: Dense, room: number): Squeezed | null {
   const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
-  const chunk = region.reserve(4 * features * rows);
+  const chunk = region.reserve(4 * features * rows, true);
   const offsets = region.reserve(4 * (samples + 1));
-  const indices = region.reserve(4 * room);
-  const values = region.reserve(4 * room);
+  const indices = region.reserve(4 * room, true);
+  const values = region.reserve(4 * room, true);
   let filled = 0;
   for (let from = 0; from < samples; from += rows) {
     const count = Math.min(rows, samples - from);

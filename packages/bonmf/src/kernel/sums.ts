@@ -58,8 +58,8 @@ export function zeroSums(layout: Layout): Sums {
 
 /** Adds b to a, in place. `rank` bounds the ranking. */
 export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
-  for (let p = 0; p < a.XHt.length; p++) a.XHt[p] += b.XHt[p];
-  for (let p = 0; p < a.HHt.length; p++) a.HHt[p] += b.HHt[p];
+  addTo(a.XHt, b.XHt);
+  addTo(a.HHt, b.HHt);
   a.changed += b.changed;
   a.products += b.products;
   a.hash0 = (a.hash0 ^ b.hash0) >>> 0;
@@ -72,6 +72,10 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   for (let f = 0; f < a.most.length; f++) a.most[f] = Math.max(a.most[f], b.most[f]);
   for (const entry of b.ranked) insertRanked(a.ranked, entry, rank);
   return a;
+}
+
+function addTo(sums: Float64Array, more: Float64Array): void {
+  for (let p = 0; p < sums.length; p++) sums[p] += more[p];
 }
 
 /** Keeps `ranked` sorted by (key, id) and no longer than `rank`. */

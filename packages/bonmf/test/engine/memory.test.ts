@@ -81,6 +81,32 @@ it("cuts samples that are more than a memory may hold", async () => {
   expect(await totals(30_000, 2)).toEqual(whole);
 });
 
+it.each([1, 2, 3])("a second fit with %i threads makes do with the memories of the first", async (threads) => {
+  const X = fill(new Dense(4000, 30, new Float32Array(120_000)));
+  const Memory = WebAssembly.Memory;
+  let made = 0;
+  WebAssembly.Memory = class extends Memory {
+    constructor(wish: WebAssembly.MemoryDescriptor) {
+      super(wish);
+      made++;
+    }
+  };
+  try {
+    const first = await fit(X, { k: 4, seed: 5, threads });
+    made = 0;
+    const second = await fit(X, { k: 4, seed: 5, threads });
+    expect(made).toBe(0);
+    expect(record(second)).toEqual(record(first));
+    const restarts = { k: 4, seed: 5, threads, restarts: 3 };
+    const several = record(await fit(X, restarts));
+    made = 0;
+    expect(record(await fit(X, restarts))).toEqual(several);
+    expect(made).toBe(0);
+  } finally {
+    WebAssembly.Memory = Memory;
+  }
+});
+
 const dist = fileURLToPath(new URL("../../dist/bonmf.js", import.meta.url));
 
 /** In a process of its own, whose peak the system knows: n, m, k, threads. */
