@@ -102,20 +102,43 @@ export function listAll(p: Plan, from: i32, to: i32): void {
   for (let i = from; i < to; i++) store<u32>(p.list + (<usize>(i - from)) * 4, i);
 }
 
-// A lower bound for each group of prototypes, of its own group for all but its own.
-@inline function lowerNow(p: Plan, at: usize, label: usize, g: i32): f64 {
-  const way = load<u32>(p.groupOf + label * 4) == <u32>g ? load<f64>(p.owns + label * 8) : load<f64>(p.spans + (<usize>g) * 8);
-  return <f64>load<f32>(p.lowers + (at * <usize>p.lowersEach + <usize>g) * 4) - way - p.slack;
+// A lower bound for each group of prototypes, of its own group for all but its own. There are two groups at least; four
+// at a time are looked at, the last four of more in any case.
+@inline function lowerNow(p: Plan, at: usize, label: usize, g: usize): f32 {
+  const G = <usize>p.lowersEach;
+  return load<f32>(p.lowers + (at * G + g) * 4) - load<f32>(p.tolls + (label * G + g) * 4);
 }
+@inline function fourNow(cells: usize, tolls: usize): v128 { return f32x4.sub(v128.load(cells), v128.load(tolls)); }
+
 @inline function leastGroup(p: Plan, at: usize, label: usize): f64 {
-  const G = p.lowersEach, spans = p.spans;
-  const own = <i32>load<u32>(p.groupOf + label * 4);
-  const cells = p.lowers + at * (<usize>G) * 4;
-  let least = <f64>load<f32>(cells + (<usize>own) * 4) - load<f64>(p.owns + label * 8);
-  for (let g: i32 = 0; g < G; g++) {
-    if (g != own) least = min<f64>(least, <f64>load<f32>(cells + (<usize>g) * 4) - load<f64>(spans + (<usize>g) * 8));
+  const G = <usize>p.lowersEach;
+  if (G < 4) {
+    let least = lowerNow(p, at, label, 0);
+    for (let g: usize = 1; g < G; g++) least = min<f32>(least, lowerNow(p, at, label, g));
+    return <f64>least - p.slack;
   }
-  return least - p.slack;
+  const cells = p.lowers + at * G * 4, tolls = p.tolls + label * G * 4;
+  const last = (G - 4) * 4;
+  let four = fourNow(cells + last, tolls + last);
+  for (let g: usize = 0; g < last; g += 16) four = f32x4.pmin(four, fourNow(cells + g, tolls + g));
+  four = f32x4.pmin(four, v128.shuffle<f32>(four, four, 2, 3, 0, 1));
+  four = f32x4.pmin(four, v128.shuffle<f32>(four, four, 1, 0, 3, 2));
+  return <f64>f32x4.extract_lane(four, 0) - p.slack;
+}
+
+// The groups whose lower bound is not above `limit`, as bits.
+@inline function groupsWithin(p: Plan, at: usize, label: usize, limit: f32): u32 {
+  const G = <usize>p.lowersEach;
+  let mask: u32 = 0;
+  if (G < 4) {
+    for (let g: usize = 0; g < G; g++) if (lowerNow(p, at, label, g) <= limit) mask |= 1 << <u32>g;
+    return mask;
+  }
+  const cells = p.lowers + at * G * 4, tolls = p.tolls + label * G * 4;
+  const most = f32x4.splat(limit);
+  const last = (G - 4) * 4;
+  for (let g: usize = 0; g < last; g += 16) mask |= i32x4.bitmask(f32x4.le(fourNow(cells + g, tolls + g), most)) << (<u32>g >> 2);
+  return mask | (i32x4.bitmask(f32x4.le(fourNow(cells + last, tolls + last), most)) << <u32>(G - 4));
 }
 
 // Brings listed samples into the cache, many at a time: their lines are asked for without waiting for any.
@@ -185,19 +208,15 @@ export function listAll(p: Plan, from: i32, to: i32): void {
 
 // Notes for the listed samples which groups, but for their own, may hold a better prototype: a bit a group.
 export function markOthers(p: Plan, count: i32): void {
-  const G = p.lowersEach;
   for (let s: usize = 0; s < <usize>count; s++) {
     const at = <usize>load<u32>(p.list + s * 4);
     const label = load<u32>(p.labels + at * 4);
-    let mask: u32 = (1 << G) - 1;
+    let mask: u32 = (1 << p.lowersEach) - 1;
     if (label != NONE) {
-      const error = errorOf(p, load<f64>(p.norms + at * 8));
       const upper = upperNow(p, at, label);
-      const own = <i32>load<u32>(p.groupOf + (<usize>label) * 4);
-      mask = 0;
-      for (let g: i32 = 0; g < G; g++) {
-        if (g != own && !isSafe(upper, lowerNow(p, at, label, g), error)) mask |= 1 << g;
-      }
+      // Above it a bound is safe.
+      const limit = Math.sqrt(upper * upper + 2 * errorOf(p, load<f64>(p.norms + at * 8))) * UP + p.slack;
+      mask = groupsWithin(p, at, label, <f32>(limit * UP)) & ~(1 << load<u32>(p.groupOf + (<usize>label) * 4));
     }
     store<u32>(p.masks + s * 4, mask);
   }
@@ -214,7 +233,8 @@ export function markOthers(p: Plan, count: i32): void {
       const norm = load<f64>(p.norms + at * 8);
       const error = errorOf(p, norm);
       const others = lowerOf(p, norm, <f64>load<T>(p.tops + s * sizeof<T>()), error);
-      if (!isSafe(upperNow(p, at, label), min<f64>(others, lowerNow(p, at, label, own)), error)) mask = 1 << own;
+      const lower = <f64>lowerNow(p, at, label, <usize>own) - p.slack;
+      if (!isSafe(upperNow(p, at, label), min<f64>(others, lower), error)) mask = 1 << own;
     }
     store<u32>(p.masks + s * 4, mask);
   }

@@ -12,8 +12,8 @@ export class Plan {
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the
-  // others of its group, f64 × k; the farthest of each group, f64 × G.
-  ways: usize; reaches: usize; caps: usize; owns: usize; spans: usize;
+  // others of its group, f64 × k; the farthest of each group, f64 × G; both, as they concern a prototype, f32 × k × G.
+  ways: usize; reaches: usize; caps: usize; owns: usize; spans: usize; tolls: usize;
   // What samples keep between sweeps.
   labels: usize; budgets: usize; uppers: usize; lowers: usize;
   sums: usize; grid: usize;

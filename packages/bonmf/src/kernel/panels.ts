@@ -33,6 +33,7 @@ export class Panels {
   readonly caps: number;
   readonly owns: number;
   readonly spans: number;
+  readonly tolls: number;
   /** Addresses: the panels, their biases, the label of each column. */
   readonly packed: number;
   readonly packedBias: number;
@@ -77,6 +78,7 @@ export class Panels {
     this.caps = region.reserve(4 * k);
     this.owns = region.reserve(8 * k);
     this.spans = region.reserve(8 * this.groups);
+    this.tolls = region.reserve(4 * k * this.lowersEach);
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
@@ -91,7 +93,7 @@ export class Panels {
     this.bounded = this.#loaded;
     if (!this.#loaded) this.#arrange();
     this.#goOn(this.#loaded ? moves : null);
-    this.slack = 2 ** -21 * (this.#farthest + (byAngle ? 2 : longest + this.#longestSample));
+    this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#longestSample));
     this.#loaded = true;
     this.#pack();
   }
@@ -214,7 +216,13 @@ export class Panels {
         }
       }
     }
-    region.f32(this.caps, this.k).set(reaches.map((reach) => reach * (1 + 2 ** -22)));
+    const above = (way: number) => way * (1 + 2 ** -22);
+    region.f32(this.caps, this.k).set(reaches.map(above));
+    const tolls = region.f32(this.tolls, this.k * this.lowersEach);
+    const groupOf = region.u32(this.groupOf, this.k);
+    for (let j = 0, p = 0; p < tolls.length; j++) {
+      for (let g = 0; g < this.groups; g++, p++) tolls[p] = above(g === groupOf[j] ? owns[j] : spans[g]);
+    }
   }
 
   get #farthest(): number {

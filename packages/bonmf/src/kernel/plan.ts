@@ -21,6 +21,7 @@ const WORDS = [
   "caps",
   "owns",
   "spans",
+  "tolls",
   "labels",
   "budgets",
   "uppers",
