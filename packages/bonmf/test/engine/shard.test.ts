@@ -53,6 +53,7 @@ async function expectSame(engine: Engine, X: Matrix, weights: Float64Array | nul
 describe.each([
   { n: 1200, m: 20, k: 7, why: "too little work for bounds" },
   { n: 900, m: 190, k: 11, why: "one panel, and bounds for each prototype" },
+  { n: 500, m: 400, k: 20, why: "fewer groups than are looked at at a time" },
   { n: 700, m: 400, k: 37, why: "several groups" },
   { n: 600, m: 120, k: 130, why: "groups of several panels" },
   { n: 800, m: 3, k: 2, why: "hardly any features" },
