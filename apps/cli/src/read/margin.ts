@@ -1,4 +1,3 @@
-import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
 import { Cell } from "./cell.js";
 
@@ -9,6 +8,11 @@ export interface Extras {
   readonly label: { readonly at: number; readonly column: string; readonly read: (text: string) => Name } | null;
   readonly id: { readonly at: number; readonly read: (text: string) => Name } | null;
   readonly weight: { readonly at: number; readonly column: string } | null;
+}
+
+/** What is used of a chunk of DuckDB's. */
+interface Cells {
+  getColumnVector(at: number): { getItem(row: number): unknown };
 }
 
 /** What stands beside the features of each row. */
@@ -33,7 +37,7 @@ export class Margin {
    * @param before rows of the table before this chunk
    * @param gone rows that are left out, counted from `from`; gets those where a name or weight is missing
    */
-  append(chunk: DuckDBDataChunk, from: number, to: number, before: number, gone: Set<number>): void {
+  append(chunk: Cells, from: number, to: number, before: number, gone: Set<number>): void {
     const { label, id, weight } = this.#extras;
     if (!label && !id && !weight) return;
     for (let i = from; i < to; i++) {

@@ -4,6 +4,7 @@ import { type File, readChunks, readHead } from "./bytes.js";
 import { Cell } from "./cell.js";
 import type { Data, ReadOptions } from "./data.js";
 import { Direct } from "./direct/direct.js";
+import { Sheets } from "./direct/sheets.js";
 import { Duck } from "./duck.js";
 import { findFiles } from "./files.js";
 import { Filler } from "./filler.js";
@@ -45,6 +46,7 @@ async function* read(
   const done = new AbortController();
   let duck: Duck | undefined;
   let direct: Direct | null = null;
+  let sheets: Sheets | null = null;
   let relation: Relation | undefined;
   let whole: Promise<unknown> = Promise.resolve();
   try {
@@ -52,7 +54,9 @@ async function* read(
     whole = unpackAll(files, AbortSignal.any([done.signal, ...(signal ? [signal] : [])]));
     // Awaited below; until then its failure is no unhandled one.
     whole.catch(() => {});
-    direct = rows === null && isParquet(files, options) ? await Direct.open("parquet", files, options) : null;
+    const kind = rows === null && sql === undefined ? (options.kind ?? guessKind(files[0].path)) : null;
+    if (kind === "parquet") direct = await Direct.open("parquet", files, options);
+    if (kind === "csv") sheets = await Sheets.open(files, options);
     const alone = await direct?.readAlone();
     if (alone) {
       yield finishWhole(alone.harvest, alone.plan, alone.relation, options);
@@ -61,14 +65,15 @@ async function* read(
     duck = await Duck.open(signal, options.memory);
     relation = await openRelation(duck, files, options);
     const plan = await makePlan(duck, relation, options);
-    const harvest = await direct?.read(duck, relation, plan);
+    const harvest = (await direct?.read(duck, relation, plan)) ?? (await sheets?.read(relation, plan));
     if (harvest) {
       yield finishWhole(harvest, plan, relation, options);
       return;
     }
     const plain = relation.kind === "csv" && rows === null;
+    const room = direct?.room ?? sheets?.room;
     try {
-      yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole, direct?.room);
+      yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole, room);
     } catch (error) {
       if (!plain || !isMissing(error)) throw error;
       yield* fill(duck, relation, plan, select(relation, plan, options, false), options, rows, whole);
@@ -83,13 +88,10 @@ async function* read(
   } finally {
     done.abort();
     await direct?.close();
+    await sheets?.close();
     duck?.close();
     await scratch.remove();
   }
-}
-
-function isParquet(files: readonly File[], { sql, kind }: ReadOptions): boolean {
-  return sql === undefined && (kind ?? guessKind(files[0].path)) === "parquet";
 }
 
 /** Unpacks gzipped files to their ends beside DuckDB, which does not notice when one is cut short. */

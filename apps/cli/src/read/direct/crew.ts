@@ -1,19 +1,28 @@
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
-import { doTasks } from "./fill.js";
-import type { Done, Order } from "./order.js";
 
 /** Milliseconds between moments for whatever else this thread has to do. */
 const BREATH = 12;
 
+/** What threads do together: each takes tasks until none is left, and throws at anything unusual. */
+export interface Craft<Order, Done> {
+  /** The script of a worker, beside this file. */
+  readonly script: string;
+  /** Yields each task that is done, and null often on the way. */
+  readonly work: (order: Order) => Iterable<Done | null>;
+}
+
 /** Threads that wait for an order, do it, and are gone. */
-export class Crew {
+export class Crew<Order extends { readonly tasks: readonly unknown[] }, Done> {
+  readonly #craft: Craft<Order, Done>;
   readonly #workers: readonly Worker[];
   readonly #ends: readonly Promise<void>[];
   readonly #closed = new AbortController();
 
-  constructor(size: number) {
-    this.#workers = Array.from({ length: size }, () => new Worker(workerUrl(), { execArgv: [] }));
+  constructor(craft: Craft<Order, Done>, size: number) {
+    const url = locate(craft.script);
+    this.#craft = craft;
+    this.#workers = Array.from({ length: size }, () => new Worker(url, { execArgv: [] }));
     this.#ends = this.#workers.map(endOf);
     // Awaited when there is an order; until then a failure is no unhandled one.
     for (const end of this.#ends) end.catch(() => {});
@@ -57,7 +66,7 @@ export class Crew {
 
   async #takePart(order: Order, hear: (done: Done) => void): Promise<void> {
     let last = performance.now();
-    for (const done of doTasks(order)) {
+    for (const done of this.#craft.work(order)) {
       if (done) hear(done);
       if (performance.now() - last < BREATH) continue;
       await setImmediate();
@@ -75,7 +84,7 @@ function endOf(worker: Worker): Promise<void> {
 }
 
 /** Beside this file, or, when the tests run the TypeScript sources, what was built from them. */
-function workerUrl(): URL {
-  const built = import.meta.url.endsWith(".ts") ? "../../../dist/read/direct/worker.js" : "./worker.js";
-  return new URL(built, import.meta.url);
+function locate(script: string): URL {
+  const folder = import.meta.url.endsWith(".ts") ? "../../../dist/read/direct/" : "./";
+  return new URL(folder + script, import.meta.url);
 }

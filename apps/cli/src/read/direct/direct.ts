@@ -10,7 +10,8 @@ import { makePlan, type Plan } from "../plan.js";
 import { select } from "../query.js";
 import type { Relation } from "../relation.js";
 import { needsTable } from "../wishes.js";
-import { Crew } from "./crew.js";
+import { type Craft, Crew } from "./crew.js";
+import { doTasks } from "./fill.js";
 import { type Footer, readFooters } from "./footer.js";
 import type { Done, Order } from "./order.js";
 import { surveyFiles } from "./survey.js";
@@ -19,7 +20,9 @@ import { cutTasks } from "./tasks.js";
 /** Bytes of files below which DuckDB has made a table before threads have started. */
 export const LEAST = 4 * 2 ** 20;
 /** More would only wait for memory. */
-const MOST_THREADS = 16;
+export const MOST_THREADS = 16;
+
+const CRAFT: Craft<Order, Done> = { script: "worker.js", work: doTasks };
 
 type Footers = Promise<readonly Footer[] | null>;
 
@@ -37,7 +40,7 @@ export class Direct {
   readonly #threads: number;
   /** Whether nothing but features is to be read; what else there is would wait too long for this thread. */
   readonly #alone: boolean;
-  readonly #crew: Crew;
+  readonly #crew: Crew<Order, Done>;
   #tried = false;
 
   private constructor(kind: Kind, files: readonly File[], bytes: number, footers: Footers, options: ReadOptions) {
@@ -48,7 +51,7 @@ export class Direct {
     this.#options = options;
     this.#threads = Math.min(availableParallelism(), MOST_THREADS, Math.ceil(bytes / LEAST));
     this.#alone = label === undefined && id === undefined && weight === undefined;
-    this.#crew = new Crew(this.#threads - (this.#alone ? 1 : 0));
+    this.#crew = new Crew(CRAFT, this.#threads - (this.#alone ? 1 : 0));
   }
 
   /** Begins with what can be done before a table is known; null where the files are too small, or named strangely. */

@@ -22,6 +22,8 @@ interface Kernel {
   convert(kind: number, from: number, count: number, out: number): void;
   turn(columns: number, m: number, rows: number, out: number): number;
   areAll(values: number, count: number, value: number): number;
+  countLines(from: number, end: number): number;
+  readLines(lines: number, from: number, end: number, most: number, out: number): number;
 }
 
 /** What the kernel may touch beyond the bytes it means. */
