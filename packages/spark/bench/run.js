@@ -1,5 +1,5 @@
 // Sweeps on a Spark cluster beside Spark MLlib's KMeans with the cosine measure, from the same centres, in one run:
-//   node packages/spark/bench/run.js [--quick] [--iterations 5] [--workers 2 --workers 1] [--out bench.json]
+//   node packages/spark/bench/run.js [--quick] [--only 60000x784] [--iterations 5] [--workers 2] [--out bench.json]
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -10,11 +10,12 @@ import { Dense, fit } from "bonmf";
 import { startCluster } from "../cluster/cluster.js";
 import { connect } from "../dist/connect/index.js";
 import { sparkEngine } from "../dist/index.js";
-import { SHAPES, writeRows } from "./data.js";
+import { chooseShapes, writeRows } from "./data.js";
 
 const { values } = parseArgs({
   options: {
     quick: { type: "boolean" },
+    only: { type: "string" },
     iterations: { type: "string" },
     workers: { type: "string", multiple: true },
     out: { type: "string" },
@@ -23,7 +24,11 @@ const { values } = parseArgs({
 const iterations = Number(values.iterations ?? 5);
 const MEMORY = "3g";
 const KS = [10, 100];
-const shapes = values.quick ? SHAPES.map((shape) => ({ ...shape, copies: Math.ceil(shape.copies / 10) })) : SHAPES;
+const { shapes, reason } = chooseShapes(values);
+if (reason) {
+  console.error(reason);
+  process.exit(1);
+}
 
 const folder = mkdtempSync(join(tmpdir(), "bonmf-spark-bench-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -47,8 +52,10 @@ async function measure(workers) {
       await cluster.stopConnect();
       const peers = await runMllib(cluster, path);
       await cluster.startConnect();
+      // A small fit first, as mllib.py does.
+      await runOwn(cluster.url, path, { k: 2, centres: peers[0].centres.slice(0, 2) }, 1);
       for (const peer of peers) {
-        const own = await runOwn(cluster.url, path, peer);
+        const own = await runOwn(cluster.url, path, peer, 1 + iterations);
         results.push({ shape: shape.name, workers, k: peer.k, mllib: peer.seconds, bonmf: own });
         console.error(JSON.stringify(results.at(-1)));
       }
@@ -79,7 +86,7 @@ async function runMllib({ python, home, master }, data) {
 }
 
 /** The median seconds of an iteration after the first, and what comes before them. */
-async function runOwn(url, parquet, { k, centres }) {
+async function runOwn(url, parquet, { k, centres }, maxIterations) {
   const begin = performance.now();
   const seconds = [];
   const source = await sparkEngine({ url, parquet, order: ["id"], features: ["x"] });
@@ -89,7 +96,7 @@ async function runOwn(url, parquet, { k, centres }) {
     k,
     method: "spherical",
     init,
-    maxIterations: 1 + iterations,
+    maxIterations,
     tolerance: 0,
     onStep: () => seconds.push(performance.now() / 1000),
   });

@@ -6,7 +6,7 @@ export interface Names {
   readonly starts: string;
   /** The samples as sweeps read them: (lane, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
   readonly packed: string;
-  /** (lane, asks): two rows a lane, where its packed samples are. */
+  /** The seats of the lanes: (lane, asks). */
   readonly lanes: string;
 }
 

@@ -22,6 +22,8 @@ export interface Order {
   readonly shape: Shape;
   /** The steps that lead from nothing to the state the next one needs, for lanes that do not remember it. */
   readonly prior: readonly Timed[];
+  /** In the place of those steps the number of the last one, for lanes that do. */
+  readonly after?: number | undefined;
   readonly step?: Timed;
   /** Samples to copy out. */
   readonly rows?: readonly number[];

@@ -52,12 +52,6 @@ export async function packSamples(
      FROM (${script.transform("lane, text", job, ["lane", "part", "payload"], rows)})`,
     options,
   );
-  // Two rows a lane: who it is, and what is asked.
-  await session.run(
-    `CACHE TABLE ${names.lanes} AS
-     SELECT lane, explode(array(false, true)) AS asks FROM ${names.packed} WHERE part = 0`,
-    options,
-  );
 }
 
 /** Samples in a part: a power of two, so that blocks end where parts end. */

@@ -12,6 +12,7 @@ import { arraysOf, numberedQuery, numberRows, textOf } from "./numbering.js";
 import { countCores, cutLanes, packSamples } from "./packing.js";
 import { keepArrays, openPlain } from "./plain.js";
 import { type Script, sendScript } from "./script.js";
+import { takeSeats } from "./seats.js";
 
 export interface SparkOptions extends SparkInput {
   /** Where products are computed: by Node beside the executors, or by Spark SQL; default: Node where it can be had. */
@@ -138,7 +139,8 @@ async function prepare({ options, session, rows, layout, census, findScript }: S
     const cores = options.lanes ?? (await countCores(session, query));
     const shape = { samples, features, precision, sparse, cuts: cutLanes(census, bytes, cores) };
     await packSamples(session, script, names, shape, stored, query);
-    const packed = { session, script, names, shape, kept: bytes / cores <= memory, memory, onNote };
+    const seats = bytes / cores <= memory ? await takeSeats(session, names, query) : null;
+    const packed = { session, script, names, shape, seats, memory, onNote };
     return () => openLanes(packed);
   }
 }

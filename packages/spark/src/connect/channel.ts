@@ -22,6 +22,8 @@ export class Channel {
         "grpc.max_send_message_length": -1,
         "grpc.primary_user_agent": address.userAgent,
         "grpc.enable_http_proxy": isLoopback(address) ? 0 : 1,
+        // By default a server waits for word after every 64 kB of an answer.
+        "grpc-node.flow_control_window": 4 << 20,
         // A server that comes back shall be found soon.
         "grpc.max_reconnect_backoff_ms": 5_000,
         // A connection may die without a word; servers dislike to be asked more often than every five minutes.

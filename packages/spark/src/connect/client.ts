@@ -5,7 +5,7 @@ import { decodeBatches, encodeTable, readRows } from "./arrow.js";
 import { addArtifact, cacheArtifact } from "./artifact.js";
 import { readColumns } from "./columns.js";
 import { SparkError } from "./error.js";
-import { drain, executeBatches } from "./execution.js";
+import { drain, execute, executeBatches } from "./execution.js";
 import { Link, type LinkOptions } from "./link.js";
 import { ANALYZE, CONFIG, INTERRUPT, INTERRUPT_ALL, LEAVE, LocalRelation, type Relation } from "./messages.js";
 import { makeQuery } from "./query.js";
@@ -83,7 +83,16 @@ class Client implements Session {
 
   async uploadView(name: string, table: Table, { signal }: SignalOption = {}): Promise<void> {
     const input = await this.#upload(encodeTable(table), { signal });
-    await drain(this.#link, { command: { createDataframeView: { input, name, replace: true } } }, signal);
+    await this.#nameView(input, name, signal);
+  }
+
+  async pinView(name: string, query: string, { args, signal }: QueryOptions = {}): Promise<void> {
+    const plan = { command: { checkpointCommand: { relation: makeQuery(query, args), local: true, eager: true } } };
+    let input: Relation | undefined;
+    for await (const { checkpointCommandResult } of execute(this.#link, plan, signal))
+      if (checkpointCommandResult) input = { cachedRemoteRelation: checkpointCommandResult.relation };
+    if (input === undefined) throw new SparkError("protocol", "the server did not say where it keeps the rows");
+    await this.#nameView(input, name, signal);
   }
 
   async addFile(name: string, bytes: Uint8Array, { signal }: SignalOption = {}): Promise<string> {
@@ -113,6 +122,10 @@ class Client implements Session {
     } finally {
       this.#link.close();
     }
+  }
+
+  async #nameView(input: Relation, name: string, signal: AbortSignal | undefined): Promise<void> {
+    await drain(this.#link, { command: { createDataframeView: { input, name, replace: true } } }, signal);
   }
 
   async #upload(data: Uint8Array, options: LinkOptions): Promise<Relation> {

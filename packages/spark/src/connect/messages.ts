@@ -87,10 +87,14 @@ const Sql = message({
   posArguments: many(5, Expression),
 });
 export const LocalRelation = message({ data: one(1, bytes), schema: one(2, string) });
+/** A result that the server keeps. */
+const CachedRemoteRelation = message({ relationId: one(1, string) });
+
 export const Relation = message({
   sql: one(10, Sql),
   localRelation: one(11, LocalRelation),
   cachedLocalRelation: one(36, message({ hash: one(3, string) })),
+  cachedRemoteRelation: one(37, CachedRemoteRelation),
 });
 const Command = message({
   createDataframeView: one(
@@ -98,6 +102,7 @@ const Command = message({
     message({ input: one(1, Relation), name: one(2, string), isGlobal: one(3, bool), replace: one(4, bool) }),
   ),
   sqlCommand: one(5, message({ input: one(6, Relation) })),
+  checkpointCommand: one(14, message({ relation: one(1, Relation), local: one(2, bool), eager: one(3, bool) })),
 });
 export const Plan = message({ root: one(1, Relation), command: one(2, Command) });
 
@@ -118,6 +123,7 @@ export const ExecutePlanResponse = message({
   responseId: one(13, string),
   resultComplete: one(14, Empty),
   serverId: one(15, string),
+  checkpointCommandResult: one(19, message({ relation: one(1, CachedRemoteRelation) })),
 });
 const ReattachExecuteRequest = message({
   sessionId: one(1, string),

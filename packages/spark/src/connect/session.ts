@@ -45,6 +45,11 @@ export interface Session {
   /** Makes a temporary view (replacing one of that name) of a table that lies in this process. */
   uploadView(name: string, table: Table, options?: SignalOption): Promise<void>;
   /**
+   * Makes a temporary view of a query's rows as they are now. They stay where they were made, without how: queries on them
+   * are planned and sent in less time, but fail once an executor that holds some is lost.
+   */
+  pinView(name: string, query: string, options?: QueryOptions): Promise<void>;
+  /**
    * Sends a file to every executor and returns its path for a script there (`TRANSFORM … USING`). A name that was used
    * keeps its bytes: Spark refuses others.
    */

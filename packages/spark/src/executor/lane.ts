@@ -22,6 +22,11 @@ export class Lane {
     return new Lane(await openShard(X, { offset: first, total: shape.samples }), first);
   }
 
+  /** Whether steps were missed that an order takes for granted. */
+  isBehind({ after }: Order): boolean {
+    return after !== undefined && after !== this.#number;
+  }
+
   /** Takes a step and returns its totals; steps that were missed are caught up with. */
   async pass(order: Order): Promise<Pick<Totals, "stats" | "rows">> {
     const { number, step } = order.step as Timed;

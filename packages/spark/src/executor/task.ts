@@ -35,6 +35,7 @@ export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, 
     }
     if (order.close) output.write(`closed\t${number}\t0\t\n`);
     else if (memory.lane === null) output.write(`missing\t${number}\t0\t\n`);
+    else if (memory.lane.isBehind(order)) output.write(`behind\t${number}\t0\t\n`);
     else for (const row of cut(...(await answer(memory.lane, number, order)))) output.write(row);
     output.end();
     return order.close === true;

@@ -118,6 +118,15 @@ describe("a session on Spark", () => {
     expect(await session.collect(query)).toEqual([{ word: "c", n: 9 }]);
   });
 
+  it("pins rows, and does not make them again", async () => {
+    await session.pinView("held", "select /*+ REPARTITION(3) */ id, uuid() u from range(:n)", { args: { n: 10 } });
+    const look = () => session.collect("select id, u, spark_partition_id() p from held order by id");
+    const rows = await look();
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 10 }, (_, id) => BigInt(id)));
+    expect(new Set(rows.map(({ p }) => p)).size).toBe(3);
+    expect(await look()).toEqual(rows);
+  });
+
   it("takes a matrix of 10 MB in one piece", async () => {
     await session.uploadView("matrix", makeMatrix(100, 13_107));
     const [row] = await session.collect("select count(*) n, sum(aggregate(w, 0d, (a, x) -> a + x)) s from matrix");

@@ -123,9 +123,12 @@ describe("the executors' script", () => {
     const first = totalStats(await whole.pass(step(1)));
     expect(await ask({ step: timed(2, step(1)) })).toEqual(first);
     const second = totalStats(await whole.pass(step(2)));
-    expect(await ask({ prior: [timed(2, step(1))], step: timed(3, step(2)) })).toMatchObject({
-      changed: second.changed,
-    });
+    expect(await ask({ after: 2, step: timed(3, step(2)) })).toMatchObject({ changed: second.changed });
+    // By now it has taken step 3: who thinks that 2 was the last must say what it was.
+    for (const lane of [0, 1])
+      expect((await quick(lane, { after: 2, step: timed(3, step(2)) })).rows).toEqual([
+        ["behind", String(lane), "0", ""],
+      ]);
     // A task that Spark repeats finds the step taken already, and must not count from there.
     const again = await ask({ prior: [timed(2, step(1))], step: timed(3, step(2)) });
     expect({ ...again, products: 0 }).toEqual({ ...second, products: 0 });

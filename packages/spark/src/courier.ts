@@ -1,0 +1,110 @@
+import { tableFromArrays } from "apache-arrow";
+import type { QueryOptions, Session } from "./connect/index.js";
+import { askKeeper } from "./executor/keeper.js";
+import type { Names } from "./names.js";
+import type { Order, Rows, Shape, Totals } from "./order.js";
+import type { Script } from "./script.js";
+import type { Seats } from "./seats.js";
+import { decode, encode } from "./wire.js";
+
+/** Samples that lie packed on a cluster. */
+export interface Packed {
+  readonly session: Session;
+  readonly script: Script;
+  readonly names: Names;
+  readonly shape: Shape;
+  /** Where executors keep their lanes in memory; else, null, every sweep reads them from Spark's cache. */
+  readonly seats: Seats | null;
+  /** Bytes of samples an executor may hold for a lane. */
+  readonly memory: number;
+  onNote(note: string): void;
+}
+
+/** Brings an order to every lane, and what they say. Where totals were added up on the cluster, one stands for several. */
+export type Ask = <T extends Totals | Rows>(order: Order, signal?: AbortSignal) => Promise<T[]>;
+
+/** @param fit what keepers know the fit by, and queries an order that is too long to be part of them */
+export function openCourier({ session, script, names, shape, seats, memory, onNote }: Packed, fit: string): Ask {
+  const lanes = shape.cuts.length - 1;
+  let loaded = false;
+
+  return async <T extends Totals | Rows>(order: Order, signal?: AbortSignal): Promise<T[]> => {
+    const options: QueryOptions = signal ? { signal } : {};
+    const answers = new Map<number, T>();
+    let behind: number[] = [];
+    const run = async (queryOf: (text: string) => string, order: Order) => {
+      const text = encode(order);
+      const long = text.length > LONGEST;
+      if (long) await session.uploadView(fit, tableFromArrays({ text: [text] }), options);
+      const query = merging(script, queryOf(long ? `(SELECT text FROM ${fit})` : ORDER), lanes);
+      const rows = await session.collect(query, long ? options : { ...options, args: { bytes: Buffer.from(text) } });
+      if (long) await session.run(`DROP VIEW IF EXISTS ${fit}`);
+      const pieces = new Map<number, string[]>();
+      behind = [];
+      for (const row of rows) {
+        const { kind, lane, piece } = row as { kind: string; lane: string; piece: string | null };
+        const number = Number(lane);
+        const own = pieces.get(number) ?? [];
+        // What breaks off before it says that it is done does not count.
+        if (kind === "done") answers.set(number, decode<T>(own.join("")));
+        else if (kind === "behind") behind.push(number);
+        else if (piece) pieces.set(number, [...own, piece]);
+      }
+    };
+    const bring = (job: string, order: Order, where = "") =>
+      run((text) => {
+        const rows = `SELECT lane, CASE WHEN part = 0 THEN ${text} END AS message, payload FROM ${names.packed} ${where}`;
+        return script.transform(COLUMNS, job, ANSWER, rows);
+      }, order);
+    const quiz = (order: Order, where = "") =>
+      run((text) => {
+        const rows = `SELECT lane, CASE WHEN asks THEN ${text} END AS message, NULL AS payload FROM ${names.lanes} ${where}`;
+        return script.pipe(COLUMNS, askKeeper(fit), ANSWER, rows);
+      }, order);
+    if (seats === null) await bring(`stream ${memory}`, order);
+    else {
+      // Nearly always keepers remember the steps before; W is not sent twice for those that do not.
+      await seats.use(() => quiz({ ...order, prior: [], after: order.prior.at(-1)?.number }));
+      if (behind.length > 0) await seats.use(() => quiz(order, among(behind)));
+      const missing = missingFrom(answers, lanes);
+      if (missing.length > 0 && !order.close) {
+        if (loaded)
+          onNote(`${missing.length} of ${lanes} lanes are loaded again: their executors were lost or forgot them`);
+        loaded = true;
+        await bring(`sweep ${fit}`, order, among(missing));
+      }
+    }
+    return [...answers.values()];
+  };
+}
+
+/** The lanes that are not among those that answered. */
+function missingFrom(answers: ReadonlyMap<number, Totals | Rows>, lanes: number): number[] {
+  const answered = new Set([...answers].flatMap(([lane, answer]) => ("lanes" in answer ? answer.lanes : [lane])));
+  return Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => !answered.has(lane));
+}
+
+function among(lanes: readonly number[]): string {
+  return `WHERE lane IN (${lanes.join(", ")})`;
+}
+
+/** The order within a query. Spark keeps what it prints of plans and parameters; of tables and bytes it prints little. */
+const ORDER = "(SELECT CAST(bytes AS STRING) FROM VALUES (:bytes) AS orders(bytes))";
+/** A server takes messages of up to 128 MB. */
+const LONGEST = 64 << 20;
+/** The columns of a task's rows, and of an answer. */
+const COLUMNS = "lane, message, payload";
+const ANSWER = ["kind", "lane", "at", "piece"];
+/** So many lanes are added up by one task before the client hears of them. */
+const FAN = 16;
+
+/** With many lanes, a query for their answers added up in groups. */
+function merging(script: Script, answers: string, lanes: number): string {
+  if (lanes <= FAN) return answers;
+  const columns = ANSWER.join(", ");
+  const grouped = `SELECT ${columns} FROM (
+    SELECT /*+ REPARTITION(${Math.ceil(lanes / FAN)}, team) */ * FROM (
+      SELECT *, CAST(lane AS INT) div ${FAN} AS team FROM (${answers})))
+    SORT BY CAST(lane AS INT), CAST(at AS INT)`;
+  return script.transform(columns, "merge", ANSWER, grouped);
+}

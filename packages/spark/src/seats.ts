@@ -1,0 +1,26 @@
+import { type QueryOptions, type Session, SparkError } from "./connect/index.js";
+import type { Names } from "./names.js";
+
+/** Where the lanes lie: two rows (lane, asks) of each, who it is and what is asked, held beside its packed samples. */
+export interface Seats {
+  /** Runs a query on them. */
+  use(ask: () => Promise<void>): Promise<void>;
+}
+
+/** Pinned, because a query on cached rows brings all that they were made by to every task, in every sweep. */
+export async function takeSeats(session: Session, { packed, lanes }: Names, options: QueryOptions): Promise<Seats> {
+  const query = `SELECT lane, explode(array(false, true)) AS asks FROM ${packed} WHERE part = 0`;
+  await session.pinView(lanes, query, options);
+  return {
+    async use(ask) {
+      try {
+        await ask();
+      } catch (error) {
+        // Pinned rows are lost with their executor; the packed ones are made again.
+        if (!(error instanceof SparkError) || error.code !== "spark") throw error;
+        await session.pinView(lanes, query, options);
+        await ask();
+      }
+    },
+  };
+}
