@@ -31,7 +31,8 @@ export function select(relation: Relation, plan: Plan, options: ReadOptions, pla
     return `${mark(column)}::float`;
   });
   const add = (expression: string) => wanted.push(expression) - 1;
-  if (weight !== undefined) types.set(weight, "DOUBLE");
+  // A weight that is also a name stays text here.
+  if (weight !== undefined && weight !== label && weight !== id) types.set(weight, "DOUBLE");
   const number = (column: string) => found.get(column)?.number === true && found.get(column)?.type !== "BOOLEAN";
   const written = relation.kind === "csv";
   const extras: Extras = {

@@ -138,6 +138,16 @@ describe("files", () => {
 describe("columns", () => {
   const text = "id,w,a,b,flag,class\n007,1,1,2,true,x\n8,0.5,3,4,false,y\n";
 
+  test("one column can be name and weight", async () => {
+    const path = await write("both.csv", "a,w\n1,3\n2,0.5\n");
+    const both = { labels: [3, 0.5], weights: Float64Array.of(3, 0.5) };
+    expect(await readTable([path], { label: "w", weight: "w" })).toMatchObject(both);
+    expect(await readTable([path], { id: "w", weight: "w" })).toMatchObject({
+      ids: both.labels,
+      weights: both.weights,
+    });
+  });
+
   test("label, id and weight are no features; flags are 0 and 1", async () => {
     const data = await readTable([await write("roles.csv", text)], { label: "class", id: "id", weight: "w" });
     expect(data.features).toEqual(["a", "b", "flag"]);
