@@ -13,6 +13,7 @@ import { makePlan } from "../../../src/read/plan.js";
 import { openRelation } from "../../../src/read/relation.js";
 import { readTable } from "../../../src/read/table.js";
 import { useFolder } from "../tables.js";
+import { expectTable } from "./same.js";
 
 const { path, write, fail } = useFolder();
 
@@ -45,20 +46,8 @@ async function direct(files: readonly string[], options: ReadOptions = {}): Prom
   }
 }
 
-/** The same bits as by way of DuckDB, which reads files as small as these. */
 async function expectSame(files: readonly string[], options: ReadOptions = {}): Promise<Harvest> {
-  const harvest = await direct(files, options);
-  const data = await readTable(files, options);
-  if (harvest === null || data.X.kind !== "dense") return expect.fail("not read directly");
-  const bits = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
-    Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-  expect(harvest.X.samples).toBe(data.X.samples);
-  expect(bits(harvest.X.data).equals(bits(data.X.data))).toBe(true);
-  const { labels, ids, weights } = harvest.margin;
-  expect(labels).toEqual(data.labels);
-  expect(ids).toEqual(data.ids);
-  expect(weights && Float64Array.from(weights)).toEqual(data.weights);
-  return harvest;
+  return expectTable(await direct(files, options), files, options);
 }
 
 const NUMBERS = ["tinyint", "smallint", "integer", "bigint", "utinyint", "usmallint", "uinteger", "ubigint"];

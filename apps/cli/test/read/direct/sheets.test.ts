@@ -8,6 +8,7 @@ import { makePlan } from "../../../src/read/plan.js";
 import { openRelation } from "../../../src/read/relation.js";
 import { readTable } from "../../../src/read/table.js";
 import { useFolder } from "../tables.js";
+import { expectTable } from "./same.js";
 
 const { write, fail } = useFolder();
 
@@ -25,20 +26,8 @@ async function direct(files: readonly string[], options: ReadOptions = {}, block
   }
 }
 
-/** The same bits as by way of DuckDB, which reads files as small as these. */
 async function expectSame(files: readonly string[], options: ReadOptions = {}, block?: number): Promise<Harvest> {
-  const harvest = await direct(files, options, block);
-  const data = await readTable(files, options);
-  if (harvest === null || data.X.kind !== "dense") return expect.fail("not read directly");
-  const bits = ({ buffer, byteOffset, byteLength }: ArrayBufferView) =>
-    Buffer.from(buffer as ArrayBuffer, byteOffset, byteLength);
-  expect(harvest.X.samples).toBe(data.X.samples);
-  expect(bits(harvest.X.data).equals(bits(data.X.data))).toBe(true);
-  const { labels, ids, weights } = harvest.margin;
-  expect(labels).toEqual(data.labels);
-  expect(ids).toEqual(data.ids);
-  expect(weights && Float64Array.from(weights)).toEqual(data.weights);
-  return harvest;
+  return expectTable(await direct(files, options, block), files, options);
 }
 
 /** Numbers below 1, always the same ones. */
