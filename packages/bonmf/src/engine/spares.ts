@@ -4,6 +4,8 @@
 const IDLE_MS = 10_000;
 /** How much they may be together. */
 const MOST_BYTES = 2 ** 30;
+/** What nobody minds holding too much. */
+const SMALL = 2 ** 25;
 
 const spares = new Map<WebAssembly.Memory, ReturnType<typeof setTimeout>>();
 
@@ -16,11 +18,14 @@ export function giveBack(memory: WebAssembly.Memory): void {
   spares.set(memory, timer);
 }
 
-/** The smallest of at least `bytes`; where there is none, the others make room. */
+/**
+ * The smallest of at least `bytes`, but none so large that whoever takes it would hold much more than was asked for. Those
+ * that are too small make room where there is none.
+ */
 export function takeSpare(bytes: number): WebAssembly.Memory | null {
-  const fitting = [...spares.keys()].filter(({ buffer }) => buffer.byteLength >= bytes);
-  const [memory = null] = fitting.sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
-  for (const one of memory === null ? [...spares.keys()] : [memory]) {
+  const all = [...spares.keys()].sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
+  const memory = all.find(({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= 2 * bytes + SMALL) ?? null;
+  for (const one of memory === null ? all.filter(({ buffer }) => buffer.byteLength < bytes) : [memory]) {
     clearTimeout(spares.get(one));
     spares.delete(one);
   }

@@ -107,6 +107,16 @@ it.each([1, 2, 3])("a second fit with %i threads makes do with the memories of t
   }
 });
 
+it("little data does not hold on to the large memory of a fit before", async () => {
+  await fit(fill(new Dense(400_000, 30, new Float32Array(12_000_000))), {
+    k: 2,
+    seed: 1,
+    maxIterations: 1,
+    threads: 1,
+  });
+  expect(allocateDense(10, 4).data.buffer.byteLength).toBeLessThan(40e6);
+});
+
 const dist = fileURLToPath(new URL("../../dist/bonmf.js", import.meta.url));
 
 /** In a process of its own, whose peak the system knows: n, m, k, threads. */
