@@ -72,10 +72,20 @@ const DOWN: f64 = 1 - 2.4e-7;
   return lower > upper && lower * lower - upper * upper > 2 * error;
 }
 
-// Upper bounds only grow: while lower − upper > √(upper² + 2·error) − upper, with the upper bound of now, isSafe holds.
+// Upper bounds only grow: while lower − upper > √(upper² + 2·error) − upper, with the upper bound of now, isSafe holds. So
+// the gap is lower − √(upper² + 2·error).
 @inline function putBudget(p: Plan, at: usize, label: usize, upper: f64, lower: f64, error: f64): void {
-  const gap = lower - upper - (Math.sqrt(upper * upper + 2 * error) - upper);
+  putGap(p, at, label, lower - Math.sqrt(upper * upper + 2 * error));
+}
+@inline function putGap(p: Plan, at: usize, label: usize, gap: f64): void {
   store<f32>(p.budgets + at * 4, <f32>(gap - p.slack + load<f64>(p.reaches + label * 8)));
+}
+// The same from two scores, both roots at once.
+@inline function putScored(p: Plan, at: usize, label: usize, norm: f64, best: f64, second: f64, error: f64): void {
+  const base = baseOf(p, norm), twice = 2 * inverseOf(p, norm);
+  const upper = max<f64>(0, base - twice * best) + error, lower = max<f64>(0, base - twice * second - error);
+  const roots = f64x2.sqrt(f64x2(upper * (UP * UP) + 2 * error, lower));
+  putGap(p, at, label, f64x2.extract_lane(roots, 1) * DOWN - f64x2.extract_lane(roots, 0));
 }
 
 @inline function upperNow(p: Plan, at: usize, label: usize): f64 {
@@ -315,14 +325,13 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
       continue;
     }
     const winner = load<u32>(p.winners + s * 4);
-    const upper = upperOf(p, norm, <f64>load<T>(p.tops + s * size), error);
-    let lower = lowerOf(p, norm, <f64>load<T>(p.runners + s * size), error);
+    const best = <f64>load<T>(p.tops + s * size), second = <f64>load<T>(p.runners + s * size);
     if (grouped) {
+      const upper = upperOf(p, norm, best, error), lower = lowerOf(p, norm, second, error);
       putUpper(p, at, winner, upper);
       putLower(p, at, load<u32>(p.groupOf + (<usize>winner) * 4), lower, load<f64>(p.owns + (<usize>winner) * 8));
-      lower = leastGroup(p, at, winner);
-    }
-    putBudget(p, at, winner, upper, lower, error);
+      putBudget(p, at, winner, upper, leastGroup(p, at, winner), error);
+    } else putScored(p, at, winner, norm, best, second, error);
     changed = relabel(p, i, winner, changed);
   }
   return changed;

@@ -4,11 +4,12 @@ import { shardOf } from "./local.js";
 import { type Moved, moveIn, occupy } from "./memory.js";
 import { pool } from "./pool.js";
 import { openRemote, type Remote } from "./remote.js";
-import { openShard } from "./shard.js";
+import { openShard, type ShardOptions } from "./shard.js";
 import { giveBack } from "./spares.js";
 import { blockSize } from "./stats.js";
 import type { Thread } from "./thread.js";
-import { acquireThreads, releaseThread, threadCount } from "./threads.js";
+import { acquireThreads, releaseThread, startThreads, threadCount } from "./threads.js";
+import { pause } from "./yield.js";
 
 export interface OpenOptions {
   /** ω, one number a sample. */
@@ -89,35 +90,46 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
   const total = X.samples;
   const block = blockSize(total);
   const blocks = Math.ceil(total / block);
-  const helpers = await acquireThreads(threadCount(threads, work, blocks) - 1);
+  const helpers = startThreads(threadCount(threads, work, blocks) - 1);
   // One for each thread; what is more than memories can hold stays with the caller's.
   const parts = Math.min(blocks, Math.max(helpers.length + 1, Math.ceil(bytesOf(X) / most)));
   if (parts === 1) return openShard(X, { weights, unchecked });
 
   const cutAt = (part: number) => Math.floor((part * blocks) / parts);
-  const openPart = async (part: number, thread?: Thread) => {
+  const cut = (part: number) => {
     const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;
     const own = weights?.subarray(offset, offset + shard.samples) ?? null;
-    const options = { weights: own, offset, total, unchecked };
-    if (!thread) return openShard(shard, options);
-    // In a shared memory the worker finds the samples where they are; else they are copied once more, for the post.
-    const moved = await moveIn(shard);
-    const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
-    if (!shared) return openRemote(thread, shard, options);
-    const done = lease(moved, 1);
-    const remote = await openRemote(thread, moved.X, { ...options, memory: moved.memory });
-    return { ...remote, close: () => closeRemote(remote, thread, done) };
+    return { shard, options: { weights: own, offset, total, unchecked } };
   };
-  // The workers first: the caller's own parts keep it busy.
-  const others = helpers.map((thread, t) => openPart(parts - helpers.length + t, thread));
-  const own = Array.from({ length: parts - helpers.length }, (_, part) => openPart(part));
-  const opened = await Promise.allSettled([...own, ...others]);
+  // Workers that wait already are given theirs first: the caller's own parts keep it busy, while other workers start.
+  const openOthers = helpers.map(async (helper, t) => {
+    const thread = await helper;
+    const { shard, options } = cut(parts - helpers.length + t);
+    return openAfar(thread, shard, options);
+  });
+  const others = Promise.allSettled(openOthers);
+  await pause();
+  const openOwn = Array.from({ length: parts - helpers.length }, async (_, part) => {
+    const { shard, options } = cut(part);
+    return openShard(shard, options);
+  });
+  const opened = [...(await Promise.allSettled(openOwn)), ...(await others)];
   const engines = opened.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
   if (engines.length === opened.length) return pool(engines);
   await Promise.all(engines.map((engine) => engine.close()));
   if (helpers.length === 0) throw (opened.find((part) => part.status === "rejected") as PromiseRejectedResult).reason;
   return dealOut(X, { ...options, threads: 1 });
+}
+
+/** A part in a worker. In a shared memory it finds the samples where they are; else they are copied once more, for the post. */
+async function openAfar(thread: Thread, shard: Matrix, options: ShardOptions): Promise<Engine> {
+  const moved = await moveIn(shard);
+  const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
+  if (!shared) return openRemote(thread, shard, options);
+  const done = lease(moved, 1);
+  const remote = await openRemote(thread, moved.X, { ...options, memory: moved.memory });
+  return { ...remote, close: () => closeRemote(remote, thread, done) };
 }
 
 /** What each user of a memory says at the end, and whether it has let go of it: the last one gives it back. */

@@ -25,20 +25,23 @@ export function threadCount(requested: number | undefined, work: number, blocks:
   return Math.max(1, Math.min(wanted, blocks));
 }
 
-/** As many workers as asked for, idle or new ones; fewer, or none, where they cannot be had. */
-export async function acquireThreads(count: number): Promise<Thread[]> {
-  const found: Thread[] = [];
+/** As many workers as asked for: idle ones at once, new ones when they have started; where there are none, rejections. */
+export function startThreads(count: number): Promise<Thread>[] {
+  const found: Promise<Thread>[] = [];
   for (const [thread, timer] of idle) {
     if (found.length === count) break;
     clearTimeout(timer);
     idle.delete(thread);
-    if (thread.free) found.push(thread);
+    if (thread.free) found.push(Promise.resolve(thread));
   }
-  const starts = Array.from({ length: count - found.length }, () => Thread.start());
-  for (const start of await Promise.allSettled(starts)) {
-    if (start.status === "fulfilled") found.push(start.value);
-  }
+  while (found.length < count) found.push(Thread.start());
   return found;
+}
+
+/** As many workers as asked for, or as can be had, all of them started. */
+export async function acquireThreads(count: number): Promise<Thread[]> {
+  const starts = await Promise.allSettled(startThreads(count));
+  return starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
 }
 
 /** Keeps a worker for the next fit, for a while; ends one that is still busy. */

@@ -12,7 +12,8 @@ export function breathe(): Promise<void> | null {
   return since >= 0 && since < SLICE_MS ? null : pause();
 }
 
-async function pause(): Promise<void> {
+/** Lets everything through that waits. */
+export async function pause(): Promise<void> {
   await new Promise<void>((resume) => {
     const immediate = (globalThis as { setImmediate?: Immediate }).setImmediate;
     if (immediate) immediate(resume);

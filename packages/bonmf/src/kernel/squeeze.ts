@@ -39,6 +39,12 @@ export interface Squeezed {
   readonly filled: number;
 }
 
+/** For each set of four lanes, as bits, the bytes of those in it, four a word; no lane gets the last words. */
+const ORDERS = Uint32Array.from({ length: 64 }, (_, word) => {
+  const lane = [0, 1, 2, 3].filter((lane) => (word >> 2) & (1 << lane))[word & 3];
+  return lane === undefined ? 0xffffffff : 0x03020100 + 0x04040404 * lane;
+});
+
 /** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
 export function squeeze(region: Region, { samples, features, data }: Dense, room: number): Squeezed | null {
   const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
@@ -46,12 +52,15 @@ export function squeeze(region: Region, { samples, features, data }: Dense, room
   const offsets = region.reserve(4 * (samples + 1));
   const indices = region.reserve(4 * room, true);
   const values = region.reserve(4 * room, true);
+  const orders = region.reserve(ORDERS.byteLength);
+  region.u32(orders, ORDERS.length).set(ORDERS);
   let filled = 0;
   for (let from = 0; from < samples; from += rows) {
     const count = Math.min(rows, samples - from);
     if (filled + count * features > room) return null;
     region.f32(chunk, count * features).set(data.subarray(from * features, (from + count) * features));
-    filled = region.kernel.squeeze32(chunk, features, count, offsets + 4 * (from + 1), indices, values, filled);
+    const ends = offsets + 4 * (from + 1);
+    filled = region.kernel.squeeze32(chunk, features, count, ends, indices, values, filled, orders);
   }
   return { offsets, indices, values, filled };
 }
