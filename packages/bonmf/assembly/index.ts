@@ -8,7 +8,7 @@ import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
 import { Plan } from "./plan";
 import { putColumn, putRow } from "./prototypes";
 import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
-import { scoreDense, scoreSparse, scoreTwoSparse } from "./score";
+import { scoreDense, scoreFewDense, scoreFewSparse, scoreSparse, scoreTwoSparse } from "./score";
 import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
@@ -20,7 +20,9 @@ export { useScratch } from "./tile";
 export { surveyDense32, surveySparse32 } from "./survey";
 
 export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
+export function scoreFewDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
 export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
+export function scoreFewSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
 export function scoreTwoSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f32>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
 export function clear32(best: usize, second: usize, label: usize, count: i32): void { clear<f32>(best, second, label, count); }
 export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count); }
@@ -40,7 +42,9 @@ export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32
 export function shareSparse32(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f32>(offsets, indices, values, count, shares, k, S); }
 
 export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
+export function scoreFewDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
 export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
+export function scoreFewSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
 export function scoreTwoSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f64>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
 export function clear64(best: usize, second: usize, label: usize, count: i32): void { clear<f64>(best, second, label, count); }
 export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count); }

@@ -1,6 +1,6 @@
 // Scores of samples against packed prototypes.
 
-import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
+import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSparseTwo } from "./tile";
 
 // The halves of a vector swapped, or the neighbours within them.
 @inline function turn<T>(v: v128, half: bool): v128 {
@@ -15,10 +15,12 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
   return i64x2.bitmask(x) | (i64x2.bitmask(y) << 2) | (i64x2.bitmask(z) << 4);
 }
 
-// One sample's scores, three vectors at `scores`, against the best so far; labels names the panel's columns. Of equal
+// One sample's scores, three vectors, against the best so far; labels names the panel's columns. Of equal
 // scores the lowest label wins, whatever the order of the columns. (pmax and pmin are one instruction, max and min many.)
 @inline function keep<T>(scores: usize, labels: usize, best: usize, second: usize, label: usize): void {
-  const a = v128.load(scores), b = v128.load(scores, 16), c = v128.load(scores, 32);
+  keepThree<T>(v128.load(scores), v128.load(scores, 16), v128.load(scores, 32), labels, best, second, label);
+}
+@inline function keepThree<T>(a: v128, b: v128, c: v128, labels: usize, best: usize, second: usize, label: usize): void {
   let high = v128.pmax<T>(a, b), low = v128.pmin<T>(a, b);
   low = v128.pmax<T>(low, v128.pmin<T>(high, c));
   high = v128.pmax<T>(high, c);
@@ -71,6 +73,33 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
     const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
     tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
     keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+  }
+}
+
+// The same of a panel with columns in its first vector alone.
+@inline export function scoreFewDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  const size = sizeof<T>();
+  const row = (<usize>m) * size;
+  const out = SCRATCH, last = <usize>count - 1;
+  const p = v128.load(bias), none = v128.load(bias, 16);
+  for (let s: usize = 0; s <= last; s += 4) {
+    // Where there are no four left, the last one takes the others' places.
+    const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + min<usize>(s + 1, last) * 4));
+    const z = X + row * (<usize>load<u32>(ids + min<usize>(s + 2, last) * 4)), o = X + row * (<usize>load<u32>(ids + min<usize>(s + 3, last) * 4));
+    tileFew<T>(x, y, z, o, row, panel, p, out);
+    for (let t = s, at = out; t <= min<usize>(s + 3, last); t++, at += 16) {
+      keepThree<T>(v128.load(at), none, none, labels, best + t * size, second + t * size, label + t * 4);
+    }
+  }
+}
+@inline export function scoreFewSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+  const size = sizeof<T>();
+  const out = SCRATCH;
+  const p = v128.load(bias), none = v128.load(bias, 16);
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
+    tileSparseFew<T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, out);
+    keepThree<T>(v128.load(out), none, none, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 

@@ -9,6 +9,8 @@ const NONE = 0xffffffff;
 const CHUNK_BYTES = 192 * 1024;
 const MOST_CHUNK = 1023;
 const SHORT = 1024;
+/** This much stays in the cache anyway. */
+const CACHED = 2 ** 21;
 
 /** Addresses of what the samples keep between sweeps, and of scratch for one chunk of them; see assembly/plan.ts. */
 interface Room {
@@ -69,7 +71,7 @@ export class Assigner {
     this.#placed = placed;
     this.#kernel = kernelsFor(placed);
     const row = placed.bytes / Math.max(1, placed.samples);
-    this.#scattered = row < SHORT;
+    this.#scattered = row < SHORT && placed.bytes > CACHED;
     this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
   }
 

@@ -141,8 +141,9 @@ export class Panels {
       const panel = this.packed + p * apart;
       const bias = this.packedBias + p * 48;
       const names = this.names + 4 * p * this.width;
-      if (!sparse) kernel.score(X, m, ids, count, panel, bias, names, best, second, label);
-      else if (p + 1 === last) kernel.score(X, indices, values, ids, count, panel, bias, names, best, second, label);
+      const score = VECTORS * (this.k - p * this.width) <= this.width ? kernel.scoreFew : kernel.score;
+      if (!sparse) score(X, m, ids, count, panel, bias, names, best, second, label);
+      else if (p + 1 === last) score(X, indices, values, ids, count, panel, bias, names, best, second, label);
       else {
         kernel.scoreTwo(X, indices, values, ids, count, panel, apart, bias, names, best, second, label);
         p++;

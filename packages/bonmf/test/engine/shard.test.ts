@@ -56,7 +56,8 @@ describe.each([
   { n: 500, m: 400, k: 20, why: "fewer groups than are looked at at a time" },
   { n: 700, m: 400, k: 37, why: "several groups" },
   { n: 600, m: 120, k: 130, why: "groups of several panels" },
-  { n: 800, m: 3, k: 2, why: "hardly any features" },
+  { n: 801, m: 3, k: 2, why: "hardly any features" },
+  { n: 700, m: 30, k: 14, why: "a last panel with few columns" },
 ])("$n × $m, k = $k: $why", ({ n, m, k }) => {
   describe.each(["f32", "f64"] as const)("%s", (precision) => {
     it.each(["dense", "sparse"])("%s", async (kind) => {
