@@ -95,7 +95,8 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
   const parts = Math.min(blocks, Math.max(helpers.length + 1, Math.ceil(bytesOf(X) / most)));
   if (parts === 1) return openShard(X, { weights, unchecked });
 
-  const cutAt = (part: number) => Math.floor((part * blocks) / parts);
+  // An odd block goes to the caller, who need not wait for the post.
+  const cutAt = (part: number) => Math.ceil((part * blocks) / parts);
   const cut = (part: number) => {
     const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;

@@ -1,4 +1,4 @@
-import { gramOf, rowLengths } from "../matrix/prototypes.js";
+import { gramOf, rowLengths, rowProducts } from "../matrix/prototypes.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
 
@@ -60,16 +60,9 @@ export function unitW(W: Float64Array, XHt: Float64Array, k: number): Float64Arr
 
 /** ‖X − WH‖² from the totals: ‖X‖² − 2⟨W, XHᵀ⟩ + ⟨WᵀW, HHᵀ⟩. */
 export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number, normSq: number): number {
-  let cross = 0;
-  for (let q = 0; q < W.length; q++) cross += W[q] * XHt[q];
-  let own = 0;
-  if (HHt.length === k) {
-    const lengths = rowLengths(W, k);
-    for (let j = 0; j < k; j++) own += HHt[j] * lengths[j] * lengths[j];
-  } else {
-    const G = gramOnce(W, k);
-    for (let p = 0; p < G.length; p++) own += G[p] * HHt[p];
-  }
+  const cross = rowProducts(W, XHt, k).reduce((sum, product) => sum + product, 0);
+  const WtW = HHt.length === k ? rowProducts(W, W, k) : gramOnce(W, k);
+  const own = WtW.reduce((sum, product, p) => sum + product * HHt[p], 0);
   return Math.max(0, normSq - 2 * cross + own);
 }
 

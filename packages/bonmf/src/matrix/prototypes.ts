@@ -1,13 +1,28 @@
 /** Prototypes and other small float64 arrays of k rows of m numbers, row j contiguous. */
 
+/** ⟨a_j, b_j⟩ for each of the k rows of A and B. */
+export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float64Array {
+  const m = A.length / k;
+  const sums = new Float64Array(k);
+  // Four rows at a time: each sum is in feature order, and none waits for another.
+  for (let j = 0; j < k; j += 4) {
+    const [b, c, d] = [j + 1, j + 2, j + 3].map((row) => Math.min(row, k - 1) * m);
+    let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
+    for (let f = 0, a = j * m; f < m; f++) {
+      sum0 += A[a + f] * B[a + f];
+      sum1 += A[b + f] * B[b + f];
+      sum2 += A[c + f] * B[c + f];
+      sum3 += A[d + f] * B[d + f];
+    }
+    const four = [sum0, sum1, sum2, sum3];
+    for (let t = 0; t < 4 && j + t < k; t++) sums[j + t] = four[t];
+  }
+  return sums;
+}
+
 /** The lengths of the k rows. */
 export function rowLengths(S: Float64Array, k: number): Float64Array {
-  const m = S.length / k;
-  return Float64Array.from({ length: k }, (_, j) => {
-    let sum = 0;
-    for (let q = j * m; q < (j + 1) * m; q++) sum += S[q] * S[q];
-    return Math.sqrt(sum);
-  });
+  return rowProducts(S, S, k).map(Math.sqrt);
 }
 
 /** Scales every row to length 1, in place; zero rows stay. */
