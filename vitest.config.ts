@@ -5,7 +5,7 @@ const onCluster = process.env.SPARK_CONNECT_URL ? [] : ["**/*.cluster.test.ts"];
 
 export default defineConfig({
   test: {
-    include: ["{packages,apps}/*/test/**/*.test.ts"],
+    include: ["{packages,apps}/*/test/**/*.test.ts", "scripts/test/*.test.js"],
     exclude: [...configDefaults.exclude, ...onCluster],
     setupFiles: ["packages/bonmf/test/setup.ts"],
     testTimeout: 60_000,

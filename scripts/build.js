@@ -1,6 +1,6 @@
 // Builds every package into its dist folder: the library (also as single files, for pages and for a quick start), the
 // report, the Spark client, the command, the studio. With --if-stale, only when sources, settings or tools changed since
-// the last build.
+// the last build. One build runs at a time.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -17,6 +17,7 @@ import {
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
+import { alone } from "./lock.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** In order: each may need those before it. Where there is no `make`, the TypeScript compiler makes it. */
@@ -37,9 +38,16 @@ const bundles = [
   { "worker.js": "worker.js" },
 ];
 
-await buildKernels();
-const inputs = hashInputs();
-if (!process.argv.includes("--if-stale") || !isFresh()) await build();
+/** Builds share their drafts: a second one waits, and may find that nothing is left to do. */
+await alone(
+  `${stamp}.lock`,
+  () => console.log("build: waiting for another build of this checkout"),
+  async (touch) => {
+    await buildKernels();
+    const inputs = hashInputs();
+    if (!process.argv.includes("--if-stale") || !isFresh(inputs)) await build(inputs, touch);
+  },
+);
 
 function hashInputs() {
   const paths = ["package-lock.json", "scripts/build.js"];
@@ -57,17 +65,18 @@ function hashInputs() {
   return hash.digest("hex");
 }
 
-function isFresh() {
+function isFresh(inputs) {
   const made = bundles.flatMap(Object.keys).map((name) => join(library, "dist", name));
   const others = packages.map(({ folder }) => join(root, folder, "dist"));
   if (![stamp, ...others, ...made].every((path) => existsSync(path))) return false;
   return readFileSync(stamp, "utf8") === inputs;
 }
 
-async function build() {
+async function build(inputs, touch) {
   rmSync(stamp, { force: true });
   for (const { folder, make = compile, finish } of packages) {
     console.log(`build: making ${folder}/dist`);
+    touch();
     const dist = join(root, folder, "dist");
     // Ignored by git and as deep as dist, so that the relative paths in the source maps survive the renaming.
     const draft = join(root, folder, ".cache");
