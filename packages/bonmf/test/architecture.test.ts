@@ -75,6 +75,7 @@ const EXPORTS = [
   "saveClassifier",
   "saveModel",
   "silhouette",
+  "silhouettes",
   "vMeasure",
   "writeCsv",
   "writeLibsvm",

@@ -1,6 +1,6 @@
 /**
  * Documentation that runs. Every runtime export of src/index.ts needs a TSDoc `@example` with a fenced ts block; those
- * blocks, and the ts blocks of README.md and docs/*.md, are executed here against the sources.
+ * blocks, and the ts blocks of both README.md and of docs/*.md, are executed here against the sources.
  *
  * - A line `expression; // → value` (also `const name = …; // → value` and `console.log(expression); // → value`) must
  *   be reached, and show that value each time: both sides are compared as `util.inspect` writes them, without regard to
@@ -35,7 +35,7 @@ describe("every export has an example that runs", () => {
 });
 
 describe("every ts block of a page runs", () => {
-  const pages = ["README.md", ...list("docs")];
+  const pages = ["README.md", "packages/bonmf/README.md", ...list("docs")];
   it.each(pages)("%s", async (page) => run(page, findBlocks(readFileSync(join(root, page), "utf8"), 1)));
 });
 

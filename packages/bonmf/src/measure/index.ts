@@ -5,3 +5,4 @@ export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
 export { ari } from "./rand.js";
 export { type SilhouetteOptions, silhouette } from "./silhouette.js";
+export { type Silhouettes, type SilhouettesOptions, silhouettes } from "./silhouettes.js";

@@ -22,6 +22,12 @@ export function checkLabels(truth: Labels, other: Predictions, refusable = false
   }
 }
 
+/** @param what stands in the list, in the singular */
+export function checkLength(list: ArrayLike<unknown>, what: string, samples: number): void {
+  if (list.length === samples) return;
+  throw new DataError("length", `${list.length} ${what}s stand against ${samples} samples: give one ${what} a sample`);
+}
+
 export function checkLabel(label: unknown, sample: number): void {
   if (typeof label === "string" || (typeof label === "number" && !Number.isNaN(label))) return;
   const message = `sample ${sample} has the label ${quote(label)}: a label is a string or a number. Drop or name it first`;

@@ -1,7 +1,7 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
-import { checkLabel, encode, type Label, type Labels } from "./labels.js";
+import { checkLabel, checkLength, encode, type Label, type Labels } from "./labels.js";
 
 export interface SilhouetteOptions {
   /** The method's own metric: "cosine" (1 − cos θ) for bonmf and its kin, "euclidean" for k-means. */
@@ -32,12 +32,7 @@ export interface SilhouetteOptions {
 export function silhouette(X: Matrix, labels: Labels, options: SilhouetteOptions): number {
   const { metric, sample = 2000, seed = 0 } = options;
   checkOptions(metric, sample, seed);
-  if (labels.length !== X.samples) {
-    throw new DataError(
-      "length",
-      `${labels.length} labels stand against ${X.samples} samples: give one label a sample`,
-    );
-  }
+  checkLength(labels, "label", X.samples);
   const ids =
     X.samples > sample
       ? new Random(seed, STREAM.measure).choose(X.samples, sample)
@@ -84,7 +79,8 @@ function readLabel(labels: Labels, id: number): Label {
   return labels[id];
 }
 
-function normSq(X: Matrix, id: number): number {
+/** ‖x_i‖² */
+export function normSq(X: Matrix, id: number): number {
   let sum = 0;
   X.each(id, (_, v) => {
     sum += v * v;
