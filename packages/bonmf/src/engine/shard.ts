@@ -14,9 +14,15 @@ import { giveBack } from "./spares.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
 
+/** A WebAssembly.Memory, for callers whose TypeScript does not know any. */
+export interface Memory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+
 export interface ShardOptions extends LocalOptions {
   /** The memory that X lies in, if it is one that kernels can use. */
-  memory?: WebAssembly.Memory | null;
+  memory?: Memory | null;
   /** Nobody has looked at the values yet: a negative or not finite one is an error. */
   unchecked?: boolean;
 }
@@ -27,7 +33,8 @@ export interface ShardOptions extends LocalOptions {
  * it is the plain engine. The results are the same bits.
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
-  const moved = options.memory ? { X, memory: options.memory, own: false } : await moveIn(X);
+  const memory = options.memory as WebAssembly.Memory | null | undefined;
+  const moved = memory ? { X, memory, own: false } : await moveIn(X);
   const placed = moved && (await place(moved, options));
   const quick = placed !== null && surveysItself(X);
   if (options.unchecked && !quick) checkValues(X, { signed: false });
