@@ -73,14 +73,8 @@ async function checkMain(me) {
     equal(await me.page.locator(".runs li").count(), 1, "runs");
   });
   await check("the report is one page that draws itself", async () => {
-    await me.tab("Export");
-    const html = (await me.save("Save the report")).toString();
-    const page = await (await browser.newContext()).newPage();
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    await page.setContent(html);
-    await page.locator(".bonmf-card").first().waitFor();
-    equal(await page.locator(".bonmf-card").count(), 10, "cards");
-    await page.context().close();
+    const titles = Array.from({ length: 10 }, (_, j) => `Cluster ${j}`);
+    equal(await readReport(me, ".bonmf-card h3"), titles, "cards");
   });
   await check("the lines to repeat it are there", async () => {
     const code = await me.page.locator(".snippet pre").allTextContents();
@@ -88,6 +82,19 @@ async function checkMain(me) {
     holds(code[1].includes("k: 10"), code[1]);
     await shoot(me, "export");
   });
+}
+
+/** Saves the report and opens it: the texts of what the selector finds there. */
+async function readReport(me, selector) {
+  await me.tab("Export");
+  const html = (await me.save("Save the report")).toString();
+  const page = await (await browser.newContext()).newPage();
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  await page.setContent(html);
+  await page.locator(".bonmf-card").first().waitFor();
+  const texts = await page.locator(selector).allTextContents();
+  await page.context().close();
+  return texts;
 }
 
 /** Labels, prototypes and objective, to the bit. */
@@ -152,6 +159,10 @@ async function checkExplore(me) {
       lines.some((line) => line.endsWith(",2,my favourite")),
       "the name is in the assignments",
     );
+    equal((await readReport(me, ".bonmf-card h3"))[2], "my favourite", "the name in the report");
+    holds((await readReport(me, ".bonmf-matrix thead th")).includes("my favourite"), "the name in the report's matrix");
+    const { tags } = loadModel(await me.save("Save the model"), "the studio's");
+    equal(JSON.parse(tags.clusterNames)[2], "my favourite", "the name in the model");
     await me.tab("Clusters");
     await me.button("Undo names and merges").click();
     await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 10);

@@ -37,6 +37,7 @@ try {
       }
     }
     await operate(name, path, one);
+    if (one.named) await readNames(name, path, one.named);
     await print(name, path);
   }
 } catch (error) {
@@ -118,6 +119,29 @@ async function operate(name, path, { shows, labelled }) {
     report(`${name}: colours by class`, chips.includes(labelled) ? [] : [chips.join(", ")]);
   }
   report(`${name}: no errors on the way`, complaints);
+  await context.close();
+}
+
+/** Names that clusters were given stand wherever there would be numbers. */
+async function readNames(name, path, names) {
+  const { page, context } = await open(path, { viewport: SCREENS.desktop });
+  const places = {
+    cards: ".bonmf-card h3",
+    chips: ".bonmf-chip",
+    "the map": ".bonmf-names text",
+    sizes: ".bonmf-figures figure:first-child text",
+    "the matrix": ".bonmf-matrix thead th",
+    "the classes": ".bonmf-table .bonmf-of > span",
+  };
+  for (const [place, selector] of Object.entries(places)) {
+    const found = await page.locator(selector).allTextContents();
+    const missing = names.filter((one) => !found.includes(one));
+    report(`${name}: ${place} call clusters by their names`, missing.length > 0 ? [`no ${missing} in ${found}`] : []);
+  }
+  const text = await page.locator("main").innerText();
+  const numbers = text.match(/\bcluster \d|→ \d/gi) ?? [];
+  report(`${name}: no cluster goes by its number`, numbers);
+  report(`${name}: those next to borderline members have names`, text.includes(`→ ${names[0]}`) ? [] : ["none"]);
   await context.close();
 }
 

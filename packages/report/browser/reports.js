@@ -6,7 +6,12 @@ import { fileURLToPath } from "node:url";
 const binary = fileURLToPath(new URL("../../../apps/cli/dist/main.js", import.meta.url));
 const SECTIONS = ["Map", "Clusters", "Sizes and convergence", "Against the classes", "How to repeat it"];
 
-/** One report of each form; `shows` is what the map shows of a sample, `labelled` one of the classes. */
+const TOPICS = ["the economy", "films", "<b>games", "parliament", "gadgets"];
+
+/**
+ * One report of each form; `shows` is what the map shows of a sample, `labelled` one of the classes, `named` what the
+ * clusters are called.
+ */
 export const CASES = {
   digits: {
     data: "optdigits/optdigits.csv.gz",
@@ -25,10 +30,11 @@ export const CASES = {
   text: {
     data: "bbc/bbc-docs.csv.gz",
     fit: ["--text", "text", "--k", "5", "--label", "class", "--init", "plusplus"],
-    report: ["--label", "class"],
+    report: ["--label", "class", "--names", TOPICS.join(",")],
     headings: ["bbc-docs.csv.gz", ...SECTIONS],
     shows: ".bonmf-words",
     labelled: "sport",
+    named: TOPICS,
   },
   table: {
     data: "diabetes/diabetes.csv.gz",

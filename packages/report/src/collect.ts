@@ -1,4 +1,4 @@
-import type { Matrix, Model } from "bonmf";
+import { type Matrix, type Model, OptionError } from "bonmf";
 import { compareClasses, findMajorities } from "./agreement.js";
 import type { Evidence } from "./evidence.js";
 import type { Cluster, Findings, Run } from "./findings.js";
@@ -11,6 +11,7 @@ import { type Standings, standAll } from "./standing.js";
 export function collectFindings(model: Model, evidence: Evidence): Findings {
   const { X, labels = null, source = null, command = null } = evidence;
   const { k } = model;
+  const names = checkNames(evidence.clusterNames ?? null, k);
   const standings = standAll(model, X);
   const sizes = new Uint32Array(k);
   for (const cluster of standings.clusters) sizes[cluster]++;
@@ -25,6 +26,7 @@ export function collectFindings(model: Model, evidence: Evidence): Findings {
     const majority = majorities?.[cluster];
     return {
       cluster,
+      name: names?.[cluster] || null,
       size,
       share: size / X.samples,
       cosine: size > 0 ? cosines[cluster] / size : null,
@@ -44,6 +46,12 @@ export function collectFindings(model: Model, evidence: Evidence): Findings {
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
   };
+}
+
+function checkNames(names: readonly string[] | null, k: number): readonly string[] | null {
+  if (names === null || names.length === k) return names;
+  const message = `there are ${k} clusters but ${names.length} names: give one each, "" where there is none`;
+  throw new OptionError("clusterNames", names, message);
 }
 
 function describeRun(model: Model, X: Matrix, { clusters, cosines }: Standings): Run {

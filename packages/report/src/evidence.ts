@@ -13,6 +13,8 @@ export interface Evidence {
   readonly features?: readonly string[] | null | undefined;
   /** How samples came to be numbers, as model files of the command keep it: `image` makes pictures, `text` words. */
   readonly recipe?: { readonly kind?: string; readonly image?: Size; readonly text?: unknown } | null | undefined;
+  /** k names that people gave the clusters; "" for one that goes by its number. */
+  readonly clusterNames?: readonly string[] | null | undefined;
   readonly source?: string | null | undefined;
   /** The command line that made the model. */
   readonly command?: string | null | undefined;

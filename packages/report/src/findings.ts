@@ -45,6 +45,8 @@ export interface Run {
 
 export interface Cluster {
   readonly cluster: number;
+  /** What people call it; null where it goes by its number. */
+  readonly name: string | null;
   readonly size: number;
   readonly share: number;
   /** The mean cosine of the members to the prototype: 1 where all point the same way; null without members. */

@@ -46,6 +46,15 @@ describe("findings of six drinks", () => {
     expect(coffees.telling.map(({ name, own }) => [name, own?.average])).toEqual([["bean", 4]]);
   });
 
+  it("call clusters what people call them, and by their number where they have no name", () => {
+    expect(findings.clusters.map(({ name }) => name)).toEqual([null, null]);
+    const named = collectFindings(model, { X, clusterNames: ["teas", ""] });
+    expect(named.clusters.map(({ name }) => name)).toEqual(["teas", null]);
+    expect(() => collectFindings(model, { X, clusterNames: ["teas"] })).toThrow(
+      'there are 2 clusters but 1 names: give one each, "" where there is none',
+    );
+  });
+
   it("put the closest members first, and those that could be elsewhere", () => {
     const cosines = model.explain(X).map(({ cosine }) => cosine);
     expect(teas.typical.map(({ id }) => id)).toEqual(["a", "b", "c"]);

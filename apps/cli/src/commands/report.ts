@@ -13,6 +13,13 @@ export const report: Command = {
       help: "Write the page here; default report.html",
       group: "Results",
     },
+    {
+      name: "names",
+      value: "NAMES",
+      type: "list",
+      help: "What to call the clusters, from the first, with commas between; default: as the model has it",
+      group: "Results",
+    },
     ...READ_OPTIONS.map((option) =>
       option.name === "size"
         ? { ...option, help: "The size of the pictures whose pixels came as columns of a table, as 28x28" }
@@ -25,6 +32,7 @@ export const report: Command = {
       note: "one file, for a browser",
     },
     { command: "bonmf report digits.safetensors digits.csv --label class --size 8x8", note: "rows that are pictures" },
+    { command: "bonmf report drinks.safetensors drinks.csv --names coffee,tea", note: "clusters with names" },
     { command: "bonmf report topics.safetensors news.csv --id title", note: "texts, by their titles" },
   ],
   async run(call) {

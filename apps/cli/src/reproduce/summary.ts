@@ -8,12 +8,15 @@ import { SHARE } from "./samples.js";
 import { deviationOf, type Interval, meanOf, medianOf, pair } from "./statistics.js";
 import { findSubject, type Subject } from "./subjects.js";
 
-/** Everything the table says, for people and programs. Accuracies are shares, times are seconds. */
-export interface Results {
+interface Setting {
   readonly version: string;
   readonly machine: string;
   readonly seed: number;
   readonly runs: number;
+}
+
+/** Everything the table says, for people and programs. Accuracies are shares, times are seconds. */
+export interface Results extends Setting {
   readonly datasets: readonly Block[];
   readonly bars: readonly Bar[];
   readonly choices: readonly Choice[];
@@ -53,11 +56,7 @@ export interface Line {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-export interface Plan {
-  readonly version: string;
-  readonly machine: string;
-  readonly seed: number;
-  readonly runs: number;
+export interface Plan extends Setting {
   readonly datasets: readonly string[];
   readonly columns: readonly string[];
 }

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { UserError } from "../errors.js";
 
-/** The folder of the built studio: packed with the command, installed beside it, or in the workspace. */
+/** The folder of the built studio: installed with the command, or in the workspace. */
 export async function findStudio(): Promise<string> {
-  for (const folder of [fileURLToPath(new URL("../../studio", import.meta.url)), installed(), beside()]) {
+  for (const folder of [installed(), beside()]) {
     if (folder !== null && (await exists(join(folder, "index.html")))) return folder;
   }
   throw new UserError("the studio is not built", "in the repository: npm run build; else install bonmf-cli again");

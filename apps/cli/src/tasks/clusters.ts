@@ -4,6 +4,7 @@ import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
 import { clip, tame, widthOf } from "../show/text.js";
+import { namesOf } from "./model.js";
 
 export interface View {
   /** Which clusters, in order. */
@@ -15,7 +16,7 @@ export interface View {
   readonly classes?: readonly Label[] | null;
 }
 
-/** One line a cluster: size, share, majority class, most telling features. */
+/** One line a cluster: size, share, name, majority class, most telling features. */
 export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
   const n = model.samples;
   const columns: Column[] = [
@@ -24,6 +25,13 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     { title: "share", right: true },
   ];
   const rows = view.clusters.map((j) => [String(j), count(model.counts[j]), percent(model.counts[j] / n)]);
+  const names = namesOf(model);
+  if (names) {
+    columns.push({ title: "name" });
+    rows.forEach((row, r) => {
+      row.push(clip(tame(names[view.clusters[r]]), 24) || "–");
+    });
+  }
   if (view.classes) {
     const majorities = findMajorities(view.classes, model.labels, model.k);
     columns.push({ title: "class" }, { title: "of it", right: true });

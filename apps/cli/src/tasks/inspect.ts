@@ -7,7 +7,7 @@ import { bytes, count, decimal, plural } from "../show/numbers.js";
 import { picture, type Size, sheet } from "../show/picture.js";
 import { clip, tame } from "../show/text.js";
 import { tabulateClusters } from "./clusters.js";
-import { openWhole, recipeOf } from "./model.js";
+import { namesOf, openWhole, recipeOf } from "./model.js";
 import { describeFit, explainStop } from "./report.js";
 
 export async function run(call: Call): Promise<void> {
@@ -88,6 +88,7 @@ function describeFile(
 
 function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
   const telling = findTelling(model, top);
+  const names = namesOf(model);
   return {
     version: model.version,
     ...model.settings,
@@ -106,6 +107,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     classifier: classifier && { scheme: classifier.scheme, classes: classifier.classes },
     clusters: clusters.map((cluster) => ({
       cluster,
+      name: names?.[cluster] || null,
       size: model.counts[cluster],
       share: model.counts[cluster] / model.samples,
       features: telling[cluster].map(({ name, value, mean }) => ({ name, value, mean })),

@@ -46,6 +46,18 @@ export function recipeOf({ tags }: Model): Recipe | null {
   }
 }
 
+/** What people called the clusters, one each and "" for none; null where they never did. The studio writes it. */
+export function namesOf({ tags, k }: Model): readonly string[] | null {
+  if (tags.clusterNames === undefined) return null;
+  try {
+    const names: unknown = JSON.parse(tags.clusterNames);
+    if (Array.isArray(names) && names.length === k && names.every((name) => typeof name === "string")) return names;
+  } catch {
+    // Told below.
+  }
+  throw new UserError(`the model's tag "clusterNames" is damaged: it is not a JSON list of ${k} names`);
+}
+
 /** For reading further samples into the features of a model. */
 export function likeModel(model: Model): Partial<ReadOptions> {
   const recipe = recipeOf(model);

@@ -3,17 +3,6 @@ import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
 /** The library's names; spelt out here so that --help need not load it. */
-export const METHODS: readonly MethodName[] = [
-  "bonmf",
-  "spherical",
-  "kmeans",
-  "em-onmf",
-  "nmf",
-  "hals",
-  "onmf",
-  "onmf-ding",
-  "semi-binary",
-];
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
 
@@ -29,6 +18,7 @@ export const LIMITS: Readonly<Record<MethodName, number>> = {
   "onmf-ding": 500,
   "semi-binary": 100,
 };
+export const METHODS = Object.keys(LIMITS) as readonly MethodName[];
 
 const group = "Factorisation";
 

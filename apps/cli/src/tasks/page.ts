@@ -12,7 +12,7 @@ import { tame } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { explainData } from "./explain.js";
 import { type Loaded, load } from "./load.js";
-import { likeModel, openModel } from "./model.js";
+import { likeModel, namesOf, openModel } from "./model.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
@@ -20,10 +20,11 @@ export async function run(call: Call): Promise<void> {
   const out = options.string("out") ?? "report.html";
   const model = await openModel(path);
   checkSize(call, model);
+  const names = chooseNames(call, model);
   await (await openDraft(out)).discard();
   const reading = { ...call, args };
   const loaded = await load(reading, { ...likeModel(model), size: undefined });
-  await writePage(reading, out, model, loaded);
+  await writePage(reading, out, model, loaded, names);
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
@@ -37,14 +38,20 @@ export async function run(call: Call): Promise<void> {
 }
 
 /** Also for `bonmf fit --report`; the call's arguments are the sources. */
-export async function writePage(call: Call, out: string, model: Model, { data, source }: Loaded): Promise<void> {
+export async function writePage(
+  call: Call,
+  out: string,
+  model: Model,
+  { data, source }: Loaded,
+  clusterNames: readonly string[] | null = null,
+): Promise<void> {
   const { X, features, labels, ids } = data;
   // Pixels may have come as columns of a table.
   const { size: image } = readOptions(call);
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);
   try {
-    const findings = collectFindings(model, { X, features, labels, ids, recipe, source, command });
+    const findings = collectFindings(model, { X, features, labels, ids, clusterNames, recipe, source, command });
     await writeWhole(out, await renderPage(findings));
   } catch (error) {
     throw explainData(error, source);
@@ -57,6 +64,16 @@ function checkSize(call: Call, model: Model): void {
   if (!size || size.width * size.height === features) return;
   const pixels = size.width * size.height;
   throw new UserError(`--size asks for ${pixels} pixels, but the model has ${features} features`);
+}
+
+function chooseNames({ options }: Call, model: Model): readonly string[] | null {
+  const names = options.list("names");
+  if (!names) return namesOf(model);
+  if (names.length === model.k) return names;
+  throw new UserError(
+    `--names has ${plural(names.length, "name")}, but the model has ${plural(model.k, "cluster")}`,
+    "give one each; a comma inside a name is written \\,",
+  );
 }
 
 const READING = [

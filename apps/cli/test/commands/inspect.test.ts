@@ -47,6 +47,17 @@ describe("inspect", () => {
     }
   });
 
+  it("shows the names that clusters were given", () => {
+    writeFileSync(join(cwd, "named.st"), saveModel(model, { clusterNames: '["left","","a\\u001b[31m"]' }));
+    const { stdout } = run("named.st");
+    expect(stdout).toMatch(/^cluster +size +share +name +most telling$/m);
+    expect(stdout).toMatch(/^ +0 +\d+ +\d+\.\d % +left +x\d/m);
+    expect(stdout).toMatch(/^ +1 +\d+ +\d+\.\d % +– +x\d/m);
+    expect(stdout).not.toContain("\u001b[31m");
+    const { clusters } = JSON.parse(run("named.st", "--json").stdout);
+    expect(clusters.map(({ name }: { name: string | null }) => name)).toEqual(["left", null, "a\u001b[31m"]);
+  });
+
   it("shows the clusters that were asked for", () => {
     const clusters = (which: string) =>
       JSON.parse(run("m.st", "--json", "--clusters", which).stdout).clusters.map((c: { cluster: number }) => c.cluster);

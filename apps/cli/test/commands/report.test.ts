@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { loadModel, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { bonmf, makeFolder, writeBlobs } from "../binary.js";
 
@@ -65,6 +66,23 @@ describe("report", () => {
       code: 1,
       stderr: "error: --size asks for 9 pixels, but the model has 6 features\n",
     });
+  });
+
+  it("calls clusters what it is told, or what the model says", () => {
+    const namesIn = (page: string) => findingsOf(page).clusters.map(({ name }: { name: string }) => name);
+    expect(run("m.st", "blobs.csv", "--names", "left,in the middle,a\\,b", "-o", "named.html").code).toBe(0);
+    expect(namesIn("named.html")).toEqual(["left", "in the middle", "a,b"]);
+    const model = loadModel(readFileSync(join(cwd, "m.st")));
+    writeFileSync(join(cwd, "named.st"), saveModel(model, { clusterNames: '["x","","z"]' }));
+    expect(run("named.st", "blobs.csv", "-o", "kept.html").code).toBe(0);
+    expect(namesIn("kept.html")).toEqual(["x", null, "z"]);
+    expect(run("m.st", "blobs.csv", "--names", "left,right")).toMatchObject({
+      code: 1,
+      stderr:
+        "error: --names has 2 names, but the model has 3 clusters\nhint: give one each; a comma inside a name is written \\,\n",
+    });
+    writeFileSync(join(cwd, "odd.st"), saveModel(model, { clusterNames: "[1,2,3]" }));
+    expect(run("odd.st", "blobs.csv").stderr).toContain('tag "clusterNames" is damaged');
   });
 
   it("shows words as words", () => {

@@ -25,7 +25,7 @@ describe.each(["bonmf", "spherical", "kmeans", "em-onmf"] as const)("with %s", (
   it.each([3, 5, 8])("%i well separated clusters are found to be as many", async (k) => {
     const X = method === "kmeans" ? drawRays(k, 240).map(normalise) : drawRays(k, 240);
     const fitOne = (k: number) => fit(X, { k, method, restarts: 5, init: "plusplus" });
-    const measureOne = (model: Model) => measureSilhouette(model.prepare(X), { ...model, k: model.k, metric });
+    const measureOne = (model: Model) => measureSilhouette(model.prepare(X), model.labels, { metric });
     const classes = X.map((_, i) => `c${i % k}`);
     const { suggested, trials, reason, model } = await chooseK(fitOne, measureOne, ks, classes);
     expect(suggested).toBe(k);

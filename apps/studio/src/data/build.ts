@@ -1,18 +1,11 @@
-import { countWords, Dense, type Matrix } from "bonmf";
+import { countWords, Dense } from "bonmf";
 import type { Choice } from "./choice.js";
 import { type Column, NONE, type NumberColumn, type TextColumn, textAt } from "./column.js";
-import { type Kind, type Label, type Size, type Source, type TableSource, toLabels } from "./source.js";
+import { type Kind, type Label, type Samples, type Size, type Source, type TableSource, toLabels } from "./source.js";
 
-/** Samples ready to be fitted, with what belongs to them; `recipe` is the command's, so that it can read more. */
-export interface Data {
-  readonly name: string;
-  readonly kind: Kind;
-  readonly X: Matrix;
-  readonly features: readonly string[] | null;
-  readonly labels: readonly Label[] | null;
-  readonly ids: readonly Label[] | null;
+/** Samples ready to be fitted; `recipe` is the command's, so that it can read more. */
+export interface Data extends Samples {
   readonly texts: readonly string[] | null;
-  readonly image: Size | null;
   readonly recipe: Recipe;
   readonly notes: readonly string[];
 }

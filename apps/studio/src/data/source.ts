@@ -20,17 +20,21 @@ export interface TableSource {
   readonly columns: readonly Column[];
 }
 
-/** Files that are samples already: nothing is to be chosen but how to scale them. */
-export interface MatrixSource {
-  readonly form: "matrix";
+/** Samples, with what belongs to them. */
+export interface Samples {
   readonly name: string;
   readonly kind: Kind;
-  readonly rows: number;
   readonly X: Matrix;
   readonly features: readonly string[] | null;
   readonly labels: readonly Label[] | null;
   readonly ids: readonly Label[] | null;
   readonly image: Size | null;
+}
+
+/** Files that are samples already: nothing is to be chosen but how to scale them. */
+export interface MatrixSource extends Samples {
+  readonly form: "matrix";
+  readonly rows: number;
   readonly zeroBased?: boolean;
 }
 

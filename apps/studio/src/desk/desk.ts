@@ -173,8 +173,9 @@ export class Workbench implements Desk {
     return `${columns.map(({ name }) => protect(name)).join(",")}\n${lines.join("\n")}\n`;
   }
 
-  async save(id: number) {
-    return saveModel(this.#find(id).model) as Uint8Array<ArrayBuffer>;
+  async save(id: number, names?: readonly string[]) {
+    const tags = names?.some((name) => name !== "") ? { clusterNames: JSON.stringify(names) } : {};
+    return saveModel(this.#find(id).model, tags) as Uint8Array<ArrayBuffer>;
   }
 
   async assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string> {

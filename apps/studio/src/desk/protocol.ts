@@ -27,7 +27,8 @@ export interface Desk {
   tryRange(order: Order, ks: readonly number[]): Promise<void>;
   /** The opened table as CSV. */
   table(): Promise<string>;
-  save(id: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** @param names one a cluster, "" where it has none; they go into the file. */
+  save(id: number, names?: readonly string[]): Promise<Uint8Array<ArrayBuffer>>;
   assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string>;
 }
 

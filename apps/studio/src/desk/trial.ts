@@ -1,11 +1,8 @@
-import { fit, nmi, silhouette } from "bonmf";
+import { fit, nmi, silhouettes } from "bonmf";
 import type { Data } from "../data/build.js";
 import { toOptions } from "./fitting.js";
 import type { Frame } from "./frame.js";
 import type { Order, Trial } from "./protocol.js";
-
-/** Samples that the silhouette, which compares all with all, is measured on. */
-const COMPARED = 1500;
 
 /** One fit with another k, and how well its clusters hold together. */
 export async function tryK(
@@ -21,11 +18,11 @@ export async function tryK(
   // Those that are watched lie evenly among all.
   const ids = plane.watched ?? Uint32Array.from({ length: data.X.samples }, (_, i) => i);
   const clusters = Array.from(ids, (i) => model.labels[i]);
-  const metric = order.method === "kmeans" ? "euclidean" : "cosine";
+  const metric = order.method === "kmeans" ? "squared" : "cosine";
   return {
     k,
     relativeError: model.relativeError,
-    silhouette: new Set(clusters).size > 1 ? silhouette(watched, clusters, { metric, sample: COMPARED }) : 0,
+    silhouette: new Set(clusters).size > 1 ? silhouettes(watched, clusters, { metric }).mean() : 0,
     nmi: data.labels && nmi(data.labels, model.labels),
     seconds,
   };

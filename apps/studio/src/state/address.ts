@@ -1,19 +1,6 @@
-import type { InitName, MethodName, ScaleName } from "bonmf";
 import type { Order } from "../desk/protocol.js";
+import { INITS, METHODS, SCALES } from "./menu.js";
 
-export const METHODS: readonly MethodName[] = [
-  "bonmf",
-  "spherical",
-  "kmeans",
-  "em-onmf",
-  "nmf",
-  "hals",
-  "onmf",
-  "onmf-ding",
-  "semi-binary",
-];
-export const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
-export const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 export const TABS = ["data", "fit", "samples", "agreement", "classify", "compare", "export"] as const;
 export type Tab = (typeof TABS)[number];
 

@@ -26,25 +26,33 @@ export function mergeFindings(findings: Findings, groups: Groups): Findings {
   const count = Math.max(...groups) + 1;
   if (count === findings.clusters.length) return findings;
   const agreement = findings.agreement && mergeAgreement(findings.agreement, groups, count);
-  const clusters = Array.from({ length: count }, (_, group) => {
-    const members = findings.clusters.filter(({ cluster }) => groups[cluster] === group);
-    return mergeClusters(members, group, agreement);
-  });
   const rename = <T extends { readonly rival: number | null }>(member: T) => ({
     ...member,
     rival: member.rival === null ? null : groups[member.rival],
   });
+  const clusters = Array.from({ length: count }, (_, group) => {
+    const members = findings.clusters
+      .filter(({ cluster }) => groups[cluster] === group)
+      .map((one) => ({
+        ...one,
+        typical: one.typical.map(rename),
+        // Those between two clusters that are one now stand at no border.
+        borderline: one.borderline.map(rename).filter(({ rival }) => rival !== group),
+      }));
+    return mergeClusters(members, group, agreement);
+  });
   return {
     ...findings,
     run: { ...findings.run, k: count },
-    clusters: clusters.map((cluster) => ({
-      ...cluster,
-      typical: cluster.typical.map(rename),
-      borderline: cluster.borderline.map(rename),
-    })),
+    clusters,
     map: { ...findings.map, clusters: findings.map.clusters.map((cluster) => groups[cluster]) },
     agreement,
   };
+}
+
+/** Findings with the names of groups; "" for one that goes by its number. */
+export function nameFindings(findings: Findings, names: readonly string[]): Findings {
+  return { ...findings, clusters: findings.clusters.map((one, group) => ({ ...one, name: names[group] || null })) };
 }
 
 function mergeClusters(members: readonly Cluster[], group: number, agreement: Agreement | null): Cluster {

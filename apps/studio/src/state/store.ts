@@ -4,7 +4,7 @@ import type { Choice } from "../data/choice.js";
 import type { Order, Plane, Preview, Query, RunInfo, Sketch, Step, Summary, Trial } from "../desk/protocol.js";
 import type { Tab } from "./address.js";
 import type { Marks } from "./marks.js";
-import { mergeFindings } from "./merge.js";
+import { mergeFindings, nameFindings } from "./merge.js";
 
 /** A fit under way, or one that is paused. */
 export interface Live {
@@ -67,17 +67,12 @@ export const store = {
 
 export const run = computed(() => store.runs.value.find(({ info }) => info.id === store.current.value) ?? null);
 
-/** What the views show: the findings, with merged clusters as one. */
+/** What the views show: the findings, with merged clusters as one, and the names people gave. */
 export const shown = computed(() => {
   const { value: findings } = store.findings;
-  return findings && run.value ? mergeFindings(findings, run.value.groups) : null;
+  return findings && run.value ? nameFindings(mergeFindings(findings, run.value.groups), run.value.names) : null;
 });
 
 export function nameGroup(names: readonly string[], group: number): string {
   return names[group] || `Cluster ${group}`;
-}
-
-/** For views: they number clusters by themselves as long as nobody has named one. */
-export function namer(names: readonly string[]): { nameCluster?: (group: number) => string } {
-  return names.some((name) => name !== "") ? { nameCluster: (group) => nameGroup(names, group) } : {};
 }

@@ -1,6 +1,6 @@
 import { useCallback } from "preact/hooks";
 import { showSamples } from "../state/actions.js";
-import { namer, run, shown } from "../state/store.js";
+import { shown } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { percent } from "./words.js";
@@ -9,17 +9,15 @@ import { percent } from "./words.js";
 export function Agreement() {
   const { value: findings } = shown;
   const { value: lib } = views;
-  const names = run.value?.names ?? [];
   const matrix = useCallback(() => {
     if (!lib || !findings) return document.createElement("div");
     return lib.showMatrix(findings, {
-      ...namer(names),
       onCell: (label, group) => showSamples({ label: findings.agreement?.classes[label] ?? null, group }),
     });
-  }, [lib, findings, names]);
+  }, [lib, findings]);
   const classes = useCallback(
-    () => (lib && findings ? lib.showClasses(findings, namer(names)) : document.createElement("div")),
-    [lib, findings, names],
+    () => (lib && findings ? lib.showClasses(findings) : document.createElement("div")),
+    [lib, findings],
   );
   if (!findings) return <p class="hint waiting">Looking at what was found…</p>;
   if (!findings.agreement) return <p class="hint">There are no labels to compare with: choose some under Data.</p>;

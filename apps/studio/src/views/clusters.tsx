@@ -1,7 +1,7 @@
 import type { Findings } from "bonmf-report";
 import { useCallback, useState } from "preact/hooks";
 import { mergeGroups, renameGroup, splitGroups } from "../state/actions.js";
-import { nameGroup, namer, run } from "../state/store.js";
+import { nameGroup, run } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { openSample } from "./open.js";
@@ -14,13 +14,9 @@ interface Props {
 /** A card for each cluster, and a way to name and merge them. */
 export function Clusters({ findings, onShow }: Props) {
   const { value: lib } = views;
-  const names = run.value?.names ?? [];
   const draw = useCallback(
-    () =>
-      lib
-        ? lib.showCards(findings, { ...namer(names), onCluster: onShow, onSample: openSample })
-        : document.createElement("div"),
-    [lib, findings, names],
+    () => lib?.showCards(findings, { onCluster: onShow, onSample: openSample }) ?? document.createElement("div"),
+    [lib, findings],
   );
   return (
     <section aria-labelledby="clusters-title">

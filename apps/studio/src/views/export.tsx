@@ -20,7 +20,18 @@ export function Export() {
           title="Model"
           note="One safetensors file, the same as the command writes: bonmf predict, Python and R read it."
           action="Save the model"
-          run={async () => save(`${stem}.safetensors`, [await desk.save(id)], "application/octet-stream")}
+          run={async () =>
+            save(
+              `${stem}.safetensors`,
+              [
+                await desk.save(
+                  id,
+                  now.groups.map((group) => now.names[group]),
+                ),
+              ],
+              "application/octet-stream",
+            )
+          }
         />
         <Card
           title="Assignments"

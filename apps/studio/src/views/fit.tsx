@@ -1,7 +1,7 @@
 import type { Findings } from "bonmf-report";
 import { useCallback } from "preact/hooks";
 import { showSamples } from "../state/actions.js";
-import { type Live, namer, run, shown, store } from "../state/store.js";
+import { type Live, run, shown, store } from "../state/store.js";
 import { Clusters } from "./clusters.js";
 import { views } from "./lazy.js";
 import { Atlas } from "./map.js";
@@ -100,25 +100,21 @@ function Curve({ live }: { readonly live: Live }) {
 }
 
 function Found() {
-  const names = run.value?.names ?? [];
   const { value: findings } = shown;
   const { value: lib } = views;
   const summary = useCallback(() => {
     const box = document.createElement("div");
-    if (lib && findings) box.append(lib.showStats(findings), lib.showSummary(findings, namer(names)));
+    if (lib && findings) box.append(lib.showStats(findings), lib.showSummary(findings));
     return box;
-  }, [lib, findings, names]);
+  }, [lib, findings]);
   const plots = useCallback(() => {
     const box = document.createElement("div");
     box.className = "plots";
     if (lib && findings) {
-      box.append(
-        frame("Cluster sizes", lib.showSizes(findings, namer(names))),
-        frame("Convergence", lib.showConvergence(findings)),
-      );
+      box.append(frame("Cluster sizes", lib.showSizes(findings)), frame("Convergence", lib.showConvergence(findings)));
     }
     return box;
-  }, [lib, findings, names]);
+  }, [lib, findings]);
   return (
     <>
       {findings ? <Mount make={summary} class="summary" /> : <p class="hint waiting">Looking at what was found…</p>}

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "preact/hooks";
-import { namer, run, shown, store } from "../state/store.js";
+import { run, shown, store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { openSample } from "./open.js";
@@ -57,13 +57,9 @@ export function Atlas() {
 function Detailed() {
   const { value: findings } = shown;
   const { value: lib } = views;
-  const names = run.value?.names ?? [];
   const draw = useCallback(
-    () =>
-      lib && findings
-        ? lib.showMap(findings, { ...namer(names), onSample: openSample })
-        : document.createElement("div"),
-    [lib, findings, names],
+    () => (lib && findings ? lib.showMap(findings, { onSample: openSample }) : document.createElement("div")),
+    [lib, findings],
   );
   return <Mount make={draw} />;
 }

@@ -1,29 +1,8 @@
 import type { MethodName, ScaleName } from "bonmf";
 import { cancelFit, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
-import { INITS, METHODS, SCALES } from "../state/address.js";
+import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/menu.js";
 import { store } from "../state/store.js";
 import { count, percent, seconds } from "./words.js";
-
-const ABOUT_METHOD: Readonly<Record<MethodName, string>> = {
-  bonmf: "One cluster a sample, by direction",
-  spherical: "By direction alone; length does not count",
-  kmeans: "By distance, the classic",
-  "em-onmf": "Orthogonal, each sample with its own strength",
-  nmf: "Parts that add up; a sample has several",
-  hals: "Parts that add up, found faster",
-  onmf: "Parts that hardly overlap",
-  "onmf-ding": "Parts that hardly overlap, after Ding",
-  "semi-binary": "Parts that are there or not",
-};
-
-const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
-  none: "As they are",
-  minmax: "Each feature from 0 to 1",
-  shift: "Moved so that the least is 0",
-  l2: "Each sample of length 1",
-  tfidf: "Words by how telling they are",
-  split: "Negative values as features of their own",
-};
 
 /** What to do, at the side. */
 export function Panel() {

@@ -81,6 +81,12 @@ describe("the desk", () => {
     expect(lines[1]).toMatch(/^cup 1,(0,x|1,"y, z")$/);
   });
 
+  it("puts names into the model's file, and nothing where there are none", async () => {
+    const names = ["", "y, z", "", "", "", ""];
+    expect(loadModel(await desk.save(1, names)).tags.clusterNames).toBe(JSON.stringify(names));
+    expect(await desk.save(1, names.fill(""))).toEqual(await desk.save(1));
+  });
+
   it("spreads samples over the plane", async () => {
     const { x, y } = await desk.spread(1);
     expect(x).toHaveLength(480);

@@ -27,7 +27,7 @@ import {
   within,
 } from "./fields.js";
 import { Model } from "./model.js";
-import { checkNames, resolveOptions, type Tags } from "./options.js";
+import { checkNames, checkTags, resolveOptions, type Tags } from "./options.js";
 import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
 
 const FORMAT = "bonmf";
@@ -60,8 +60,10 @@ const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
 const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
 
 /**
- * Writes a model as the bytes of one safetensors file, which `loadModel` reads, and Python and R with their safetensors
- * packages. Equal models give equal bytes.
+ * Writes a model as the bytes of one safetensors file, which `loadModel` reads, and Python and R by a few lines of their
+ * own. Equal models give equal bytes.
+ *
+ * @param tags notes to put beside the model's own, and in their place where they have the same name
  *
  * @example
  * ```ts
@@ -69,15 +71,19 @@ const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
  * const model = await fit([[5, 0], [4, 1], [0, 3], [1, 4]], { k: 2, seed: 1 });
  * const bytes = saveModel(model);
  * loadModel(bytes).W.data.join() === model.W.data.join(); // → true
+ * loadModel(saveModel(model, { author: "me" })).tags.author; // → "me"
  * ```
  */
-export function saveModel(model: Model): Uint8Array {
-  const { tensors, metadata } = packModel(model);
+export function saveModel(model: Model, tags?: Tags): Uint8Array {
+  const { tensors, metadata } = packModel(model, tags);
   return encodeTensors(tensors, metadata);
 }
 
 /** What a model file consists of. */
-export function packModel(model: Model): { tensors: Record<string, Tensor>; metadata: Record<string, string> } {
+export function packModel(
+  model: Model,
+  tags?: Tags,
+): { tensors: Record<string, Tensor>; metadata: Record<string, string> } {
   const { fields, tensors } = writeModel(model);
   const metadata: Record<string, string> = {
     format: FORMAT,
@@ -85,7 +91,7 @@ export function packModel(model: Model): { tensors: Record<string, Tensor>; meta
     library_version: VERSION,
     model: JSON.stringify(fields),
   };
-  for (const [name, text] of Object.entries(model.tags)) metadata[TAG + name] = text;
+  for (const [name, text] of Object.entries({ ...model.tags, ...checkTags(tags) })) metadata[TAG + name] = text;
   return { tensors, metadata };
 }
 

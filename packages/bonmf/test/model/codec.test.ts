@@ -127,6 +127,14 @@ describe("a model that was saved and loaded", () => {
 });
 
 describe("tags", () => {
+  it("can be added when a model is saved, and take the place of those it has", async () => {
+    const model = await fit(X, { k: 2, tags: { source: "a.csv", author: "me" } });
+    const again = loadModel(saveModel(model, { source: "b.csv", clusterNames: "[]" }));
+    expect(again.tags).toStrictEqual({ source: "b.csv", author: "me", clusterNames: "[]" });
+    expect(model.tags.source).toBe("a.csv");
+    expect(() => saveModel(model, { source: 7 as unknown as string })).toThrow('the tag "source" is 7, not a string');
+  });
+
   const tags = { source: "a.csv", "": "ä \ud800\u0000", recipe: '{"kind":"csv"}', "10": "" };
   Object.defineProperty(tags, "__proto__", { value: "own", enumerable: true });
 

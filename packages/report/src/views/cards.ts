@@ -16,7 +16,7 @@ export function showCards(findings: Findings, options: ViewOptions = {}): HTMLEl
 function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLElement {
   const { cluster, size, share, majority, cosine } = one;
   const { k } = findings.run;
-  const name = nameCluster(cluster, options);
+  const name = nameCluster(findings, cluster);
   const choose = options.onCluster && (() => options.onCluster?.(cluster));
   const facts = [`${count(size)} · ${percent(share)}`, cosine === null ? null : `mean cosine ${decimal(cosine)}`];
   return element(

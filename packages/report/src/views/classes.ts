@@ -1,14 +1,14 @@
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
-import { nameCluster, swatch } from "./naming.js";
+import { nameBriefly, swatch } from "./naming.js";
 import { count, percent } from "./numbers.js";
-import type { ViewOptions } from "./options.js";
 
 /** More rows are no longer looked at. */
 const MOST = 100;
 
 /** How well each class is found, when every cluster stands for its most frequent class. */
-export function showClasses({ agreement, run }: Findings, options: ViewOptions = {}): HTMLElement {
+export function showClasses(findings: Findings): HTMLElement {
+  const { agreement, run } = findings;
   if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");
   const heads = ["Class", "Samples", "Precision", "Recall", "F1", "Clusters"];
   const shown = agreement.table.slice(0, MOST);
@@ -25,9 +25,7 @@ export function showClasses({ agreement, run }: Findings, options: ViewOptions =
         { class: "bonmf-of" },
         ...(clusters.length === 0
           ? ["none"]
-          : clusters.map((j) =>
-              element("span", {}, swatch(j, run.k), options.nameCluster ? nameCluster(j, options) : String(j)),
-            )),
+          : clusters.map((j) => element("span", {}, swatch(j, run.k), nameBriefly(findings, j)))),
       ),
     ),
   );

@@ -3,7 +3,7 @@ import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { colourOf } from "./colour.js";
 import { element, fitWidth } from "./element.js";
-import { nameCluster } from "./naming.js";
+import { nameBriefly, nameCluster, shorten } from "./naming.js";
 import { count, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showPoint } from "./point.js";
@@ -20,10 +20,14 @@ interface Colouring {
   readonly title: string;
   readonly of: ArrayLike<number>;
   readonly names: readonly string[];
+  /** What stands on the map, where room is scarce. */
+  readonly marks: readonly string[];
 }
 
 const MOST_CHIPS = 40;
 const MOST_COLOURS = 100;
+/** Letters of a name on the map. */
+const LONGEST = 18;
 /** Radio buttons belong together by name, and a page may show several maps. */
 let switches = 0;
 
@@ -31,10 +35,15 @@ let switches = 0;
 export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { map, agreement, clusters } = findings;
   const colourings: Colouring[] = [
-    { title: "clusters", of: map.clusters, names: clusters.map(({ cluster }) => nameCluster(cluster, options)) },
+    {
+      title: "clusters",
+      of: map.clusters,
+      names: clusters.map(({ cluster }) => nameCluster(findings, cluster)),
+      marks: clusters.map(({ cluster }) => nameBriefly(findings, cluster)),
+    },
   ];
   if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS)
-    colourings.push({ title: "classes", of: map.classes, names: agreement.classes });
+    colourings.push({ title: "classes", of: map.classes, names: agreement.classes, marks: agreement.classes });
   // Somebody to begin with: whoever is closest to a prototype.
   const model = map.cosines.reduce((best, cosine, p) => (cosine > map.cosines[best] ? p : best), 0);
   const hint = element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map.");
@@ -105,7 +114,7 @@ function chooseColouring(colourings: readonly Colouring[], paint: (colouring: Co
 
 function drawChart(
   findings: Findings,
-  { of, names, title }: Colouring,
+  { of, names, marks, title }: Colouring,
   width: number,
   show: (p: number) => void,
   options: ViewOptions,
@@ -138,7 +147,7 @@ function drawChart(
         {
           x: "x",
           y: "y",
-          text: ({ group }) => shorten(names[group], options.nameCluster === undefined && title === "clusters"),
+          text: ({ group }) => shorten(marks[group], LONGEST),
           className: "bonmf-names",
         },
       ),
@@ -227,9 +236,4 @@ function middle(members: readonly Point[], group: number): Point {
   const distance = (point: Point) => (point.x - x) ** 2 + (point.y - y) ** 2;
   const nearest = members.reduce((best, point) => (distance(point) < distance(best) ? point : best));
   return { ...nearest, group };
-}
-
-function shorten(name: string, numbered: boolean): string {
-  if (numbered) return name.replace(/^Cluster /, "");
-  return name.length > 18 ? `${name.slice(0, 17)}…` : name;
 }

@@ -1,11 +1,12 @@
 import type { Agreement, Findings } from "../findings.js";
 import { element } from "./element.js";
-import { choosable, nameCluster, swatch } from "./naming.js";
+import { choosable, nameBriefly, nameCluster, swatch } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 /** Classes against clusters: how many samples each pair shares, darker the larger their share of the class. */
-export function showMatrix({ agreement, run }: Findings, options: ViewOptions = {}): HTMLElement {
+export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const { agreement, run } = findings;
   if (!agreement?.counts) {
     const why = agreement
       ? "There are too many classes and clusters for a table of all pairs."
@@ -14,15 +15,15 @@ export function showMatrix({ agreement, run }: Findings, options: ViewOptions = 
   }
   const { counts, classes, order } = agreement;
   const heads = order.map((j) =>
-    element(
-      "th",
-      { scope: "col", title: nameCluster(j, options) },
-      swatch(j, run.k),
-      options.nameCluster ? options.nameCluster(j) : String(j),
-    ),
+    element("th", { scope: "col", title: nameCluster(findings, j) }, swatch(j, run.k), nameBriefly(findings, j)),
   );
   const rows = classes.map((name, c) =>
-    element("tr", {}, element("th", { scope: "row", title: name }, name), ...showCells(agreement, c, options)),
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row", title: name }, name),
+      ...showCells(findings, agreement, c, options),
+    ),
   );
   return element(
     "div",
@@ -37,12 +38,17 @@ export function showMatrix({ agreement, run }: Findings, options: ViewOptions = 
   );
 }
 
-function showCells({ counts, classes, order }: Agreement, c: number, options: ViewOptions): HTMLElement[] {
+function showCells(
+  findings: Findings,
+  { counts, classes, order }: Agreement,
+  c: number,
+  options: ViewOptions,
+): HTMLElement[] {
   const row = counts![c];
   const total = row.reduce((sum, cell) => sum + cell, 0);
   return order.map((j) => {
     const share = total > 0 ? row[j] / total : 0;
-    const title = `${classes[c]} in ${nameCluster(j, options)}: ${count(row[j])}, ${percent(share)} of the class`;
+    const title = `${classes[c]} in ${nameCluster(findings, j)}: ${count(row[j])}, ${percent(share)} of the class`;
     const choose = options.onCell && row[j] > 0 ? () => options.onCell?.(c, j) : undefined;
     const text =
       row[j] === 0

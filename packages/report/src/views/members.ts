@@ -1,6 +1,6 @@
 import type { Findings, Member } from "../findings.js";
 import { element } from "./element.js";
-import { choosable, nameCluster } from "./naming.js";
+import { choosable, nameBriefly, nameCluster, swatch } from "./naming.js";
 import { decimal } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showPreview } from "./preview.js";
@@ -25,11 +25,11 @@ export function showMembers(
   );
 }
 
-function showStrip(kind: Kind, members: readonly Member[], { pictures }: Findings, options: ViewOptions): HTMLElement {
+function showStrip(kind: Kind, members: readonly Member[], findings: Findings, options: ViewOptions): HTMLElement {
   const items = members.map((member) => {
-    const words = describeMember(kind, member, options);
-    const caption = nextOf(kind, member) ?? member.label;
-    const preview = showPreview(member.preview, pictures, words);
+    const words = describeMember(kind, member, findings);
+    const caption = pointTo(kind, member, findings) ?? member.label;
+    const preview = showPreview(member.preview, findings.pictures, words);
     const tile = element("figure", { title: words }, preview, caption !== null && element("figcaption", {}, caption));
     const choose = chooserOf(member, options);
     if (!choose) return element("li", {}, tile);
@@ -40,12 +40,12 @@ function showStrip(kind: Kind, members: readonly Member[], { pictures }: Finding
   return element("ul", { class: "bonmf-strip" }, ...items);
 }
 
-function showList(kind: Kind, members: readonly Member[], _: Findings, options: ViewOptions): HTMLElement {
+function showList(kind: Kind, members: readonly Member[], findings: Findings, options: ViewOptions): HTMLElement {
   const items = members.map((member) => {
-    const side = [member.label, nextOf(kind, member)].filter((word) => word !== null).join(" ");
+    const side = [member.label, nextOf(kind, member, findings)].filter((word) => word !== null).join(" ");
     return element(
       "li",
-      { title: describeMember(kind, member, options) },
+      { title: describeMember(kind, member, findings) },
       element("span", { class: "bonmf-id" }, choosable(member.id, chooserOf(member, options))),
       side !== "" && element("span", { class: "bonmf-side" }, side),
       showPreview(member.preview, null, member.id),
@@ -54,18 +54,19 @@ function showList(kind: Kind, members: readonly Member[], _: Findings, options: 
   return element("ul", { class: "bonmf-list" }, ...items);
 }
 
-function showTable(kind: Kind, members: readonly Member[], { agreement }: Findings, options: ViewOptions): HTMLElement {
+function showTable(kind: Kind, members: readonly Member[], findings: Findings, options: ViewOptions): HTMLElement {
+  const { agreement } = findings;
   const names = ["sample", ...members[0].preview.values.map(({ name }) => name)];
   if (agreement) names.push("class");
   if (kind === "borderline") names.push("next");
   const rows = members.map((member) =>
     element(
       "tr",
-      { title: describeMember(kind, member, options) },
+      { title: describeMember(kind, member, findings) },
       element("th", { scope: "row" }, choosable(member.id.replace(/^sample /, ""), chooserOf(member, options))),
       ...member.preview.values.map(({ value }) => element("td", {}, decimal(value))),
       agreement && element("td", {}, member.label),
-      kind === "borderline" && element("td", {}, nextOf(kind, member)),
+      kind === "borderline" && element("td", {}, nextOf(kind, member, findings)),
     ),
   );
   return element(
@@ -76,17 +77,26 @@ function showTable(kind: Kind, members: readonly Member[], { agreement }: Findin
   );
 }
 
-function describeMember(kind: Kind, { id, label, cosine, rival }: Member, options: ViewOptions): string {
+function describeMember(kind: Kind, { id, label, cosine, rival }: Member, findings: Findings): string {
   const words = [id];
   if (label !== null) words.push(`class ${label}`);
   words.push(`cosine ${decimal(cosine)}`);
-  if (kind === "borderline" && rival !== null) words.push(`next: ${nameCluster(rival, options)}`);
+  if (kind === "borderline" && rival !== null) words.push(`next: ${nameCluster(findings, rival)}`);
   return words.join(", ");
 }
 
 /** The cluster that a borderline member could as well be in. */
-function nextOf(kind: Kind, { rival }: Member): string | null {
-  return kind === "borderline" && rival !== null ? `→ ${rival}` : null;
+function nextOf(kind: Kind, { rival }: Member, findings: Findings): string | null {
+  return kind === "borderline" && rival !== null ? `→ ${nameBriefly(findings, rival)}` : null;
+}
+
+/** The same under a small picture: a name would not fit, its colour does, and the picture's title has it in full. */
+function pointTo(kind: Kind, member: Member, findings: Findings): string | HTMLElement | null {
+  const { rival } = member;
+  if (kind !== "borderline" || rival === null || findings.clusters[rival].name === null) {
+    return nextOf(kind, member, findings);
+  }
+  return element("span", {}, "→ ", swatch(rival, findings.run.k));
 }
 
 function chooserOf({ sample }: Member, { onSample }: ViewOptions): (() => void) | undefined {

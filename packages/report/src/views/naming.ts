@@ -1,9 +1,20 @@
+import type { Findings } from "../findings.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
-import type { ViewOptions } from "./options.js";
 
-export function nameCluster(cluster: number, { nameCluster: name }: ViewOptions): string {
-  return name?.(cluster) ?? `Cluster ${cluster}`;
+type Named = Pick<Findings, "clusters">;
+
+export function nameCluster({ clusters }: Named, cluster: number): string {
+  return clusters[cluster].name ?? `Cluster ${cluster}`;
+}
+
+/** Where it is plain that clusters are meant. */
+export function nameBriefly({ clusters }: Named, cluster: number): string {
+  return clusters[cluster].name ?? String(cluster);
+}
+
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /** A dot in the cluster's colour; its name always stands beside it. */

@@ -2,8 +2,6 @@
 export interface ViewOptions {
   /** The plot's width in pixels; by default plots follow the width of the page. */
   readonly width?: number;
-  /** The name of a cluster; by default its number. */
-  readonly nameCluster?: (cluster: number) => string;
   /** Where given, clusters, samples and cells of the confusion matrix can be chosen, by pointer and keyboard. */
   readonly onCluster?: (cluster: number) => void;
   readonly onSample?: (sample: number) => void;

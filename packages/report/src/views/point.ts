@@ -12,7 +12,7 @@ export function showPoint(findings: Findings, p: number, options: ViewOptions): 
   const cluster = map.clusters[p];
   const name = map.ids[p];
   const facts: [string, string | HTMLElement][] = [
-    ["Cluster", element("span", {}, swatch(cluster, run.k), nameCluster(cluster, options))],
+    ["Cluster", element("span", {}, swatch(cluster, run.k), nameCluster(findings, cluster))],
     ["Cosine", decimal(map.cosines[p])],
     ["Margin", decimal(map.margins[p])],
   ];

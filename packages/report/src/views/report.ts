@@ -46,7 +46,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
         "classes",
         "Against the classes",
         null,
-        element("div", { class: "bonmf-beside" }, showMatrix(findings, options), showClasses(findings, options)),
+        element("div", { class: "bonmf-beside" }, showMatrix(findings, options), showClasses(findings)),
       ),
     section("repeat", "How to repeat it", null, showRepeat(findings)),
   ].filter((one) => one !== null);
@@ -64,12 +64,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       element("h1", {}, title),
       element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
     ),
-    element(
-      "section",
-      { "aria-label": "Summary", class: "bonmf-summary" },
-      showStats(findings),
-      showSummary(findings, options),
-    ),
+    element("section", { "aria-label": "Summary", class: "bonmf-summary" }, showStats(findings), showSummary(findings)),
     ...sections,
     element(
       "footer",

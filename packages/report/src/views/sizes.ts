@@ -3,23 +3,26 @@ import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { colourOf } from "./colour.js";
 import { fitWidth } from "./element.js";
-import { nameCluster } from "./naming.js";
+import { nameBriefly, nameCluster, shorten } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 /** Bars narrower than this have no room for a number. */
 const NARROWEST = 30;
+const LETTER = 7;
 
 /** How many samples each cluster has. */
-export function showSizes({ clusters }: Findings, options: ViewOptions = {}): HTMLElement {
+export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const { clusters } = findings;
   const k = clusters.length;
   const most = clusters.reduce((best, one) => (one.size > best.size ? one : best));
   const least = clusters.reduce((best, one) => (one.size < best.size ? one : best));
   const text =
-    `Sizes of ${k} clusters: from ${count(least.size)} samples in ${nameCluster(least.cluster, options)} to ` +
-    `${count(most.size)} in ${nameCluster(most.cluster, options)}.`;
+    `Sizes of ${k} clusters: from ${count(least.size)} samples in ${nameCluster(findings, least.cluster)} to ` +
+    `${count(most.size)} in ${nameCluster(findings, most.cluster)}.`;
   return fitWidth((width) => {
     const roomy = width / k >= NARROWEST;
+    const letters = Math.floor(width / k / LETTER) - 1;
     const every = Math.ceil((k * 18) / width);
     return describe(
       Plot.plot({
@@ -34,7 +37,7 @@ export function showSizes({ clusters }: Findings, options: ViewOptions = {}): HT
           padding: k > 40 ? 0.1 : 0.25,
           tickSize: 0,
           ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
-          tickFormat: (j: number) => (options.nameCluster && roomy ? options.nameCluster(j) : String(j)),
+          tickFormat: (j: number) => (roomy ? shorten(nameBriefly(findings, j), letters) : String(j)),
         },
         y: { label: "samples", grid: true, ticks: 4, tickFormat: "s" },
         marks: [
@@ -43,7 +46,7 @@ export function showSizes({ clusters }: Findings, options: ViewOptions = {}): HT
             y: "size",
             fill: ({ cluster }: { cluster: number }) => colourOf(cluster, k),
             ry1: 3,
-            tip: { format: { fill: false } },
+            tip: { format: { fill: false, x: (j: number) => nameBriefly(findings, j) } },
             channels: { share: ({ share }: { share: number }) => percent(share) },
           }),
           roomy ? Plot.textY(clusters, { x: "cluster", y: "size", text: (c) => count(c.size), dy: -7 }) : null,

@@ -1,9 +1,7 @@
 import type { Stopped } from "bonmf";
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
-import { nameCluster } from "./naming.js";
 import { count, decimal, percent, plural } from "./numbers.js";
-import type { ViewOptions } from "./options.js";
 
 /** The numbers one looks for first. */
 export function showStats({ samples, features, run, agreement }: Findings): HTMLElement {
@@ -41,8 +39,8 @@ const ENDS: Readonly<Record<Stopped, string>> = {
 };
 
 /** What was found, in plain words. */
-export function showSummary(findings: Findings, options: ViewOptions = {}): HTMLElement {
-  const texts = [describeFit(findings), describeSizes(findings, options), describeClasses(findings)];
+export function showSummary(findings: Findings): HTMLElement {
+  const texts = [describeFit(findings), describeSizes(findings), describeClasses(findings)];
   return element("div", { class: "bonmf-prose" }, ...texts.flatMap((text) => (text ? [element("p", {}, text)] : [])));
 }
 
@@ -57,10 +55,10 @@ function describeFit({ samples, features, run }: Findings): string {
   return `${found} Each cluster has one prototype, and the prototypes alone explain ${share} of what is in the samples.`;
 }
 
-function describeSizes({ clusters, run }: Findings, options: ViewOptions): string {
+function describeSizes({ clusters, run }: Findings): string {
   const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
   const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
-  const name = (j: number) => (options.nameCluster ? nameCluster(j, options) : `cluster ${j}`);
+  const name = (j: number) => clusters[j].name ?? `cluster ${j}`;
   const parts = [
     bySize.length > 1
       ? `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +

@@ -26,9 +26,8 @@ export async function openMemory(call: Call): Promise<Supply> {
         throw explainData(error, source);
       }),
     measure: (model) => {
-      const { labels, k, method } = model;
-      const metric = method === "kmeans" ? "squared" : "cosine";
-      return measureSilhouette(model.prepare(X), { labels, k, metric, weights, signal: call.signal });
+      const metric = model.method === "kmeans" ? "squared" : "cosine";
+      return measureSilhouette(model.prepare(X), model.labels, { metric, weights }, call.signal);
     },
     close: async () => {},
   };
