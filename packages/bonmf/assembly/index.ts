@@ -12,8 +12,11 @@ import { scoreDense, scoreFewDense, scoreFewSparse, scoreSparse, scoreTwoSparse 
 import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
+export { cycleCodes } from "./cycle";
 export { nearDense, nearSparse } from "./near";
+export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./narrow";
 export { lengthOf } from "./prototypes";
+export { solveAll } from "./nnls";
 export { multiplyCodes, raise } from "./real";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";

@@ -1,9 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
-
-@inline function addTo(sum: v128, a: v128, b: v128): v128 { return f64x2.add(sum, f64x2.mul(a, b)); }
+import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
 
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
@@ -97,14 +95,14 @@ import { SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from ".
   for (; count > 0; count--, x += row, h += wide) {
     const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
     const v = spread<T, f64>(x);
-    a0 = addTo(a0, h0, v);
-    if (vectors > 1) a1 = addTo(a1, h1, v);
-    if (vectors > 2) a2 = addTo(a2, h2, v);
+    a0 = addTo<f64>(a0, h0, v);
+    if (vectors > 1) a1 = addTo<f64>(a1, h1, v);
+    if (vectors > 2) a2 = addTo<f64>(a2, h2, v);
     if (pair) {
       const u = spread<T, f64>(x + size);
-      b0 = addTo(b0, h0, u);
-      if (vectors > 1) b1 = addTo(b1, h1, u);
-      if (vectors > 2) b2 = addTo(b2, h2, u);
+      b0 = addTo<f64>(b0, h0, u);
+      if (vectors > 1) b1 = addTo<f64>(b1, h1, u);
+      if (vectors > 2) b2 = addTo<f64>(b2, h2, u);
     }
   }
   v128.store(s, a0);
@@ -148,18 +146,18 @@ import { SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from ".
 }
 
 // One sample's values against up to five vectors of its shares, which stay in registers.
-@inline function shareValues<T>(from: usize, end: usize, indices: usize, values: usize, h: usize, wide: usize, S: usize, vectors: i32): void {
-  const zero = f64x2.splat(0);
+@inline export function shareValues<T, A>(from: usize, end: usize, indices: usize, values: usize, h: usize, wide: usize, S: usize, vectors: i32): void {
+  const zero = v128.splat<A>(0);
   const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
   const h3 = vectors > 3 ? v128.load(h, 48) : zero, h4 = vectors > 4 ? v128.load(h, 64) : zero;
   for (let p = from; p < end; p++) {
     const s = S + (<usize>load<u32>(indices + p * 4)) * wide;
-    const v = spread<T, f64>(values + p * sizeof<T>());
-    v128.store(s, addTo(v128.load(s), h0, v));
-    if (vectors > 1) v128.store(s, addTo(v128.load(s, 16), h1, v), 16);
-    if (vectors > 2) v128.store(s, addTo(v128.load(s, 32), h2, v), 32);
-    if (vectors > 3) v128.store(s, addTo(v128.load(s, 48), h3, v), 48);
-    if (vectors > 4) v128.store(s, addTo(v128.load(s, 64), h4, v), 64);
+    const v = spread<T, A>(values + p * sizeof<T>());
+    v128.store(s, addTo<A>(v128.load(s), h0, v));
+    if (vectors > 1) v128.store(s, addTo<A>(v128.load(s, 16), h1, v), 16);
+    if (vectors > 2) v128.store(s, addTo<A>(v128.load(s, 32), h2, v), 32);
+    if (vectors > 3) v128.store(s, addTo<A>(v128.load(s, 48), h3, v), 48);
+    if (vectors > 4) v128.store(s, addTo<A>(v128.load(s, 64), h4, v), 64);
   }
 }
 
@@ -168,9 +166,9 @@ import { SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from ".
   for (; count > 0; count--, offsets += 4, shares += wide) {
     const from = <usize>load<u32>(offsets), end = <usize>load<u32>(offsets, 4);
     let h = shares, s = S, left = k;
-    for (; left >= 10; left -= 10, h += 80, s += 80) shareValues<T>(from, end, indices, values, h, wide, s, 5);
-    for (; left >= 6; left -= 6, h += 48, s += 48) shareValues<T>(from, end, indices, values, h, wide, s, 3);
-    for (; left >= 2; left -= 2, h += 16, s += 16) shareValues<T>(from, end, indices, values, h, wide, s, 1);
+    for (; left >= 10; left -= 10, h += 80, s += 80) shareValues<T, f64>(from, end, indices, values, h, wide, s, 5);
+    for (; left >= 6; left -= 6, h += 48, s += 48) shareValues<T, f64>(from, end, indices, values, h, wide, s, 3);
+    for (; left >= 2; left -= 2, h += 16, s += 16) shareValues<T, f64>(from, end, indices, values, h, wide, s, 1);
     if (left == 0) continue;
     const share = load<f64>(h);
     for (let p = from; p < end; p++) {

@@ -12,19 +12,17 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   return f64x2.promote_low_f32x4(v128.load32_splat(x));
 }
 
-@inline function addTo<A>(sum: v128, a: v128, b: v128): v128 { return v128.add<A>(sum, v128.mul<A>(a, b)); }
+@inline export function addTo<A>(sum: v128, a: v128, b: v128): v128 { return v128.add<A>(sum, v128.mul<A>(a, b)); }
 
-@inline function putThree(out: usize, a: v128, b: v128, c: v128): void {
+@inline export function putThree(out: usize, a: v128, b: v128, c: v128): void {
   v128.store(out, a);
   v128.store(out, b, 16);
   v128.store(out, c, 32);
 }
 
-// The scores of the samples at x and y go to `first` and `second`, 48 bytes each.
-@inline export function tilePair<T, A>(x: usize, y: usize, row: usize, panel: usize, p: v128, q: v128, r: v128, first: usize, second: usize): void {
+@inline function tileSix<T, A>(x: usize, y: usize, row: usize, panel: usize, a0: v128, a1: v128, a2: v128, b0: v128, b1: v128, b2: v128, first: usize, second: usize): void {
   const size = sizeof<T>();
   const end = x + row;
-  let a0 = p, a1 = q, a2 = r, b0 = p, b1 = q, b2 = r;
   while (x < end) {
     const w0 = v128.load(panel), w1 = v128.load(panel, 16), w2 = v128.load(panel, 32);
     const v = spread<T, A>(x);
@@ -35,6 +33,18 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   }
   putThree(first, a0, a1, a2);
   putThree(second, b0, b1, b2);
+}
+
+// The scores of the samples at x and y go to `first` and `second`, 48 bytes each.
+@inline export function tilePair<T, A>(x: usize, y: usize, row: usize, panel: usize, p: v128, q: v128, r: v128, first: usize, second: usize): void {
+  tileSix<T, A>(x, y, row, panel, p, q, r, p, q, r, first, second);
+}
+
+// The same, going on from what `first` and `second` hold.
+@inline export function tileOn<T, A>(x: usize, y: usize, row: usize, panel: usize, first: usize, second: usize): void {
+  const a0 = v128.load(first), a1 = v128.load(first, 16), a2 = v128.load(first, 32);
+  const b0 = v128.load(second), b1 = v128.load(second, 16), b2 = v128.load(second, 32);
+  tileSix<T, A>(x, y, row, panel, a0, a1, a2, b0, b1, b2, first, second);
 }
 
 @inline export function tileOne<T, A>(x: usize, row: usize, panel: usize, p: v128, q: v128, r: v128, out: usize): void {

@@ -1,7 +1,8 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { DataError } from "../errors.js";
-import type { Codes, Step } from "../kernel/step.js";
+import { powerAbove } from "../kernel/grid.js";
+import type { Codes, RuleName, Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { Method, State } from "./method.js";
 import { METHODS } from "./methods/index.js";
@@ -68,7 +69,7 @@ export async function* iterate(
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
 
-  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid };
+  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...narrowFor(method.rule, survey) };
   const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
     const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings) };
     return { W, sums: totalStats(await engine.pass(step, signal)) };
@@ -125,6 +126,13 @@ export async function* iterate(
     if (signal?.aborted && error === signal.reason) return outcomeOf("aborted");
     throw error;
   }
+}
+
+/** Products in 32 bits for the rules that only ever improve what they have, unless numbers could leave their range. */
+function narrowFor(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "narrow"> {
+  const length = Math.sqrt(normSq / weight);
+  const refines = rule === "multiply" || rule === "root" || rule === "cyclic";
+  return refines && length > 2 ** -60 && length < 2 ** 60 && weight < 2 ** 40 ? { narrow: powerAbove(length) } : {};
 }
 
 function lookAt(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

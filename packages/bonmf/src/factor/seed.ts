@@ -1,8 +1,9 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import { correlate } from "../kernel/mix.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
-import { gramOf, normaliseRows, rowLengths } from "../matrix/prototypes.js";
+import { normaliseRows, rowLengths } from "../matrix/prototypes.js";
 import { pseudoInverse } from "../matrix/symmetric.js";
 import { Random, STREAM, uniform } from "../random.js";
 import type { Method } from "./method.js";
@@ -38,13 +39,13 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
   if (method.form === "real") {
     const round = method.rule === "binary";
     if (init === "random") return { W, sums: await pass({ rule: "uniform", k, W, seed, round }) };
-    const gram = pseudoInverse(gramOf(W, k), k);
+    const gram = pseudoInverse(correlate(W, W, k), k);
     const floor = method.multiplicative && !round ? 1e-3 * codeScale(W, k, survey) : 0;
     return { W, sums: await pass({ rule: "linear", k, W, gram, floor, round }) };
   }
   if (settings.update === "multiplicative") {
     // The paper's H⁰ = (WᵀW)⁻¹WᵀX is real, not binary; it serves the first W step and is then forgotten.
-    return { W, sums: await pass({ rule: "probe", k, W, gram: pseudoInverse(gramOf(W, k), k) }) };
+    return { W, sums: await pass({ rule: "probe", k, W, gram: pseudoInverse(correlate(W, W, k), k) }) };
   }
   return { W, sums: null };
 }

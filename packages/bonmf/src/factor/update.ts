@@ -1,4 +1,5 @@
-import { gramOf, rowLengths, rowProducts } from "../matrix/prototypes.js";
+import { correlate, mixPrototypes, mixRow } from "../kernel/mix.js";
+import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
 
@@ -9,34 +10,12 @@ export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array):
 /** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
 export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
   const m = W.length / k;
-  const out = new Float64Array(W.length);
-  for (let j = 0; j < k; j++) {
-    const WHHt = out.subarray(j * m, (j + 1) * m);
-    if (HHt.length === k) for (let f = 0; f < m; f++) WHHt[f] = W[j * m + f] * HHt[j];
-    else weighRows(W, k, HHt, j, WHHt);
-    for (let f = 0, q = j * m; f < m; f++, q++) {
-      const value = (W[q] * XHt[q]) / WHHt[f];
-      out[q] = value - value === 0 ? value : 0;
-    }
+  const out = HHt.length === k ? W.map((w, q) => w * HHt[Math.floor(q / m)]) : mixPrototypes(W, HHt, k);
+  for (let q = 0; q < out.length; q++) {
+    const value = (W[q] * XHt[q]) / out[q];
+    out[q] = value - value === 0 ? value : 0;
   }
   return out;
-}
-
-/** @param sum IN/OUT m: Σ_s w_s · HHt[s, j] is added, s rising */
-function weighRows(W: Float64Array, k: number, HHt: Float64Array, j: number, sum: Float64Array): void {
-  const m = W.length / k;
-  let s = 0;
-  // Four rows at a time spare three of four times to fetch a sum and put it back.
-  for (; s + 4 <= k; s += 4) {
-    const [a, b, c, d] = [s, s + 1, s + 2, s + 3].map((row) => HHt[row * k + j]);
-    for (let f = 0, q = s * m; f < m; f++, q++) {
-      sum[f] = sum[f] + W[q] * a + W[q + m] * b + W[q + 2 * m] * c + W[q + 3 * m] * d;
-    }
-  }
-  for (; s < k; s++) {
-    const share = HHt[s * k + j];
-    for (let f = 0, q = s * m; f < m; f++, q++) sum[f] += W[q] * share;
-  }
 }
 
 /** Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum. */
@@ -47,7 +26,7 @@ export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k
   for (let r = 0; r < k; r++) {
     const own = HHt[r * k + r];
     if (!(own > 0)) continue;
-    weighRows(out, k, HHt, r, WHHt.fill(0));
+    mixRow(out, k, HHt, r, WHHt.fill(0));
     for (let f = 0, q = r * m; f < m; f++, q++) out[q] = Math.max(0, out[q] + (XHt[q] - WHHt[f]) / own);
   }
   return out;
@@ -80,7 +59,7 @@ const grams = new WeakMap<Float64Array, Float64Array>();
 
 /** WᵀW of prototypes that will not change any more, which both the step and the loss ask for. */
 export function gramOnce(W: Float64Array, k: number): Float64Array {
-  const known = grams.get(W) ?? gramOf(W, k);
+  const known = grams.get(W) ?? correlate(W, W, k);
   grams.set(W, known);
   return known;
 }

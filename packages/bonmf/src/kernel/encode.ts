@@ -1,5 +1,6 @@
 import type { Matrix } from "../matrix/matrix.js";
-import { gramOf, rowLengths } from "../matrix/prototypes.js";
+import { rowLengths } from "../matrix/prototypes.js";
+import { correlate } from "./mix.js";
 import { CHUNK, plainProducts } from "./products.js";
 import { rowsOf } from "./rows.js";
 import { copyingProducts } from "./scratch.js";
@@ -16,7 +17,7 @@ const SETTLED = 100;
  * @param W IN k × m
  */
 export function encodingStep(rule: RuleName, W: Float64Array, k: number): Step {
-  const gram = FORM[rule] === "real" ? { gram: gramOf(W, k) } : {};
+  const gram = FORM[rule] === "real" ? { gram: correlate(W, W, k) } : {};
   return { rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true };
 }
 

@@ -7,7 +7,7 @@
 const view = new DataView(new ArrayBuffer(8));
 
 /** The smallest power of two that is at least x, for positive finite x. */
-function powerAbove(x: number): number {
+export function powerAbove(x: number): number {
   view.setFloat64(0, x);
   const high = view.getUint32(0);
   view.setUint32(0, high & 0x7ff00000);

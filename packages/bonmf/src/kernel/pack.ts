@@ -1,5 +1,6 @@
 import { allocate, type Floats, type Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { powerAbove } from "./grid.js";
 import type { RuleName } from "./step.js";
 
 /**
@@ -12,7 +13,18 @@ export interface Pack {
   readonly rows: Floats;
   /** k. */
   readonly bias: Floats;
+  /** For real-valued rules in 32 bits. */
+  readonly narrow?: Narrow;
 }
+
+/** Powers of two, k each, which bring W and H to about 1: what scores are to be multiplied by, and codes to be summed. */
+export interface Narrow {
+  readonly scores: Float64Array;
+  readonly codes: Float64Array;
+}
+
+/** Scaled numbers below this count as 0: they would not show in any sum, and the smallest 32-bit numbers are slow. */
+export const TINY = 2 ** -64;
 
 /** @param W IN k × m */
 export function packPrototypes(rule: RuleName, W: Float64Array, k: number, precision: Precision): Pack {
@@ -33,4 +45,36 @@ export function packPrototypes(rule: RuleName, W: Float64Array, k: number, preci
     if (lengths[j] > 0) for (let q = j * m; q < (j + 1) * m; q++) rows[q] = W[q] / lengths[j];
   }
   return { rows, bias };
+}
+
+/**
+ * Prototypes for real-valued rules in 32 bits.
+ *
+ * @param W IN k × m
+ * @param length about the length of a sample, a power of two
+ */
+export function packNarrow(W: Float64Array, k: number, length: number): Pack {
+  const m = W.length / k;
+  const rows = new Float32Array(W.length);
+  const scores = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    let most = 0;
+    for (let q = j * m, end = q + m; q < end; q++) most = Math.max(most, Math.abs(W[q]));
+    scores[j] = most > 0 ? powerAbove(most) : 1;
+    const scale = 1 / scores[j];
+    for (let q = j * m, end = q + m; q < end; q++) {
+      const w = W[q] * scale;
+      if (Math.abs(w) >= TINY) rows[q] = w;
+    }
+  }
+  return { rows, bias: new Float32Array(k), narrow: { scores, codes: scores.map((scale) => scale / length) } };
+}
+
+/** Rows of k shares, scaled and rounded to be summed. */
+export function narrowShares(shares: Float64Array, { codes }: Narrow): Float32Array {
+  const k = codes.length;
+  return Float32Array.from(shares, (share, p) => {
+    const scaled = Math.fround(share * codes[p % k]);
+    return Math.abs(scaled) >= TINY ? scaled : 0;
+  });
 }

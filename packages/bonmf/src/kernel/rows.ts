@@ -16,8 +16,8 @@ export interface Rows {
    * product and every sum is rounded to 32 bits, as the SIMD kernels do.
    */
   scores(i: number, pack: Pack, out: Float64Array): void;
-  /** Row j of S (k × m) += scale · x_i. */
-  add(i: number, scale: number, S: Float64Array, j: number): void;
+  /** Row j of S (k × m) += scale · x_i; in 32 bits, product and sum, where S has them. */
+  add(i: number, scale: number, S: Floats, j: number): void;
   /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/grid). */
   addExact(i: number, scale: number, S: Float64Array, j: number, grid: Float64Array): void;
   /** most[f] = max(most[f], x_i[f]). */
@@ -34,7 +34,7 @@ export function rowsOf(X: Matrix): Rows {
 
 const exactly = (x: number) => x;
 
-/** Rounds as the samples' precision does. */
+/** Rounds as the precision of the values does. */
 function rounderOf(values: Floats): (x: number) => number {
   return values instanceof Float32Array ? Math.fround : exactly;
 }
@@ -64,7 +64,8 @@ function denseRows(data: Floats, m: number): Rows {
       }
     },
     add(i, scale, S, j) {
-      for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) S[q] += scale * data[p];
+      const round = rounderOf(S);
+      for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) S[q] += round(scale * data[p]);
     },
     addExact(i, scale, S, j, grid) {
       for (let f = 0, p = i * m, q = j * m; f < m; f++, p++, q++) S[q] += scale * data[p] + grid[f] - grid[f];
@@ -107,7 +108,8 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
     },
     add(i, scale, S, j) {
       const base = j * m;
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) S[base + indices[p]] += scale * values[p];
+      const round = rounderOf(S);
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) S[base + indices[p]] += round(scale * values[p]);
     },
     addExact(i, scale, S, j, grid) {
       const base = j * m;

@@ -16,19 +16,25 @@ export function provideScratch(given: Scratch | null): void {
   scratch = given;
 }
 
+/** The scratch with all its room free, until the next call; null where the kernels cannot run. */
+export function takeScratch(): Region | null {
+  scratch?.clear();
+  return scratch;
+}
+
 /** With fewer samples than this, and one for each prototype, setting up costs more than it saves. */
 const WORTH_COPYING = 64;
 /** Room for prototypes that the scratch may grow to, since it never shrinks. */
-const MOST_BYTES = 2 ** 28;
+export const MOST_BYTES = 2 ** 28;
 
 /**
  * Products in WebAssembly of samples that lie elsewhere: each chunk is copied in first. Good until the next call; null
  * where the kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
  */
 export function copyingProducts(X: Matrix, k: number): Products | null {
-  if (scratch === null || X.samples < k + WORTH_COPYING || 24 * k * X.features > MOST_BYTES) return null;
-  const region = scratch;
-  region.clear();
+  if (X.samples < k + WORTH_COPYING || 24 * k * X.features > MOST_BYTES) return null;
+  const region = takeScratch();
+  if (region === null) return null;
   const { features, precision } = X;
   const sparse = X.kind === "sparse";
   const size = precision === "f64" ? 8 : 4;

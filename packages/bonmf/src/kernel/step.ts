@@ -88,6 +88,11 @@ export interface Step {
   readonly stream?: number;
   /** Only the codes are wanted: nothing is summed. */
   readonly codesOnly?: boolean;
+  /**
+   * For `multiply`, `root`, `cyclic` and the `hold` that goes with them: products of 32-bit samples are summed in 32 bits
+   * (kernel/pack); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
+   */
+  readonly narrow?: number;
   /** m numbers: sums by label are exact on these grids (kernel/grid). */
   readonly grid?: Float64Array;
   /** The same for the sums of weights. */

@@ -2,7 +2,7 @@ import { OptionError } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { exponential, STREAM } from "../random.js";
-import { type Pack, packPrototypes } from "./pack.js";
+import { type Pack, packNarrow, packPrototypes } from "./pack.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
@@ -26,9 +26,9 @@ export interface Shard {
 /** A step made ready once for all blocks. */
 export interface Plan {
   readonly step: Step;
-  /** ‖w_j‖. */
+  /** ‖w_j‖; nothing where the rule makes real codes. */
   readonly norms: Float64Array;
-  /** For the one-hot rules. */
+  /** For the one-hot rules, and for real-valued ones in 32 bits. */
   readonly pack: Pack | null;
   readonly layout: Layout;
 }
@@ -44,8 +44,12 @@ export function planStep(step: Step, features: number, precision: Precision, cod
   const summing = rule !== "survey" && rule !== "race" && !step.codesOnly;
   return {
     step,
-    norms: rowLengths(step.W, k),
-    pack: isOneHot(rule) ? packPrototypes(rule, step.W, k, precision) : null,
+    norms: FORM[rule] === "real" ? new Float64Array(0) : rowLengths(step.W, k),
+    pack: isOneHot(rule)
+      ? packPrototypes(rule, step.W, k, precision)
+      : real && step.narrow !== undefined && precision === "f32"
+        ? packNarrow(step.W, k, step.narrow)
+        : null,
     layout: summing ? { XHt: k * features, HHt: real ? k * k : k } : { XHt: 0, HHt: 0 },
   };
 }
@@ -155,10 +159,12 @@ function refine(
   sums.products += (to - from) * k;
   const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
   const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
-  if (before !== null) H.set(before);
-  else H.fill(0);
   const dots = shard.products.dots(from, to);
-  if (!shard.products.renew(H)) renewPlainly(step, dots, H, shard.offset + from);
+  if (!shard.products.renew(before, H)) {
+    if (before !== null) H.set(before);
+    else H.fill(0);
+    renewPlainly(step, dots, H, shard.offset + from);
+  }
   if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
   if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
 }

@@ -1,3 +1,4 @@
+import { countSums, narrowProducts } from "./narrow.js";
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
 import { kernelsFor, type Placed } from "./region.js";
@@ -16,6 +17,9 @@ interface Room {
   readonly H: number;
   /** The gram matrix, packed into panels. */
   readonly gram: number;
+  /** The gram matrix as it is, and room to solve by it. */
+  readonly square: number;
+  readonly solve: number;
   /** The gram matrix times columns. */
   readonly below: number;
   readonly HHt: number;
@@ -23,7 +27,7 @@ interface Room {
   readonly ids: number;
   readonly best: number;
   readonly second: number;
-  /** m × k, the sums of a block so far. */
+  /** The sums of a block so far: m × k, or as kernel/narrow has them. */
   readonly S: number;
 }
 
@@ -34,6 +38,8 @@ export function swiftProducts(placed: Placed): Products {
   const size = placed.precision === "f64" ? 8 : 4;
   /** Where sample i's values begin, or its offset. */
   const addressOf = (i: number) => placed.X + i * (sparse ? 4 : size * m);
+  const narrow = narrowProducts(placed);
+  let isNarrow = false;
   let room: Room | null = null;
   let panels: Panels | null = null;
   let k = 0;
@@ -51,18 +57,20 @@ export function swiftProducts(placed: Placed): Products {
       shares: of(8 * chunk * k),
       H: of(8 * (chunk * k + WIDTH)),
       gram: of(8 * WIDTH * Math.ceil(k / WIDTH) * k),
+      square: of(8 * (k * k + 8)),
+      solve: of(8 * (k * k + 16 * (k + 8))),
       below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
       HHt: of(8 * k * k),
       labels: of(4 * chunk),
       ids: of(4 * chunk),
       best: of(8 * chunk),
       second: of(8 * chunk),
-      S: of(8 * k * m),
+      S: of(8 * Math.max(k * m, countSums(k, m, sparse))),
     };
   };
 
   /** Puts k rows of `length` in place as panels, [feature][column]. */
-  const pack = (rows: Float64Array, length: number, at: number) => {
+  const packRows = (rows: Float64Array, length: number, at: number) => {
     const packed = region.f64(at, WIDTH * Math.ceil(k / WIDTH) * length).fill(0);
     for (let j = 0; j < k; j++) {
       let to = (j - (j % WIDTH)) * length + (j % WIDTH);
@@ -95,6 +103,11 @@ export function swiftProducts(placed: Placed): Products {
 
   /** The arrays that lie in `H` and `shares`. */
   let [inH, inShares]: (Float64Array | null)[] = [null, null];
+  const putBefore = (before: Float64Array | null, length: number) => {
+    const H = region.f64(room!.H, length);
+    if (before === null) H.fill(0);
+    else H.set(before);
+  };
   const putH = (H: Float64Array) => {
     if (inH !== H) region.f64(room!.H, H.length).set(H);
     inH = H;
@@ -108,15 +121,19 @@ export function swiftProducts(placed: Placed): Products {
   };
 
   return {
-    begin(given) {
+    begin(given, pack) {
       step = given;
       k = step.k;
       summing = false;
       if (room === null || room.k < k) room = makeRoom(k);
       const form = FORM[step.rule];
       inH = inShares = null;
-      if (step.gram) pack(step.gram, k, room.gram);
-      if (form === "real" || step.rule === "probe") pack(step.W, m, room.W);
+      isNarrow = pack?.narrow !== undefined;
+      if (isNarrow) narrow.begin(pack!);
+      if (step.gram) packRows(step.gram, k, room.gram);
+      if (step.rule === "nnls" || step.rule === "cyclic") region.f64(room.square, k * k).set(step.gram!);
+      if (isNarrow) return;
+      if (form === "real" || step.rule === "probe") packRows(step.W, m, room.W);
       else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
       if (form === "real" || form === null) return;
       if (panels?.k !== k) panels = new Panels(placed, k);
@@ -127,23 +144,28 @@ export function swiftProducts(placed: Placed): Products {
       const { W, out } = room!;
       const X = addressOf(from);
       const count = to - from;
-      if (sparse) dotSparse(X, count);
+      if (isNarrow) narrow.dots(X, count, out);
+      else if (sparse) dotSparse(X, count);
       else multiply(W, m, out, (panel, at) => kernel.dot(X, m, count, panel, at, 8 * k));
       return region.f64(out, count * k);
     },
 
-    renew(given) {
+    renew(before, given) {
       const { rule, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = step!;
-      const { H, out, below } = room!;
+      const { H, out, below, square, solve } = room!;
       const count = given.length / k;
       if ((rule === "linear" || rule === "probe") && step!.gram && !round) {
         multiplyGram(out, count, H);
         kernel.raise(H, given.length, floor);
       } else if (rule === "multiply" || rule === "root") {
-        putH(given);
+        putBefore(before, given.length);
         multiplyGram(H, count, below);
         kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
-      } else return false;
+      } else if (rule === "cyclic") {
+        putBefore(before, given.length);
+        kernel.cycleCodes(H, out, square, k, count, solve);
+      } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
+      else return false;
       given.set(region.f64(H, given.length));
       inH = given;
       return true;
@@ -172,9 +194,10 @@ export function swiftProducts(placed: Placed): Products {
       const { S } = room!;
       const X = addressOf(from);
       const shares = putShares(given);
-      if (!summing) region.f64(S, k * m).fill(0);
+      if (!summing) region.f64(S, isNarrow ? countSums(k, m, sparse) : k * m).fill(0);
       summing = true;
-      if (sparse) kernel.share(X, placed.indices, placed.values, to - from, shares, k, S);
+      if (isNarrow) narrow.add(X, to - from, shares, S);
+      else if (sparse) kernel.share(X, placed.indices, placed.values, to - from, shares, k, S);
       else kernel.share(X, m, to - from, shares, k, S);
     },
 
@@ -188,8 +211,8 @@ export function swiftProducts(placed: Placed): Products {
 
     finish(sums) {
       if (!summing) return;
-      const S = region.f64(room!.S, k * m);
-      transpose(S, m, sums);
+      if (isNarrow) narrow.finish(room!.S, sums);
+      else transpose(region.f64(room!.S, k * m), m, sums);
       summing = false;
     },
   };

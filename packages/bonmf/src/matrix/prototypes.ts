@@ -36,23 +36,35 @@ export function normaliseRows(S: Float64Array, k: number): Float64Array {
 
 /** G = WᵀW, k × k. */
 export function gramOf(W: Float64Array, k: number): Float64Array {
-  const m = W.length / k;
+  return multiplyRows(W, W, k);
+}
+
+/** ⟨a_r, b_s⟩ for the rows of A and B, k × k. */
+export function multiplyRows(A: Float64Array, B: Float64Array, k: number): Float64Array {
+  const m = A.length / k;
   const G = new Float64Array(k * k);
   for (let r = 0; r < k; r++) {
+    const last = A === B ? r : k - 1;
     // Four sums at a time: each is in feature order, and none waits for another.
-    for (let s = 0; s <= r; s += 4) {
-      const [b, c, d] = [s + 1, s + 2, s + 3].map((row) => Math.min(row, r) * m);
+    for (let s = 0; s <= last; s += 4) {
+      const [b, c, d] = [s + 1, s + 2, s + 3].map((row) => Math.min(row, last) * m);
       let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
       for (let f = 0, p = r * m, a = s * m; f < m; f++) {
-        const w = W[p + f];
-        sum0 += w * W[a + f];
-        sum1 += w * W[b + f];
-        sum2 += w * W[c + f];
-        sum3 += w * W[d + f];
+        const w = A[p + f];
+        sum0 += w * B[a + f];
+        sum1 += w * B[b + f];
+        sum2 += w * B[c + f];
+        sum3 += w * B[d + f];
       }
       const sums = [sum0, sum1, sum2, sum3];
-      for (let t = 0; t < 4 && s + t <= r; t++) G[r * k + s + t] = G[(s + t) * k + r] = sums[t];
+      for (let t = 0; t < 4 && s + t <= last; t++) G[r * k + s + t] = sums[t];
     }
   }
+  if (A === B) mirror(G, k);
   return G;
+}
+
+/** Gives a k × k matrix the upper half that its lower half implies. */
+export function mirror(G: Float64Array, k: number): void {
+  for (let r = 0; r < k; r++) for (let s = 0; s < r; s++) G[s * k + r] = G[r * k + s];
 }

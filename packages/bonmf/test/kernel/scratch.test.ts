@@ -12,6 +12,7 @@ const SHAPES = [
   [257, 40, 5],
   [384, 3, 13],
   [200, 65, 30],
+  [240, 120, 101],
 ] as const;
 
 /** Zero samples, zero and equal prototypes, whole numbers that tie, and fractions that round. */

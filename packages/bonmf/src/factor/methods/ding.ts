@@ -1,3 +1,4 @@
+import { correlate } from "../../kernel/mix.js";
 import type { Method } from "../method.js";
 import { nmf } from "./nmf.js";
 
@@ -14,15 +15,10 @@ export const ding: Method = {
   stepOf(W, sums, settings) {
     if (sums === null) return nmf.stepOf(W, sums, settings);
     const { k } = settings;
-    const m = W.length / k;
-    const gram = new Float64Array(k * k);
-    for (let r = 0; r < k; r++) {
-      for (let s = 0; s < k; s++) {
-        let WtXHt = 0;
-        for (let f = 0; f < m; f++) WtXHt += W[r * m + f] * sums.XHt[s * m + f];
-        const lengthSq = sums.HHt[s * k + s];
-        gram[r * k + s] = lengthSq > 0 ? WtXHt / lengthSq : 0;
-      }
+    const gram = correlate(W, sums.XHt, k);
+    for (let p = 0; p < gram.length; p++) {
+      const lengthSq = sums.HHt[(p % k) * (k + 1)];
+      gram[p] = lengthSq > 0 ? gram[p] / lengthSq : 0;
     }
     return { gram };
   },

@@ -1,0 +1,87 @@
+import { mirror, multiplyRows } from "../matrix/prototypes.js";
+import type { Region } from "./region.js";
+import { MOST_BYTES, takeScratch } from "./scratch.js";
+
+/** Products of prototypes with each other and with k × k matrices: in WebAssembly where that pays, to the same bits. */
+
+/** Columns of a panel: three vectors of two. */
+const WIDTH = 6;
+/** With fewer products than this, bringing the prototypes there costs more than it saves. */
+const WORTH_COPYING = 2 ** 16;
+
+function scratchFor(W: Float64Array, k: number): Region | null {
+  return k * W.length < WORTH_COPYING || 24 * W.length > MOST_BYTES ? null : takeScratch();
+}
+
+/**
+ * ⟨a_r, b_s⟩, k × k.
+ *
+ * @param A IN k × m
+ * @param B IN k × m
+ */
+export function correlate(A: Float64Array, B: Float64Array, k: number): Float64Array {
+  const region = scratchFor(A, k);
+  if (region === null) return multiplyRows(A, B, k);
+  const m = A.length / k;
+  const [rows, panel, out] = [A.length, WIDTH * m, k * k + WIDTH].map((length) => region.reserve(8 * length));
+  region.f64(rows, A.length).set(A);
+  // From the last panel to the first, which comes after what the last one leaves in the next row's place.
+  for (let first = WIDTH * (Math.ceil(k / WIDTH) - 1); first >= 0; first -= WIDTH) {
+    const packed = region.f64(panel, WIDTH * m).fill(0);
+    for (let j = first; j < Math.min(first + WIDTH, k); j++) {
+      for (let q = j * m, end = q + m, to = j - first; q < end; q++, to += WIDTH) packed[to] = B[q];
+    }
+    const above = A === B ? first : 0;
+    region.kernel.dotDense64(rows + 8 * above * m, m, k - above, panel, out + 8 * (above * k + first), 8 * k);
+  }
+  const G = region.f64(out, k * k).slice();
+  if (A === B) mirror(G, k);
+  return G;
+}
+
+/**
+ * W·HHᵀ, k × m.
+ *
+ * @param W IN k × m
+ * @param HHt IN k × k
+ */
+export function mixPrototypes(W: Float64Array, HHt: Float64Array, k: number): Float64Array {
+  const m = W.length / k;
+  const mixed = new Float64Array(W.length);
+  const region = scratchFor(W, k);
+  if (region === null) {
+    for (let j = 0; j < k; j++) mixRow(W, k, HHt, j, mixed.subarray(j * m, (j + 1) * m));
+    return mixed;
+  }
+  const wide = m + (m % 2);
+  const [pairs, even] = [Math.ceil(k / 2), 2 * Math.ceil(k / 2)];
+  const lengths = [W.length, k * even, even * wide, 24 * k];
+  const [rows, couples, out, room] = lengths.map((length) => region.reserve(8 * length));
+  region.f64(rows, W.length).set(W);
+  const coupled = region.f64(couples, k * even);
+  for (let p = 0; p < pairs; p++) {
+    for (let s = 0; s < k; s++) {
+      for (let j = 2 * p; j < Math.min(2 * p + 2, k); j++) coupled[2 * (p * k + s) + (j % 2)] = HHt[s * k + j];
+    }
+  }
+  region.kernel.shareRows64(rows, m, k, couples, k, out, 8 * wide, room);
+  for (let j = 0; j < k; j++) mixed.set(region.f64(out + 8 * j * wide, m), j * m);
+  return mixed;
+}
+
+/** @param sum IN/OUT m: Σ_s w_s · HHt[s, j] is added, s rising */
+export function mixRow(W: Float64Array, k: number, HHt: Float64Array, j: number, sum: Float64Array): void {
+  const m = W.length / k;
+  let s = 0;
+  // Four rows at a time spare three of four times to fetch a sum and put it back.
+  for (; s + 4 <= k; s += 4) {
+    const [a, b, c, d] = [s, s + 1, s + 2, s + 3].map((row) => HHt[row * k + j]);
+    for (let f = 0, q = s * m; f < m; f++, q++) {
+      sum[f] = sum[f] + W[q] * a + W[q + m] * b + W[q + 2 * m] * c + W[q + 3 * m] * d;
+    }
+  }
+  for (; s < k; s++) {
+    const share = HHt[s * k + j];
+    for (let f = 0, q = s * m; f < m; f++, q++) sum[f] += W[q] * share;
+  }
+}

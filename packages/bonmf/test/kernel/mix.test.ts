@@ -1,0 +1,51 @@
+/** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeRegion } from "../../src/engine/memory.js";
+import { correlate, mixPrototypes, mixRow } from "../../src/kernel/mix.js";
+import { provideScratch, takeScratch } from "../../src/kernel/scratch.js";
+import { gramOf, multiplyRows } from "../../src/matrix/prototypes.js";
+import { bits, randomRows } from "../synthetic.js";
+
+const draw = (seed: number, k: number, m: number) => Float64Array.from(randomRows(seed, k, m, 0.2).flat());
+
+describe.each([
+  [2, 3, "by hand"],
+  [1, 70_000, "one prototype"],
+  [6, 2000, "a whole panel"],
+  [13, 1001, "an odd number of both"],
+  [40, 512, "rows a power of two apart"],
+])("k = %i, m = %i: %s", (k, m) => {
+  beforeAll(async () => {
+    expect(await makeRegion(0)).not.toBeNull();
+    expect(takeScratch()).not.toBeNull();
+  });
+  const [A, B, HHt] = [draw(1, k, m), draw(2, k, m), draw(3, k, k)];
+
+  it("correlates", () => {
+    expect(bits(correlate(A, B, k))).toBe(bits(multiplyRows(A, B, k)));
+    expect(bits(correlate(A, A, k))).toBe(bits(gramOf(A, k)));
+    const naive = Float64Array.from({ length: k * k }, (_, p) => {
+      let sum = 0;
+      for (let f = 0; f < m; f++) sum += A[Math.floor(p / k) * m + f] * B[(p % k) * m + f];
+      return sum;
+    });
+    expect(bits(correlate(A, B, k))).toBe(bits(naive));
+  });
+
+  it("mixes", () => {
+    const plain = new Float64Array(k * m);
+    for (let j = 0; j < k; j++) mixRow(A, k, HHt, j, plain.subarray(j * m, (j + 1) * m));
+    expect(bits(mixPrototypes(A, HHt, k))).toBe(bits(plain));
+    expect(mixPrototypes(A, HHt, k)[m - 1]).toBeCloseTo(
+      Array.from({ length: k }, (_, s) => A[s * m + m - 1] * HHt[s * k]).reduce((sum, term) => sum + term),
+      12,
+    );
+  });
+});
+
+it("needs no kernels", () => {
+  const W = draw(4, 13, 1001);
+  const before = bits(correlate(W, W, 13));
+  provideScratch(null);
+  expect(bits(correlate(W, W, 13))).toBe(before);
+});
