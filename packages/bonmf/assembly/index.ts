@@ -13,7 +13,7 @@ import { move } from "./sums";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { cycleCodes } from "./cycle";
-export { nearDense, nearSparse } from "./near";
+export { encode32, encode64, frame32, frame64, nearDense, nearSparse } from "./near";
 export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./narrow";
 export { lengthOf } from "./prototypes";
 export { solveAll } from "./nnls";

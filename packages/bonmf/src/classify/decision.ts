@@ -3,6 +3,7 @@ import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { type Bearing, type Fit, homeRule, measureFit } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
+import type { Bearings } from "./bearings.js";
 import type { Neighbor } from "./neighbors.js";
 
 /** Labelled samples as the schemes use them. */
@@ -61,5 +62,21 @@ export function decide(
   { shares, winner }: Poll,
   neighbor: Neighbor | null,
 ): Decision {
-  return { cluster: home, ...measureFit(cosines, home), shares, winner, neighbor };
+  const { cosine, margin } = measureFit(cosines, home);
+  return { cluster: home, cosine, margin, shares, winner, neighbor };
+}
+
+/** Adds a decision for each of some samples, by what `answer` says of it. */
+export function decideAll(
+  { homes, cosines }: Bearings,
+  answer: (i: number) => { readonly poll: Poll; readonly neighbor: Neighbor | null },
+  decisions: Decision[],
+): void {
+  const k = cosines.length / homes.length;
+  const row = new Float64Array(k);
+  for (let i = 0; i < homes.length; i++) {
+    for (let j = 0; j < k; j++) row[j] = cosines[i * k + j];
+    const { poll, neighbor } = answer(i);
+    decisions.push(decide({ home: homes[i], cosines: row }, poll, neighbor));
+  }
 }

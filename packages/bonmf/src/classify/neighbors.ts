@@ -1,35 +1,29 @@
 import { makeRegion } from "../engine/memory.js";
 import { type Rows, rowsOf } from "../kernel/rows.js";
-import { CHUNK, isTame, LANES, Sieve } from "../kernel/sieve.js";
-import { mixLabel } from "../kernel/sums.js";
+import { isTame, MOST_BEST, type Sieve } from "../kernel/sieve.js";
+import { canSift, makeSieve, siftBytes } from "../kernel/sieves.js";
+import { squaresOf } from "../kernel/squares.js";
+import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { Sparse } from "../matrix/sparse.js";
 import { readRow } from "../model/bearing.js";
+import { Batch } from "./batch.js";
+import {
+  angleOf,
+  compareAngles,
+  compareTied,
+  insert,
+  type Neighbor,
+  type Quest,
+  type Route,
+  sortAlike,
+} from "./quest.js";
 
-/** A training sample found near a query; a larger `closeness` is nearer. */
-export interface Neighbor {
-  /** Its number in the training data. */
-  readonly index: number;
-  readonly closeness: number;
-}
+export { angleOf, compareTied, type Neighbor } from "./quest.js";
 
 /** `cosine`: the cosine of the angle, 0 where a vector is zero; `distance`: minus the Euclidean distance, squared. */
 export type Closeness = "cosine" | "distance";
-
-/**
- * For each cluster the least angle that a member can have with a query: no cluster is looked into once all that is
- * wanted is found nearer. Infinity closes a cluster; below 0 it is looked into in any case.
- */
-export type Route = Float64Array;
-
-/** One query under way. */
-interface Quest {
-  /** m, and its length. */
-  readonly x: Float64Array;
-  readonly length: number;
-  readonly route: Route;
-  readonly found: Neighbor[];
-}
 
 /**
  * Training samples kept cluster by cluster (an inverted file), searched by cosine or distance. Every search breaks ties
@@ -41,10 +35,11 @@ export class Neighbors {
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`, numbers rising. */
   readonly #ids: Uint32Array;
   readonly #starts: Uint32Array;
-  /** The cluster of each member. */
+  /** How many they are. */
+  readonly #sizes: Uint32Array;
+  /** The cluster of each training sample, their values and lengths. */
   readonly #homes: Uint32Array;
-  /** The members' values and lengths, in the order of `ids`. */
-  readonly #members: Matrix;
+  readonly #samples: Matrix;
   readonly #rows: Rows;
   readonly #norms: Float64Array;
   readonly #squares: Float64Array;
@@ -54,7 +49,7 @@ export class Neighbors {
   #radii: Float64Array | null = null;
   readonly #slack: number;
   #sieve: Sieve | null = null;
-  /** Places in `ids`, by `compareTied`; made when a zero query needs it. */
+  /** All training samples, zero ones first, by `compareTied`; made when a zero query needs it. */
   #shuffle: Uint32Array | null = null;
 
   /**
@@ -63,20 +58,17 @@ export class Neighbors {
    * @param W IN k × m
    */
   constructor(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number) {
+    this.#sizes = new Uint32Array(k);
+    for (let i = 0; i < Z.samples; i++) this.#sizes[clusters[i]]++;
     this.#starts = new Uint32Array(k + 1);
-    for (let i = 0; i < Z.samples; i++) this.#starts[clusters[i] + 1]++;
-    for (let j = 0; j < k; j++) this.#starts[j + 1] += this.#starts[j];
+    for (let j = 0; j < k; j++) this.#starts[j + 1] = this.#starts[j] + this.#sizes[j];
     this.#ids = new Uint32Array(Z.samples);
-    this.#homes = new Uint32Array(Z.samples);
+    this.#homes = Uint32Array.from(clusters);
     const next = this.#starts.slice();
-    for (let i = 0; i < Z.samples; i++) {
-      const place = next[clusters[i]]++;
-      this.#ids[place] = i;
-      this.#homes[place] = clusters[i];
-    }
-    this.#members = Z.take(this.#ids);
-    this.#rows = rowsOf(this.#members);
-    this.#squares = Float64Array.from(this.#ids, (_, p) => this.#rows.normSq(p));
+    for (let i = 0; i < Z.samples; i++) this.#ids[next[clusters[i]]++] = i;
+    this.#samples = copy(Z);
+    this.#rows = rowsOf(this.#samples);
+    this.#squares = squaresOf(Z);
     this.#norms = this.#squares.map(Math.sqrt);
     // Rounding moves a cosine by up to about m ulps, and an angle by the root of twice that.
     this.#slack = 3 * Math.sqrt(2 * (Z.features + 8) * Number.EPSILON);
@@ -92,26 +84,23 @@ export class Neighbors {
   #measureRadii(): Float64Array {
     const lengths = rowLengths(this.#W, this.#k);
     const radii = new Float64Array(this.#k);
-    this.#homes.forEach((j, p) => {
-      if (this.#norms[p] === 0) return;
-      const cosine = lengths[j] > 0 ? this.#rows.dot(p, this.#W, j) / (lengths[j] * this.#norms[p]) : 0;
+    for (let i = 0; i < this.#homes.length; i++) {
+      const j = this.#homes[i];
+      if (this.#norms[i] === 0) continue;
+      const cosine = lengths[j] > 0 ? this.#rows.dot(i, this.#W, j) / (lengths[j] * this.#norms[i]) : 0;
       radii[j] = Math.max(radii[j], angleOf(cosine));
-    });
+    }
     return radii;
   }
 
-  /** The training samples in their own order, a copy. */
+  /** The training samples, a copy. */
   samples(): Matrix {
-    const places = new Uint32Array(this.#ids.length);
-    this.#ids.forEach((id, place) => {
-      places[id] = place;
-    });
-    return this.#members.take(places);
+    return copy(this.#samples);
   }
 
   /** Whether cluster j has no training sample. */
   isEmpty(j: number): boolean {
-    return this.#starts[j + 1] === this.#starts[j];
+    return this.#sizes[j] === 0;
   }
 
   /**
@@ -121,7 +110,7 @@ export class Neighbors {
    */
   search(x: Float64Array, clusters: Iterable<number>, count: number, by: Closeness = "cosine"): Neighbor[] {
     const found: Neighbor[] = [];
-    const length = rowLengths(x, 1)[0];
+    const length = lengthOf(x);
     if (length === 0 && by === "cosine") {
       return this.#takeTied({ x, length, found, route: this.routeThrough([...clusters]) }, count);
     }
@@ -144,7 +133,10 @@ export class Neighbors {
    * own: while they matter the worst angle is π/2, which no θ − ρ exceeds.
    */
   routeExactly(cosines: ArrayLike<number>): Route {
-    return this.#radius.map((radius, j) => angleOf(cosines[j]) - radius - this.#slack);
+    const radii = this.#radius;
+    const route = new Float64Array(this.#k);
+    for (let j = 0; j < route.length; j++) route[j] = angleOf(cosines[j]) - radii[j] - this.#slack;
+    return route;
   }
 
   /** The route through the named clusters alone. */
@@ -163,9 +155,10 @@ export class Neighbors {
 
   /** Lets `searchMany` use the SIMD kernels from now on, where they can run; it finds the same. */
   async quicken(): Promise<void> {
-    if (!Sieve.suits(this.#members, this.#norms)) return;
-    const region = await makeRegion(Sieve.bytesOf(this.#members));
-    if (region !== null) this.#sieve = new Sieve(region, this.#members, this.#norms);
+    const [Z, norms] = [this.#samples, this.#norms];
+    if (!canSift(Z, norms)) return;
+    const region = await makeRegion(siftBytes(Z, this.#k));
+    if (region !== null) this.#sieve = makeSieve(region, Z, norms, this.#homes, this.#ids, this.#starts);
   }
 
   /**
@@ -175,21 +168,24 @@ export class Neighbors {
    */
   searchMany(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
     const all = routes.map((): Neighbor[] => []);
-    const batch: Quest[] = [];
-    const room = Array.from({ length: LANES }, () => new Float64Array(Q.features));
+    const sieve = count > MOST_BEST ? null : this.#sieve;
+    const decide = ({ x, length, found }: Quest, i: number) => insert(found, i, this.#cosine(x, length, i), count);
+    const batch = sieve && new Batch(sieve, this.#sizes, count, decide);
+    const lanes = Math.min(routes.length, sieve?.lanes ?? 1);
+    const room = Array.from({ length: lanes }, () => new Float64Array(Q.features));
     for (const i of sortAlike(routes)) {
-      const x = room[batch.length];
+      const x = room[batch?.size ?? 0];
       readRow(Q, first + i, x);
       const quest = this.#begin(x, routes[i], all[i]);
-      if (this.#sieve === null || !isTame(quest.length)) this.#walk(quest, count);
-      else if (batch.push(quest) === LANES) this.#sift(batch.splice(0), count, this.#sieve);
+      if (batch === null || !isTame(quest.length)) this.#walk(quest, count);
+      else if (batch.add(quest)) this.visited += batch.sift();
     }
-    if (batch.length > 0) this.#sift(batch, count, this.#sieve!);
+    if (batch !== null && batch.size > 0) this.visited += batch.sift();
     return all;
   }
 
   #begin(x: Float64Array, route: Route, found: Neighbor[] = []): Quest {
-    return { x, length: rowLengths(x, 1)[0], route, found };
+    return { x, length: lengthOf(x), route, found };
   }
 
   #walk(quest: Quest, count: number): Neighbor[] {
@@ -197,7 +193,7 @@ export class Neighbors {
     if (length === 0) return this.#takeTied(quest, count);
     const order = Uint32Array.from(route, (_, j) => j).sort((a, b) => compareAngles(route[a], route[b]));
     for (const j of order) {
-      if (!isOpen(quest, j, count)) break;
+      if (route[j] > (found.length === count ? angleOf(found[count - 1].closeness) : Number.MAX_VALUE)) break;
       this.#scan(x, length, j, count, "cosine", found);
     }
     return found;
@@ -208,66 +204,24 @@ export class Neighbors {
    * zero query there is. Without any, all members are equally far.
    */
   #takeTied({ route, found }: Quest, count: number): Neighbor[] {
-    this.#shuffle ??= Uint32Array.from(this.#ids, (_, p) => p).sort(
-      (a, b) => Math.sign(this.#norms[a]) - Math.sign(this.#norms[b]) || compareTied(this.#ids[a], this.#ids[b]),
-    );
+    this.#shuffle ??= this.#ids
+      .slice()
+      .sort((a, b) => Math.sign(this.#norms[a]) - Math.sign(this.#norms[b]) || compareTied(a, b));
     route.forEach((least, j) => {
-      if (least < Number.POSITIVE_INFINITY) this.visited += this.#starts[j + 1] - this.#starts[j];
+      if (least < Number.POSITIVE_INFINITY) this.visited += this.#sizes[j];
     });
-    for (const p of this.#shuffle) {
-      const zero = this.#norms[p] === 0;
+    for (const index of this.#shuffle) {
+      const zero = this.#norms[index] === 0;
       if (!zero && (found[0]?.closeness === 1 || found.length === count)) break;
-      if (route[this.#homes[p]] === Number.POSITIVE_INFINITY) continue;
-      found.push({ index: this.#ids[p], closeness: zero ? 1 : 0 });
+      if (route[this.#homes[index]] === Number.POSITIVE_INFINITY) continue;
+      found.push({ index, closeness: zero ? 1 : 0 });
     }
     return found;
   }
 
-  #sift(batch: readonly Quest[], count: number, sieve: Sieve): void {
-    const least = new Float64Array(this.#k).fill(Number.POSITIVE_INFINITY);
-    for (let lane = 0; lane < batch.length; lane++) {
-      const { x, length, route } = batch[lane];
-      sieve.load(lane, x, length);
-      for (let j = 0; j < least.length; j++) if (route[j] < least[j]) least[j] = route[j];
-    }
-    const order = Uint32Array.from(least.keys()).filter((j) => least[j] < Number.POSITIVE_INFINITY);
-    if (order.length > 1) order.sort((a, b) => compareAngles(least[a], least[b]));
-    let seen = 0;
-    for (const j of order) {
-      sieve.limits.fill(Number.POSITIVE_INFINITY);
-      let open = 0;
-      for (let lane = 0; lane < batch.length; lane++) {
-        if (!isOpen(batch[lane], j, count)) continue;
-        sieve.limits[lane] = limitOf(batch[lane], count, sieve);
-        open++;
-      }
-      if (open === 0) continue;
-      const to = this.#starts[j + 1];
-      this.visited += open * (to - this.#starts[j]);
-      // Short steps at first: until limits are known everything is a hit.
-      for (let from = this.#starts[j], end = from; from < to; from = end) {
-        end = Math.min(to, from + Math.min(CHUNK, Math.max(24, seen)));
-        seen += end - from;
-        this.#settle(batch, count, sieve, from, sieve.sift(from, end));
-      }
-    }
-  }
-
-  /** Decides on hits as a scan would. */
-  #settle(batch: readonly Quest[], count: number, sieve: Sieve, from: number, hits: number): void {
-    for (let h = 0; h < hits; h++) {
-      const lane = sieve.laneOf(h);
-      if (sieve.scoreOf(h) < sieve.limits[lane]) continue;
-      const quest = batch[lane];
-      const p = from + sieve.placeOf(h);
-      insert(quest.found, this.#ids[p], this.#cosine(quest.x, quest.length, p), count);
-      sieve.limits[lane] = limitOf(quest, count, sieve);
-    }
-  }
-
-  #cosine(x: Float64Array, length: number, p: number): number {
-    const scale = length * this.#norms[p];
-    return scale > 0 ? this.#rows.dot(p, x, 0) / scale : 0;
+  #cosine(x: Float64Array, length: number, index: number): number {
+    const scale = length * this.#norms[index];
+    return scale > 0 ? this.#rows.dot(index, x, 0) / scale : 0;
   }
 
   #scan(x: Float64Array, length: number, j: number, count: number, by: Closeness, found: Neighbor[]): void {
@@ -275,63 +229,22 @@ export class Neighbors {
     const to = this.#starts[j + 1];
     this.visited += to - from;
     for (let p = from; p < to; p++) {
+      const i = this.#ids[p];
       const closeness =
-        by === "cosine" ? this.#cosine(x, length, p) : 2 * this.#rows.dot(p, x, 0) - this.#squares[p] - length * length;
-      insert(found, this.#ids[p], closeness, count);
+        by === "cosine" ? this.#cosine(x, length, i) : 2 * this.#rows.dot(i, x, 0) - this.#squares[i] - length * length;
+      insert(found, i, closeness, count);
     }
   }
 }
 
-/** Whether cluster j may hold a member that belongs to what is found. */
-function isOpen({ route, found }: Quest, j: number, count: number): boolean {
-  return route[j] <= (found.length === count ? angleOf(found[count - 1].closeness) : Number.MAX_VALUE);
+/** ‖x‖, as `rowLengths` has it. */
+function lengthOf(x: Float64Array): number {
+  let sum = 0;
+  for (let f = 0; f < x.length; f++) sum += x[f] * x[f];
+  return Math.sqrt(sum);
 }
 
-/** The least score a member can have that belongs to what is found. */
-function limitOf({ found }: Quest, count: number, { error }: Sieve): number {
-  return found.length === count ? found[count - 1].closeness - error : Number.NEGATIVE_INFINITY;
-}
-
-/** The places of routes, so that those which begin in the same two clusters follow each other. */
-function sortAlike(routes: readonly Route[]): Uint32Array {
-  const keys = routes.map((route) => {
-    let [first, second] = [0, -1];
-    for (let j = 1; j < route.length; j++) {
-      if (route[j] < route[first]) [first, second] = [j, first];
-      else if (second < 0 || route[j] < route[second]) second = j;
-    }
-    return first * route.length + second;
-  });
-  return Uint32Array.from(keys, (_, i) => i).sort((a, b) => keys[a] - keys[b] || a - b);
-}
-
-/** Rising, also where both are infinite. */
-function compareAngles(a: number, b: number): number {
-  return a < b ? -1 : Number(a > b);
-}
-
-/**
- * Which of two equally close training samples comes first: a fixed shuffle of their numbers. The lower number would
- * favour whatever class a sorted file begins with.
- */
-export function compareTied(a: number, b: number): number {
-  return mixLabel(a, 0, 0) - mixLabel(b, 0, 0) || a - b;
-}
-
-/** Keeps `found` sorted, closest first, then by `compareTied`, and no longer than `count`. */
-function insert(found: Neighbor[], index: number, closeness: number, count: number): void {
-  let at = found.length;
-  while (at > 0 && isBefore(index, closeness, found[at - 1])) at--;
-  if (at === count) return;
-  if (found.length === count) found.pop();
-  found.splice(at, 0, { index, closeness });
-}
-
-function isBefore(index: number, closeness: number, other: Neighbor): boolean {
-  return closeness > other.closeness || (closeness === other.closeness && compareTied(index, other.index) < 0);
-}
-
-/** Used for bounds and refusals only, never for a choice, since `Math.acos` may differ between engines. */
-export function angleOf(cosine: number): number {
-  return Math.acos(Math.min(1, Math.max(-1, cosine)));
+function copy(X: Matrix): Matrix {
+  if (X.kind === "dense") return new Dense(X.samples, X.features, X.data.slice());
+  return Sparse.trust(X.samples, X.features, X.offsets.slice(), X.indices.slice(), X.values.slice());
 }

@@ -93,7 +93,7 @@ async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid
   training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
   // A shorter list of neighbours is the beginning of a longer one.
   const { search } = await buildSearch(training, Math.max(...grid.neighbors), "exact");
-  const lists = Array.from(search(Q), ({ found }) => found);
+  const lists = Array.from(search(Q), (block) => block.lists).flat();
   for (const neighbors of grid.neighbors) {
     const polls = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
     record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, polls);

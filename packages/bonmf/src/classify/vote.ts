@@ -1,8 +1,8 @@
 import { argMax } from "../kernel/rules.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { type Bearing, takeBearings } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
-import { decide, type Poll, type Scheme, type Training } from "./decision.js";
+import { type Bearings, makeCompass } from "./bearings.js";
+import { type Decision, decideAll, type Poll, type Scheme, type Training } from "./decision.js";
 import { type Neighbor, Neighbors } from "./neighbors.js";
 
 /** The commonest class of the home cluster. */
@@ -21,9 +21,15 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
     const size = count.reduce((sum, c) => sum + c, 0);
     return { size, shares: count.map((c) => c / size), winner: argMax(count) };
   });
-  const isOpen = (j: number) => polls[j].size > 0;
+  const takeBearings = makeCompass(model, (j) => polls[j].size > 0);
   return {
-    decide: (Q) => Array.from(takeBearings(Q, model, isOpen), (bearing) => decide(bearing, polls[bearing.home], null)),
+    decide(Q) {
+      const decisions: Decision[] = [];
+      for (const bearings of takeBearings(Q)) {
+        decideAll(bearings, (i) => ({ poll: polls[bearings.homes[i]], neighbor: null }), decisions);
+      }
+      return decisions;
+    },
     recall: () => ({ counts }),
   };
 }
@@ -33,20 +39,28 @@ export async function byVote(training: Training, count: number, probes: number |
   const { y, classes } = training;
   const { search, neighbors } = await buildSearch(training, count, probes);
   return {
-    decide: (Q) =>
-      Array.from(search(Q), ({ bearing, found }) => {
+    decide(Q) {
+      const decisions: Decision[] = [];
+      /** The poll of each class where one vote decides. */
+      const alone: Poll[] = [];
+      const answer = (found: readonly Neighbor[]) => {
+        if (found.length === 1) {
+          const winner = y[found[0].index];
+          alone[winner] ??= countVotes(found, y, classes);
+          return { poll: alone[winner], neighbor: found[0] };
+        }
         const poll = countVotes(found, y, classes);
-        return decide(bearing, poll, found.find(({ index }) => y[index] === poll.winner) ?? null);
-      }),
+        return { poll, neighbor: found.find(({ index }) => y[index] === poll.winner) ?? null };
+      };
+      for (const { bearings, lists } of search(Q)) decideAll(bearings, (i) => answer(lists[i]), decisions);
+      return decisions;
+    },
     recall: () => ({ Z: neighbors.samples(), y }),
   };
 }
 
-/** For every row of prepared samples, the closest training samples by angle, closest first. */
-export type Search = (Q: Matrix) => Iterable<{ bearing: Omit<Bearing, "x">; found: Neighbor[] }>;
-
-/** Queries that are looked for together: enough for many to take the same route. */
-const TOGETHER = 1200;
+/** For samples some at a time, the closest training samples of each by angle, closest first. */
+export type Search = (Q: Matrix) => Iterable<{ bearings: Bearings; lists: Neighbor[][] }>;
 
 /** Searches the home cluster and the next ones by angle, `probes` in all, or exactly. */
 export async function buildSearch(
@@ -54,26 +68,25 @@ export async function buildSearch(
   count: number,
   probes: number | "exact",
 ): Promise<{ search: Search; neighbors: Neighbors }> {
-  const neighbors = new Neighbors(Z, homes, model.W.data as Float64Array, model.k);
+  const { k } = model;
+  const neighbors = new Neighbors(Z, homes, model.W.data as Float64Array, k);
   await neighbors.quicken();
   const isOpen = (j: number) => !neighbors.isEmpty(j);
-  const open = Array.from({ length: model.k }, (_, j) => j).filter(isOpen);
-  const homeward = Array.from({ length: model.k }, (_, j) => neighbors.routeThrough([j]));
-  const routeOf = ({ home, cosines }: Bearing) => {
+  const takeBearings = makeCompass(model, isOpen);
+  const open = Array.from({ length: k }, (_, j) => j).filter(isOpen);
+  const homeward = Array.from({ length: k }, (_, j) => neighbors.routeThrough([j]));
+  const routeOf = (home: number, cosines: Float64Array) => {
     if (probes === "exact") return neighbors.routeExactly(cosines);
-    if (probes === 1) return homeward[home];
     const others = open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
     return neighbors.routeThrough([home, ...others.slice(0, probes - 1)]);
   };
-  const search: Search = function* (Q) {
-    const bearings = takeBearings(Q, model, isOpen);
-    for (let first = 0; first < Q.samples; first += TOGETHER) {
-      const some = Array.from(
-        { length: Math.min(TOGETHER, Q.samples - first) },
-        () => bearings.next().value as Bearing,
+  const search: Search = function* (all) {
+    for (const bearings of takeBearings(all)) {
+      const { Q, homes, cosines } = bearings;
+      const routes = Array.from(homes, (home, i) =>
+        probes === 1 ? homeward[home] : routeOf(home, cosines.subarray(i * k, (i + 1) * k)),
       );
-      const lists = neighbors.searchMany(Q, first, some.map(routeOf), count);
-      for (const [i, bearing] of some.entries()) yield { bearing, found: lists[i] };
+      yield { bearings, lists: neighbors.searchMany(Q, 0, routes, count) };
     }
   };
   return { search, neighbors };

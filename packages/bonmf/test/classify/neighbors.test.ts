@@ -5,7 +5,7 @@ import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
-import { blobRows, draws } from "../synthetic.js";
+import { blobRows, draws, randomRows } from "../synthetic.js";
 import { cosine, countVoters, type Grid, likeness, rankSamples } from "./handmade.js";
 
 interface Case {
@@ -198,6 +198,20 @@ describe("searchMany", () => {
     expect(new Set(cosines).size).toBeGreaterThan(300);
     const clusters = rows.map((_, i) => Number(i % 50 === 0));
     await expectExact({ rows, clusters, W: [base, base], queries }, [1, 4, 1300], precision);
+  });
+
+  it.each([4, 7, 8, 33, 70])("is exact however many features decide: %i", async (m) => {
+    for (const zeros of [0, 0.5, 0.9]) {
+      const rows = randomRows(m, 300, m, zeros).map((row, i) => (i % 90 === 0 ? row.map(() => 0) : row));
+      const queries = [...randomRows(m + 1, 33, m, zeros), ...rows.slice(85, 95)];
+      const clusters = rows.map((_, i) => ((i * i) % 7) % 5);
+      for (const precision of ["f32", "f64"] as const) {
+        const [X, Q] = [rows, queries].map((grid) =>
+          grid.map((row) => row.map(precision === "f32" ? Math.fround : Number)),
+        );
+        await expectExact({ rows: X, clusters, W: X.slice(1, 6), queries: Q }, [1, 6], precision);
+      }
+    }
   });
 
   it("looks into each query's own clusters, and no others", async () => {

@@ -1,0 +1,101 @@
+import type { Sieve } from "../kernel/sieve.js";
+import { angleOf, type Quest } from "./quest.js";
+
+/** As many queries as a sieve takes, sifted together. Scores only say what cannot be among the closest. */
+export class Batch {
+  readonly #sieve: Sieve;
+  readonly #sizes: Uint32Array;
+  readonly #decide: (quest: Quest, member: number) => void;
+  readonly #quests: Quest[] = [];
+  /** For each lane the members that may be among the closest, and their scores. */
+  readonly #members: number[][];
+  readonly #scores: number[][];
+  /** How many they are. */
+  readonly #seen: Uint32Array;
+  /** k, the least angle of any route. */
+  readonly #least: Float64Array;
+
+  /**
+   * @param sizes IN k, how many members each cluster has
+   * @param decide is told of all members that may be among the `count` closest to a query
+   */
+  constructor(sieve: Sieve, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
+    sieve.expect(count);
+    this.#sieve = sieve;
+    this.#sizes = sizes;
+    this.#decide = decide;
+    this.#members = Array.from({ length: sieve.lanes }, () => []);
+    this.#scores = Array.from({ length: sieve.lanes }, () => []);
+    this.#seen = new Uint32Array(sieve.lanes);
+    this.#least = new Float64Array(sizes.length);
+  }
+
+  get size(): number {
+    return this.#quests.length;
+  }
+
+  /** Takes a query of a tame length; true when there is no room for another. */
+  add(quest: Quest): boolean {
+    const lane = this.#quests.push(quest) - 1;
+    this.#sieve.load(lane, quest.x, quest.length);
+    return this.#quests.length === this.#sieve.lanes;
+  }
+
+  /** Sifts what the routes lead to, and is empty again. Returns how many comparisons that were. */
+  sift(): number {
+    const least = this.#least.fill(Number.POSITIVE_INFINITY);
+    for (const { route } of this.#quests) {
+      for (let j = 0; j < least.length; j++) if (route[j] < least[j]) least[j] = route[j];
+    }
+    let visited = 0;
+    for (let j = placeOfLeast(least); least[j] < Number.POSITIVE_INFINITY; j = placeOfLeast(least)) {
+      least[j] = Number.POSITIVE_INFINITY;
+      const open = this.#open(j);
+      if (open > 0) this.#sieve.sift(j, this.#note);
+      visited += open * this.#sizes[j];
+    }
+    this.#settle();
+    return visited;
+  }
+
+  /** Opens the lanes of queries to which cluster j may matter, and closes the others; returns how many are open. */
+  #open(j: number): number {
+    const sieve = this.#sieve;
+    let open = 0;
+    for (let lane = 0; lane < sieve.lanes; lane++) {
+      const matters = lane < this.#quests.length && this.#quests[lane].route[j] <= this.#reach(lane);
+      sieve.open(lane, matters);
+      if (matters) open++;
+    }
+    return open;
+  }
+
+  /** The largest angle at which a member may still be among the closest. */
+  #reach(lane: number): number {
+    const worst = this.#sieve.worst(lane);
+    return worst === Number.NEGATIVE_INFINITY ? Number.MAX_VALUE : angleOf(worst - this.#sieve.error);
+  }
+
+  readonly #note = (lane: number, member: number, score: number): void => {
+    const at = this.#seen[lane]++;
+    this.#members[lane][at] = member;
+    this.#scores[lane][at] = score;
+  };
+
+  #settle(): void {
+    for (let lane = 0; lane < this.#quests.length; lane++) {
+      const least = this.#sieve.worst(lane) - 2 * this.#sieve.error;
+      for (let at = 0; at < this.#seen[lane]; at++) {
+        if (this.#scores[lane][at] >= least) this.#decide(this.#quests[lane], this.#members[lane][at]);
+      }
+      this.#seen[lane] = 0;
+    }
+    this.#quests.length = 0;
+  }
+}
+
+function placeOfLeast(values: Float64Array): number {
+  let place = 0;
+  for (let j = 1; j < values.length; j++) if (values[j] < values[place]) place = j;
+  return place;
+}
