@@ -1,5 +1,5 @@
 import { makeRegion } from "../engine/memory.js";
-import { type Rows, rowsOf } from "../kernel/rows.js";
+import { type Rows, readRow, rowsOf } from "../kernel/rows.js";
 import { isTame, MOST_BEST, type Sieve } from "../kernel/sieve.js";
 import { canSift, makeSieve, siftBytes } from "../kernel/sieves.js";
 import { squaresOf } from "../kernel/squares.js";
@@ -7,7 +7,6 @@ import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { Sparse } from "../matrix/sparse.js";
-import { readRow } from "../model/bearing.js";
 import { Batch } from "./batch.js";
 import {
   angleOf,

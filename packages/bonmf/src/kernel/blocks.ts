@@ -1,8 +1,7 @@
-import type { Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { BITS, CODES, FIRST, Frame } from "./frame.js";
 import type { Region } from "./region.js";
-import { rowsOf } from "./rows.js";
+import { readRow, rowsOf } from "./rows.js";
 import { errorOf, type Hit, inverse, MOST_BEST, NONE, type Sieve } from "./sieve.js";
 
 /** Members of a block. */
@@ -74,7 +73,7 @@ export class Blocks implements Sieve {
     for (let from = 0; from < samples; from += CHUNK) {
       const count = Math.min(CHUNK, samples - from);
       if (Z.kind === "dense") stage.set(Z.data.subarray(from * features, (from + count) * features));
-      else for (let s = 0; s < count; s++) copyRow(Z, from + s, stage, s);
+      else for (let s = 0; s < count; s++) readRow(Z, from + s, stage, s * features);
       const bits = Math.min(BITS, features);
       encode(X, features, bits, scalesAt + 8 * from, order, centre, 0, count, codesAt + 4 * from);
     }
@@ -97,8 +96,8 @@ export class Blocks implements Sieve {
     const members = region.reserve(block * blocks, true);
     for (let from = 0; from < blocks; from += CHUNK / WIDTH) {
       const to = Math.min(blocks, from + CHUNK / WIDTH);
-      for (let place = from * WIDTH, s = 0; place < to * WIDTH; place++, s++) {
-        if (this.#ids[place] !== NOBODY) copyRow(Z, this.#ids[place], stage, s);
+      for (let place = from * WIDTH, at = 0; place < to * WIDTH; place++, at += features) {
+        if (this.#ids[place] !== NOBODY) readRow(Z, this.#ids[place], stage, at);
       }
       layOut(X, features, FIRST, idsAt, scalesAt, order, centre, from, to, members, block);
     }
@@ -168,19 +167,6 @@ export class Blocks implements Sieve {
     const score = this.#best[(lane + 1) * this.#count - 1];
     return score === NONE ? Number.NEGATIVE_INFINITY : score + this.#offsets[lane];
   }
-}
-
-/** Sample i as row s of dense ones. */
-function copyRow(Z: Matrix, i: number, out: Floats, s: number): void {
-  const { features } = Z;
-  const base = s * features;
-  if (Z.kind === "dense") {
-    const { data } = Z;
-    for (let f = 0, p = i * features; f < features; f++, p++) out[base + f] = data[p];
-    return;
-  }
-  out.fill(0, base, base + features);
-  for (let p = Z.offsets[i], end = Z.offsets[i + 1]; p < end; p++) out[base + Z.indices[p]] = Z.values[p];
 }
 
 /** The places of codes, codes rising. */

@@ -1,4 +1,5 @@
 import { mirror, multiplyRows } from "../matrix/prototypes.js";
+import { fillPanels } from "./pack.js";
 import type { Region } from "./region.js";
 import { MOST_BYTES, takeScratch } from "./scratch.js";
 
@@ -27,10 +28,8 @@ export function correlate(A: Float64Array, B: Float64Array, k: number): Float64A
   region.f64(rows, A.length).set(A);
   // From the last panel to the first, which comes after what the last one leaves in the next row's place.
   for (let first = WIDTH * (Math.ceil(k / WIDTH) - 1); first >= 0; first -= WIDTH) {
-    const packed = region.f64(panel, WIDTH * m).fill(0);
-    for (let j = first; j < Math.min(first + WIDTH, k); j++) {
-      for (let q = j * m, end = q + m, to = j - first; q < end; q++, to += WIDTH) packed[to] = B[q];
-    }
+    const last = Math.min(first + WIDTH, k);
+    fillPanels(B.subarray(first * m, last * m), last - first, WIDTH, region.f64(panel, WIDTH * m));
     const above = A === B ? first : 0;
     region.kernel.dotDense64(rows + 8 * above * m, m, k - above, panel, out + 8 * (above * k + first), 8 * k);
   }

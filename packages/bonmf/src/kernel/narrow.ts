@@ -1,4 +1,4 @@
-import { type Narrow, type Pack, TINY } from "./pack.js";
+import { fillPanels, type Narrow, type Pack, TINY } from "./pack.js";
 import { CHUNK, RUN } from "./products.js";
 import { kernelsFor, type Placed } from "./region.js";
 
@@ -63,11 +63,7 @@ export function narrowProducts(placed: Placed) {
       if (room === null || room.k < k) room = makeRoom(k);
       region.f64(room.scores, k).set(narrow.scores);
       region.f64(room.codes, even(k)).fill(0).set(narrow.codes);
-      const packed = region.f32(room.W, WIDTH * panels * m).fill(0);
-      for (let j = 0; j < k; j++) {
-        let to = (j - (j % WIDTH)) * m + (j % WIDTH);
-        for (let q = j * m, end = q + m; q < end; q++, to += WIDTH) packed[to] = rows[q];
-      }
+      fillPanels(rows, k, WIDTH, region.f32(room.W, WIDTH * panels * m));
       if (!sparse) return;
       // What another k left there would be summed too.
       region.f32(room.shares, fourfold(k) * RUN).fill(0);

@@ -78,3 +78,19 @@ export function narrowShares(shares: Float64Array, { codes }: Narrow): Float32Ar
     return Math.abs(scaled) >= TINY ? scaled : 0;
   });
 }
+
+/**
+ * Rows as columns of panels, feature after feature: lanes are rows.
+ *
+ * @param rows IN k × length
+ * @param width columns of a panel
+ * @param panels OUT ⌈k / width⌉ × length × width
+ */
+export function fillPanels(rows: Floats, k: number, width: number, panels: Floats): void {
+  const length = rows.length / k;
+  panels.fill(0);
+  for (let j = 0; j < k; j++) {
+    let to = (j - (j % width)) * length + (j % width);
+    for (let q = j * length, end = q + length; q < end; q++, to += width) panels[to] = rows[q];
+  }
+}

@@ -32,6 +32,18 @@ export function rowsOf(X: Matrix): Rows {
   return X.kind === "dense" ? denseRows(X.data, X.features) : sparseRows(X.offsets, X.indices, X.values, X.features);
 }
 
+/** Puts sample i, zeros and all, at place `at` of an array. */
+export function readRow(X: Matrix, i: number, out: Floats, at = 0): void {
+  const { features } = X;
+  if (X.kind === "dense") {
+    const { data } = X;
+    for (let f = 0, p = i * features; f < features; f++, p++) out[at + f] = data[p];
+    return;
+  }
+  out.fill(0, at, at + features);
+  for (let p = X.offsets[i], end = X.offsets[i + 1]; p < end; p++) out[at + X.indices[p]] = X.values[p];
+}
+
 const exactly = (x: number) => x;
 
 /** Rounds as the precision of the values does. */

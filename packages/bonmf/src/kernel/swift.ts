@@ -1,4 +1,5 @@
 import { countSums, narrowProducts } from "./narrow.js";
+import { fillPanels } from "./pack.js";
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
 import { kernelsFor, type Placed } from "./region.js";
@@ -69,14 +70,9 @@ export function swiftProducts(placed: Placed): Products {
     };
   };
 
-  /** Puts k rows of `length` in place as panels, [feature][column]. */
-  const packRows = (rows: Float64Array, length: number, at: number) => {
-    const packed = region.f64(at, WIDTH * Math.ceil(k / WIDTH) * length).fill(0);
-    for (let j = 0; j < k; j++) {
-      let to = (j - (j % WIDTH)) * length + (j % WIDTH);
-      for (let q = j * length, end = q + length; q < end; q++, to += WIDTH) packed[to] = rows[q];
-    }
-  };
+  /** Puts k rows of `length` in place as panels. */
+  const packRows = (rows: Float64Array, length: number, at: number) =>
+    fillPanels(rows, k, WIDTH, region.f64(at, WIDTH * Math.ceil(k / WIDTH) * length));
 
   /**
    * Runs a kernel for every panel of k columns, from the last to the first, whose results come after what the last one

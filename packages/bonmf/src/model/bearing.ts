@@ -1,7 +1,7 @@
 import { METHODS } from "../factor/methods/index.js";
 import type { MethodName } from "../factor/settings.js";
 import { encodeSamples, multiplySamples } from "../kernel/encode.js";
-import { rowsOf } from "../kernel/rows.js";
+import { readRow, rowsOf } from "../kernel/rows.js";
 import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
@@ -53,16 +53,6 @@ export function* takeBearings(Q: Matrix, model: Prototypes, isOpen = (_j: number
       yield { x, home: open[homes[i]], cosines };
     }
   }
-}
-
-/** Sample i as a dense row, in place. */
-export function readRow(Q: Matrix, i: number, x: Float64Array): void {
-  if (Q.kind === "dense") {
-    for (let f = 0, p = i * Q.features; f < x.length; f++, p++) x[f] = Q.data[p];
-    return;
-  }
-  x.fill(0);
-  for (let p = Q.offsets[i], end = Q.offsets[i + 1]; p < end; p++) x[Q.indices[p]] = Q.values[p];
 }
 
 /** How close a sample is to a prototype. */
