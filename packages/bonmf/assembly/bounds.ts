@@ -3,6 +3,7 @@
 // budget: how far its own prototype and the farthest of the others may come together before its label is in doubt.
 
 import { Plan } from "./plan";
+import { NONE, relabel } from "./sums";
 import { SCRATCH } from "./tile";
 
 // ⟨x, w⟩ with lanes along the features: for bounds only, where the order of summation does not matter.
@@ -56,7 +57,6 @@ import { SCRATCH } from "./tile";
 @inline function inverseOf(p: Plan, norm: f64): f64 { return p.angular ? (norm > 0 ? 1 / norm : 0) : 1; }
 @inline function errorOf(p: Plan, norm: f64): f64 { return p.e0 + (p.e1 + p.e2 * norm) * norm; }
 
-const NONE: u32 = 0xffffffff;
 const UP: f64 = 1 + 2.4e-7;
 const DOWN: f64 = 1 - 2.4e-7;
 
@@ -297,23 +297,10 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
   }
 }
 
-// Gives sample i its label; one that changed is listed with its old label. Returns how many are listed.
-@inline function relabel(p: Plan, i: u32, label: u32, changed: i32): i32 {
-  const at = p.labels + (<usize>i) * 4;
-  const old = load<u32>(at);
-  if (old == label) return changed;
-  store<u32>(at, label);
-  store<u32>(p.moved + (<usize>changed) * 8, i);
-  store<u32>(p.moved + (<usize>changed) * 8, old, 4);
-  return changed + 1;
-}
-
-// Gives every listed sample its label and bounds; one whose own group needed no scores keeps its label. Returns how many
-// changed.
-@inline export function settle<T>(p: Plan, count: i32): i32 {
+// Gives every listed sample its label and bounds; one whose own group needed no scores keeps its label.
+@inline export function settle<T>(p: Plan, count: i32): void {
   const size = sizeof<T>();
   const grouped = p.lowersEach > 0;
-  let changed: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
     const i = load<u32>(p.list + s * 4);
     const at = <usize>i;
@@ -332,7 +319,6 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
       putLower(p, at, load<u32>(p.groupOf + (<usize>winner) * 4), lower, load<f64>(p.owns + (<usize>winner) * 8));
       putBudget(p, at, winner, upper, leastGroup(p, at, winner), error);
     } else putScored(p, at, winner, norm, best, second, error);
-    changed = relabel(p, i, winner, changed);
+    relabel(p, i, winner);
   }
-  return changed;
 }

@@ -5,11 +5,12 @@
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
 import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
-import { Plan } from "./plan";
+import { Deck, Plan } from "./plan";
 import { putColumn, putRow } from "./prototypes";
 import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
-import { scoreDense, scoreFewDense, scoreFewSparse, scoreSparse, scoreTwoSparse } from "./score";
+import { scoreGroup } from "./score";
 import { move } from "./sums";
+import { decide, sweep } from "./sweep";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { cycleCodes } from "./cycle";
@@ -20,20 +21,19 @@ export { solveAll } from "./nnls";
 export { multiplyCodes, raise } from "./real";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
+export { fillTiles, sweepTiles } from "./tiles";
 export { surveyDense32, surveySparse32 } from "./survey";
 
-export function scoreDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreFewDense32(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewDense<f32>(X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function scoreFewSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewSparse<f32>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function scoreTwoSparse32(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f32>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
+export function scoreGroup32(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void { scoreGroup<f32>(d, g, ids, count, best, second, label); }
+export function decide32(p: Plan, count: i32): void { decide<f32>(p, count); }
+export function sweep32(p: Plan, from: i32, to: i32): i32 { return sweep<f32>(p, from, to); }
 export function clear32(best: usize, second: usize, label: usize, count: i32): void { clear<f32>(best, second, label, count); }
 export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count); }
 export function markOwn32(p: Plan, count: i32): void { markOwn<f32>(p, count); }
 export function fetch32(p: Plan, count: i32): void { fetch<f32>(p, count); }
 export function merge32(p: Plan, picked: i32, g: i32): void { merge<f32>(p, picked, g); }
-export function settle32(p: Plan, count: i32): i32 { return settle<f32>(p, count); }
-export function move32(p: Plan, count: i32): void { move<f32>(p, count); }
+export function settle32(p: Plan, count: i32): void { settle<f32>(p, count); }
+export function move32(p: Plan, first: u32): void { move<f32>(p, first); }
 export function putRow32(w: usize, m: i32, length: f64, to: usize): void { putRow<f32>(w, m, length, to); }
 export function putColumn32(row: usize, m: i32, column: usize): void { putColumn<f32>(row, m, column); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
@@ -44,18 +44,16 @@ export function ownSparse32(offsets: usize, indices: usize, values: usize, m: i3
 export function shareDense32(X: usize, m: i32, count: i32, shares: usize, k: i32, S: usize): void { shareDense<f32>(X, m, count, shares, k, S); }
 export function shareSparse32(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize): void { shareSparse<f32>(offsets, indices, values, count, shares, k, S); }
 
-export function scoreDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreFewDense64(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewDense<f64>(X, m, ids, count, panel, bias, labels, best, second, label); }
-export function scoreSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function scoreFewSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreFewSparse<f64>(offsets, indices, values, ids, count, panel, bias, labels, best, second, label); }
-export function scoreTwoSparse64(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void { scoreTwoSparse<f64>(offsets, indices, values, ids, count, panel, apart, bias, labels, best, second, label); }
+export function scoreGroup64(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void { scoreGroup<f64>(d, g, ids, count, best, second, label); }
+export function decide64(p: Plan, count: i32): void { decide<f64>(p, count); }
+export function sweep64(p: Plan, from: i32, to: i32): i32 { return sweep<f64>(p, from, to); }
 export function clear64(best: usize, second: usize, label: usize, count: i32): void { clear<f64>(best, second, label, count); }
 export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count); }
 export function markOwn64(p: Plan, count: i32): void { markOwn<f64>(p, count); }
 export function fetch64(p: Plan, count: i32): void { fetch<f64>(p, count); }
 export function merge64(p: Plan, picked: i32, g: i32): void { merge<f64>(p, picked, g); }
-export function settle64(p: Plan, count: i32): i32 { return settle<f64>(p, count); }
-export function move64(p: Plan, count: i32): void { move<f64>(p, count); }
+export function settle64(p: Plan, count: i32): void { settle<f64>(p, count); }
+export function move64(p: Plan, first: u32): void { move<f64>(p, first); }
 export function putRow64(w: usize, m: i32, length: f64, to: usize): void { putRow<f64>(w, m, length, to); }
 export function putColumn64(row: usize, m: i32, column: usize): void { putColumn<f64>(row, m, column); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }

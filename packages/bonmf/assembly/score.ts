@@ -1,5 +1,6 @@
 // Scores of samples against packed prototypes.
 
+import { Deck } from "./plan";
 import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSparseTwo } from "./tile";
 
 // The halves of a vector swapped, or the neighbours within them.
@@ -46,7 +47,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
 }
 
 // Scores of `count` dense samples, named by ids, against one panel, of which the best two are kept.
-@inline export function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
   const out = SCRATCH;
@@ -65,7 +66,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
 }
 
 // The same of sparse samples.
-@inline export function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const out = SCRATCH;
   const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
@@ -77,7 +78,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
 }
 
 // The same of a panel with columns in its first vector alone.
-@inline export function scoreFewDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreFewDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
   const out = SCRATCH, last = <usize>count - 1;
@@ -92,7 +93,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
     }
   }
 }
-@inline export function scoreFewSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreFewSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const out = SCRATCH;
   const p = v128.load(bias), none = v128.load(bias, 16);
@@ -104,7 +105,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
 }
 
 // Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
-@inline export function scoreTwoSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreTwoSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const out = SCRATCH, columns = labels + 4 * (48 / size);
   for (let s: usize = 0; s < <usize>count; s++) {
@@ -112,5 +113,24 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
     tileSparseTwo<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, apart, bias, out);
     keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
     keep<T>(out + 48, columns, best + s * size, second + s * size, label + s * 4);
+  }
+}
+
+// Scores of `count` samples, named by ids, against the prototypes of group g.
+@inline export function scoreGroup<T>(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void {
+  const width = 48 / sizeof<T>();
+  const X = d.X, m = d.m, apart = (<usize>m) * 48;
+  const last = min<i32>((g + 1) * d.panels, (d.k + width - 1) / width);
+  for (let p = g * d.panels; p < last; p++) {
+    const panel = d.packed + (<usize>p) * apart, bias = d.packedBias + (<usize>p) * 48, names = d.names + 4 * (<usize>(p * width));
+    const few = 3 * (d.k - p * width) <= width;
+    if (!d.sparse) {
+      if (few) scoreFewDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
+      else scoreDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
+    } else if (p + 1 < last) {
+      scoreTwoSparse<T>(X, d.indices, d.values, ids, count, panel, apart, bias, names, best, second, label);
+      p++;
+    } else if (few) scoreFewSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
+    else scoreSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
   }
 }

@@ -2,54 +2,106 @@
 
 import { Plan } from "./plan";
 
-// Row j of S (f64, k × m) += sign · round(scale · x), each term rounded to its feature's grid, so that sums are exact.
-@inline function addDense<T>(x: usize, m: i32, scale: f64, sign: f64, C: usize, S: usize): void {
-  const size = sizeof<T>();
-  const scales = f64x2.splat(scale), signs = f64x2.splat(sign);
-  let f: i32 = 0;
-  for (; f + 2 <= m; f += 2) {
-    const v = size == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(x)) : v128.load(x);
-    const c = v128.load(C);
-    const r = f64x2.sub(f64x2.add(f64x2.mul(v, scales), c), c);
-    v128.store(S, f64x2.add(v128.load(S), f64x2.mul(r, signs)));
-    x += 2 * size; C += 16; S += 16;
-  }
-  if (f < m) {
-    const c = load<f64>(C);
-    store<f64>(S, load<f64>(S) + sign * ((<f64>load<T>(x) * scale + c) - c));
-  }
+export const NONE: u32 = 0xffffffff;
+
+// Each term of a sample is rounded to its feature's grid, so that sums are exact.
+@inline function roundTwo<T>(x: usize, scales: v128, C: usize): v128 {
+  const v = sizeof<T>() == 4 ? f64x2.promote_low_f32x4(v128.load64_zero(x)) : v128.load(x);
+  const c = v128.load(C);
+  return f64x2.sub(f64x2.add(f64x2.mul(v, scales), c), c);
+}
+@inline function round<T>(x: usize, scale: f64, C: usize): f64 {
+  const c = load<f64>(C);
+  return (<f64>load<T>(x) * scale + c) - c;
 }
 
-@inline function addSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, scale: f64, sign: f64, C: usize, S: usize): void {
-  const size = sizeof<T>();
+// A dense sample leaves a row of sums (f64 × m) and enters another.
+@inline function moveDense<T>(x: usize, m: i32, scale: f64, C: usize, out: usize, into: usize): void {
+  const scales = f64x2.splat(scale), end = C + (<usize>m) * 8;
+  for (; C + 16 <= end; C += 16, x += 2 * sizeof<T>(), out += 16, into += 16) {
+    const r = roundTwo<T>(x, scales, C);
+    v128.store(out, f64x2.sub(v128.load(out), r));
+    v128.store(into, f64x2.add(v128.load(into), r));
+  }
+  if (C < end) {
+    const r = round<T>(x, scale, C);
+    store<f64>(out, load<f64>(out) - r);
+    store<f64>(into, load<f64>(into) + r);
+  }
+}
+// It was in none.
+@inline function addDense<T>(x: usize, m: i32, scale: f64, C: usize, into: usize): void {
+  const scales = f64x2.splat(scale), end = C + (<usize>m) * 8;
+  for (; C + 16 <= end; C += 16, x += 2 * sizeof<T>(), into += 16) v128.store(into, f64x2.add(v128.load(into), roundTwo<T>(x, scales, C)));
+  if (C < end) store<f64>(into, load<f64>(into) + round<T>(x, scale, C));
+}
+
+// The same of a sparse sample.
+@inline function moveSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, scale: f64, C: usize, out: usize, into: usize): void {
   const end = <usize>load<u32>(offsets + i * 4, 4);
   for (let p = <usize>load<u32>(offsets + i * 4); p < end; p++) {
     const f = (<usize>load<u32>(indices + p * 4)) * 8;
-    const c = load<f64>(C + f);
-    store<f64>(S + f, load<f64>(S + f) + sign * ((<f64>load<T>(values + p * size) * scale + c) - c));
+    const r = round<T>(values + p * sizeof<T>(), scale, C + f);
+    store<f64>(out + f, load<f64>(out + f) - r);
+    store<f64>(into + f, load<f64>(into + f) + r);
+  }
+}
+@inline function addSparse<T>(offsets: usize, indices: usize, values: usize, i: usize, scale: f64, C: usize, into: usize): void {
+  const end = <usize>load<u32>(offsets + i * 4, 4);
+  for (let p = <usize>load<u32>(offsets + i * 4); p < end; p++) {
+    const f = (<usize>load<u32>(indices + p * 4)) * 8;
+    store<f64>(into + f, load<f64>(into + f) + round<T>(values + p * sizeof<T>(), scale, C + f));
   }
 }
 
-const NONE: u32 = 0xffffffff;
+// Gives sample i its label; one that changed is noted with its old label.
+@inline export function relabel(p: Plan, i: u32, label: u32): void {
+  const at = p.labels + (<usize>i) * 4;
+  const old = load<u32>(at);
+  if (old == label) return;
+  store<u32>(at, label);
+  const note = p.moved + (<usize>(p.changed++)) * 8;
+  store<u32>(note, i);
+  store<u32>(note, old, 4);
+}
 
-// Takes moved samples (id, old label) out of their old cluster's sums and into the new one's.
-@inline export function move<T>(p: Plan, count: i32): void {
+// Mixes a sample's number and label into 32 bits, as kernel/sums.ts does.
+@inline function mixLabel(id: u32, label: u32, salt: u32): u32 {
+  let h = ((id ^ salt) * 0x9e3779b1) ^ ((label + 1) * 0x85ebca77);
+  h = (h ^ (h >> 16)) * 0x85ebca6b;
+  h = (h ^ (h >> 13)) * 0xc2b2ae35;
+  return h ^ (h >> 16);
+}
+@inline function count(p: Plan, i: u32, label: u32, weight: f64): void {
+  const at = p.counts + (<usize>label) * 8;
+  store<f64>(at, load<f64>(at) + weight);
+  p.hash0 ^= mixLabel(p.offset + i, label, 0);
+  p.hash1 ^= mixLabel(p.offset + i, label, 0x5bd1e995);
+}
+
+// Takes the samples noted from `first` on out of their old cluster's sums, counts and fingerprints and into the new one's.
+@inline export function move<T>(p: Plan, first: u32): void {
   const m = p.m, C = p.grid, sums = p.sums;
   const row = (<usize>m) * 8;
-  for (let s: usize = 0; s < <usize>count; s++) {
-    const at = <usize>load<u32>(p.moved + s * 8);
+  for (let s = <usize>first; s < <usize>p.changed; s++) {
+    const i = load<u32>(p.moved + s * 8);
+    const at = <usize>i;
     const old = load<u32>(p.moved + s * 8, 4);
     const now = load<u32>(p.labels + at * 4);
+    const weight: f64 = p.weights == 0 ? 1 : load<f64>(p.weights + at * 8) + p.weightGrid - p.weightGrid;
+    if (old != NONE) count(p, i, old, -weight);
+    count(p, i, now, weight);
     // No scales: all are 1.
     const scale: f64 = p.scales == 0 ? 1 : load<f64>(p.scales + at * 8);
     if (scale == 0) continue;
+    const into = sums + (<usize>now) * row, out = sums + (<usize>old) * row;
     if (p.sparse) {
-      if (old != NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, -1, C, sums + (<usize>old) * row);
-      if (now != NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, 1, C, sums + (<usize>now) * row);
+      if (old == NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, C, into);
+      else moveSparse<T>(p.X, p.indices, p.values, at, scale, C, out, into);
     } else {
       const x = p.X + at * (<usize>m) * sizeof<T>();
-      if (old != NONE) addDense<T>(x, m, scale, -1, C, sums + (<usize>old) * row);
-      if (now != NONE) addDense<T>(x, m, scale, 1, C, sums + (<usize>now) * row);
+      if (old == NONE) addDense<T>(x, m, scale, C, into);
+      else moveDense<T>(x, m, scale, C, out, into);
     }
   }
 }

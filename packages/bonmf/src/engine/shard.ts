@@ -63,8 +63,8 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   const assign = async (step: Step, signal?: AbortSignal): Promise<Sums> => {
     assigner.begin(step);
     try {
-      for (let from = 0; from < X.samples; from += assigner.chunk) {
-        assigner.sweep(from, Math.min(from + assigner.chunk, X.samples));
+      for (let from = 0; from < X.samples; from += assigner.span) {
+        assigner.sweep(from, Math.min(from + assigner.span, X.samples));
         const pause = breathe();
         if (pause !== null) {
           await pause;
@@ -140,7 +140,7 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
   const { samples, features, precision } = inside;
   const sparse = inside.kind === "sparse";
   const longest = sparse ? fullestRow(inside) : features;
-  const norms = region.reserve(8 * samples);
+  const norms = region.reserve(8 * samples, true);
   const [first, indices = 0, values = 0] = addresses;
   return {
     region,
@@ -154,6 +154,7 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
     bytes,
     longest,
     norms,
+    resident: true,
     offset,
     weights,
   };
@@ -176,7 +177,7 @@ function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
   const { region, norms: at } = placed;
   const rows = rowsOf(X);
   const quick = surveysItself(X);
-  const totalsAt = region.reserve(8 * Math.min(block, X.samples));
+  const totalsAt = region.reserve(8 * Math.min(block, X.samples), true);
   const mostAt = region.reserve(4 * X.features + 16);
   const norms = region.f64(at, X.samples);
   const out: Sums[] = [];

@@ -88,9 +88,10 @@ export function estimateNeed(
 ): number {
   const { k, form } = plan;
   const size = sizeOf(stored);
-  // Lengths, scales and the distances of a seeding; labels and budgets, bounds by group, labels as they are handed out.
+  // Lengths, scales and the distances of a seeding; labels and budgets, what has moved, bounds by
+  // group, labels as they are handed out.
   const groups = Math.min(most, Math.ceil(k / (48 / size)));
-  const labelled = 24 + 12 + 4 * groups + 4;
+  const labelled = 24 + 12 + 8 + 4 * groups + 4;
   const each = form === "labels" ? labelled : form === "rays" ? 24 + 3 * 12 : 24 + 8 * k * 4;
   const shared = k * features * (6 * 8 + 2 * size) + 16 * features;
   const window = kind === "dense" ? Math.max(WINDOW_BYTES, 128 * size * features) : largestPart(starts);

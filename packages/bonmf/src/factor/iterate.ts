@@ -7,7 +7,7 @@ import type { Sums } from "../kernel/sums.js";
 import type { Method, State } from "./method.js";
 import { METHODS } from "./methods/index.js";
 import { emptyClusters, repairEmpty } from "./repair.js";
-import { seedRun } from "./seed.js";
+import { countLongest, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
 import { judge, type Moment, type Stopped } from "./stop.js";
 import { type Survey, surveyData } from "./survey.js";
@@ -62,7 +62,7 @@ export async function* iterate(
   const method = METHODS[settings.method];
   const unit = method.unit ?? false;
   const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
-  const survey = await surveyData(engine, unit, signal);
+  const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
   if (!Number.isFinite(survey.normSq)) {
     throw new DataError("range", "the values are too large to square and add up: divide the features by a constant");
   }

@@ -8,11 +8,17 @@ import { pseudoInverse } from "../matrix/symmetric.js";
 import { Random, STREAM, uniform } from "../random.js";
 import type { Method } from "./method.js";
 import { nndsvd } from "./nndsvd.js";
-import type { Run } from "./settings.js";
-import { LONGEST, type Survey } from "./survey.js";
+import type { Run, Settings } from "./settings.js";
+import type { Survey } from "./survey.js";
 
-/** Samples averaged into one prototype by `columns`. */
+/** `columns` draws from the longest samples, and averages some into one prototype. */
+const LONGEST = 30;
 const AVERAGED = 10;
+
+/** How many of the longest samples an initialisation wants to know. */
+export function countLongest({ init }: Settings): number {
+  return init === "columns" ? LONGEST : 0;
+}
 
 /** Where a run begins: W (k × m), and the totals of H⁰ where the method starts from one. */
 export interface Start {
@@ -93,7 +99,7 @@ async function averageLongest(
   seed: number,
 ): Promise<Float64Array> {
   const m = engine.features;
-  const pool = survey.longest.slice(0, LONGEST).map(({ id }) => id);
+  const pool = survey.longest.map(({ id }) => id);
   const X = await takeRows(engine, method, pool, pool.length);
   const random = new Random(seed);
   const W = new Float64Array(k * m);

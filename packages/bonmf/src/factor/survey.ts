@@ -17,14 +17,17 @@ export interface Survey {
   /** Grids on which the sums of samples and of weights are exact (kernel/grid). */
   readonly grid: Float64Array;
   readonly weightGrid: number;
-  /** The longest samples, longest first. */
+  /** The longest samples, longest first, as many as were asked for. */
   readonly longest: readonly Ranked[];
 }
 
-export const LONGEST = 30;
-
-export async function surveyData(engine: Engine, unit: boolean, signal?: AbortSignal): Promise<Survey> {
-  const step = { rule: "survey", k: 0, W: new Float64Array(0), rank: LONGEST } as const;
+export async function surveyData(
+  engine: Engine,
+  unit: boolean,
+  rank: number,
+  signal?: AbortSignal,
+): Promise<Survey> {
+  const step = { rule: "survey", k: 0, W: new Float64Array(0), rank } as const;
   const sums = totalStats(await engine.pass(step, signal));
   return {
     normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,

@@ -1,66 +1,51 @@
 import { Panels } from "./panels.js";
-import { aimPlan, PLAN_BYTES, writePlan } from "./plan.js";
+import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeStep } from "./plan.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "./step.js";
-import { markLabel, type Sums, zeroSums } from "./sums.js";
+import { makeSums, type Sums } from "./sums.js";
+import { suitTiles, Tiles } from "./tiles.js";
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
 const CHUNK_BYTES = 192 * 1024;
 const MOST_CHUNK = 1023;
+/** Chunks that one call may take. */
+const SPAN = 16;
 const SHORT = 1024;
 /** This much stays in the cache anyway. */
 const CACHED = 2 ** 21;
 
-/** Addresses of what the samples keep between sweeps, and of scratch for one chunk of them; see assembly/plan.ts. */
-interface Room {
-  readonly plan: number;
-  readonly labels: number;
-  readonly budgets: number;
-  readonly uppers: number;
-  readonly lowers: number;
-  /** f64 × n, or 0 where every sample counts once. */
-  readonly scales: number;
-  readonly sums: number;
-  readonly grid: number;
-  readonly list: number;
-  readonly slots: number;
-  readonly ids: number;
-  readonly best: number;
-  readonly second: number;
-  readonly label: number;
-  readonly tops: number;
-  readonly runners: number;
-  readonly winners: number;
-  readonly masks: number;
-  readonly moved: number;
-}
+/** Addresses of what the samples keep between sweeps; see assembly/plan.ts. */
+type Kept = Pick<Plan, "labels" | "sums" | "grid" | "counts" | "moved"> & { readonly plan: number };
+/** The same of their bounds, and of scratch for one chunk of them. */
+type Room = Partial<Plan> & Pick<Plan, "list" | "best" | "tops" | "runners" | "winners" | "lowers" | "uppers">;
 
 /**
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
  * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
  * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
- * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Sums are
- * exact (kernel/grid), so only samples that moved touch them.
+ * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Where a
+ * sample is very little work it has no bounds. Sums are exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
-  /** How many samples one call of `sweep` may take. */
+  /** How many samples `look` may take, and `sweep`. */
   readonly chunk: number;
+  readonly span: number;
   readonly #placed: Placed;
   readonly #kernel: Kernel;
   /** Whether samples are so short that the processor does not read ahead by itself. */
   readonly #scattered: boolean;
-  #panels: Panels | null = null;
+  #prototypes: Panels | Tiles | null = null;
+  #kept: Kept | null = null;
+  /** None where samples have no bounds. */
   #room: Room | null = null;
+  #scales = 0;
+  #weights = 0;
   #rule = "";
   #unit = false;
-  #counts = new Float64Array(0);
-  #weightGrid = 0;
-  #fingerprint = { hash0: 0, hash1: 0 };
-  #changed = 0;
   #products = 0;
-  /** (sample, label before) of what moved since `begin`; null where no sample had a label then. */
-  #undo: Uint32Array[] | null = null;
+  /** Whether no sample had a label at `begin`. */
+  #fresh = true;
   /** Labels from outside that the sums do not know: the next step labels all samples anew and counts from these. */
   #expected: Labels | null = null;
   /** What this step's changes are counted from; null: from the labels that the samples had. */
@@ -73,132 +58,139 @@ export class Assigner {
     const row = placed.bytes / Math.max(1, placed.samples);
     this.#scattered = row < SHORT && placed.bytes > CACHED;
     this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
+    this.span = SPAN * this.chunk;
   }
 
   /** Makes a step ready. */
   begin(step: Step): void {
     const { features: m, region } = this.#placed;
     const unit = step.unit ?? false;
-    const fresh = this.#panels?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit || this.#stale;
-    if (fresh || this.#expected !== null) this.#reset(step);
-    this.#undo = fresh || this.#expected !== null ? null : [];
+    const other = this.#prototypes?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit;
+    this.#fresh = other || this.#stale || this.#expected !== null;
+    if (this.#fresh) this.#reset(step);
     this.#origin = this.#expected;
     this.#expected = null;
     this.#stale = false;
-    region.f64(this.#own.grid, m).set(step.grid!);
-    this.#weightGrid = step.weightGrid!;
-    this.#panels!.load(step);
-    this.#plan();
-    this.#changed = 0;
     this.#products = 0;
+    const prototypes = this.#prototypes!;
+    prototypes.load(step);
+    region.f64(this.#own.grid, m).set(step.grid!);
+    writeStep(region, this.#own.plan, prototypes.bounded, [...prototypes.error, prototypes.slack, step.weightGrid!]);
   }
 
-  /** Sweeps samples from … to − 1, which are at most `chunk`. */
+  /** Sweeps samples from … to − 1, which are at most `span`; `from` is a multiple of it. */
   sweep(from: number, to: number): void {
-    const count = this.look(from, to);
-    if (count > 0) this.decide(count);
+    const { k, groups } = this.#prototypes!;
+    const { plan } = this.#own;
+    if (this.#room === null) {
+      this.#kernel.sweepTiles(plan, from, to);
+      this.#products += (to - from) * k;
+    } else if (groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    else {
+      for (let at = from; at < to; at += this.chunk) {
+        const count = this.look(at, Math.min(at + this.chunk, to));
+        if (count > 0) this.decide(count);
+      }
+    }
   }
 
   /** Lists the samples from … to − 1, at most `chunk`, that must be seen; nothing is read of them yet. */
   look(from: number, to: number): number {
     const { plan } = this.#own;
-    if (this.#panels!.bounded) return this.#kernel.sift(plan, from, to);
+    if (this.#prototypes!.bounded) return this.#kernel.sift(plan, from, to);
     this.#kernel.listAll(plan, from, to);
     return to - from;
   }
 
   /** The samples listed, by rising number; good until the next call. */
   listed(count: number): Uint32Array {
-    return this.#placed.region.u32(this.#own.list, count);
+    return this.#placed.region.u32(this.#room!.list, count);
   }
 
   /** Says again where the samples are, which may have changed. */
   aim(): void {
     aimPlan(this.#placed.region, this.#own.plan, this.#placed);
+    this.#panels.aim();
   }
 
   /** Gives the samples listed their labels. */
   decide(spent: number): void {
-    const count = this.#panels!.bounded ? this.#tighten(spent) : spent;
+    const { k, groups, bounded } = this.#panels;
+    const { plan } = this.#own;
+    if (groups === 1) {
+      this.#kernel.decide(plan, spent);
+      this.#products += spent * k;
+      return;
+    }
+    const { changed } = readState(this.#placed.region, plan);
+    const count = bounded ? this.#tighten(spent) : spent;
     if (count === 0) return;
-    const changed = this.#settle(count);
-    if (changed === 0) return;
-    this.#changed += changed;
-    this.#undo?.push(this.#placed.region.u32(this.#own.moved, 2 * changed).slice());
-    this.#account(changed);
+    this.#settle(count);
+    this.#kernel.move(plan, changed);
   }
 
   /** Leaves those in the list whose label the bounds do not prove. */
   #tighten(spent: number): number {
-    const { region } = this.#placed;
-    const kernel = this.#kernel;
-    const { plan, best } = this.#own;
-    if (this.#panels!.lowersEach === 0) {
-      if (this.#scattered) kernel.fetch(plan, spent);
-      return spent;
-    }
-    const left = kernel.tighten(plan, spent);
-    this.#products += region.u32(best, 1)[0];
+    const left = this.#kernel.tighten(this.#own.plan, spent);
+    this.#products += this.#placed.region.u32(this.#room!.best, 1)[0];
     return left;
   }
 
   /** Scores the listed samples against the groups that may hold their prototype and settles each. */
-  #settle(count: number): number {
+  #settle(count: number): void {
     const kernel = this.#kernel;
-    const r = this.#own;
-    const panels = this.#panels!;
-    kernel.clear(r.tops, r.runners, r.winners, count);
-    if (panels.groups === 1) this.#products += count * panels.score(0, r.list, count, r.tops, r.runners, r.winners);
-    else {
-      kernel.markOthers(r.plan, count);
-      this.#scoreMarked(count);
-      kernel.markOwn(r.plan, count);
-      this.#scoreMarked(count);
-    }
-    return kernel.settle(r.plan, count);
+    const { plan } = this.#own;
+    const { tops, runners, winners } = this.#room!;
+    kernel.clear(tops, runners, winners, count);
+    kernel.markOthers(plan, count);
+    this.#scoreMarked(count);
+    kernel.markOwn(plan, count);
+    this.#scoreMarked(count);
+    kernel.settle(plan, count);
   }
 
   /** Scores the listed samples against the groups they are marked for. */
   #scoreMarked(count: number): void {
     const kernel = this.#kernel;
-    const r = this.#own;
-    const panels = this.#panels!;
+    const { plan } = this.#own;
+    const { ids, best, second, label } = this.#room as Plan;
+    const panels = this.#panels;
     for (let g = 0; g < panels.groups; g++) {
-      const picked = kernel.pick(r.plan, count, g);
+      const picked = kernel.pick(plan, count, g);
       if (picked === 0) continue;
-      kernel.clear(r.best, r.second, r.label, picked);
-      this.#products += picked * panels.score(g, r.ids, picked, r.best, r.second, r.label);
-      kernel.merge(r.plan, picked, g);
+      kernel.clear(best, second, label, picked);
+      this.#products += picked * panels.score(g, ids, picked, best, second, label);
+      kernel.merge(plan, picked, g);
     }
   }
 
   /** The totals of all samples after the last sweep. */
   finish(): Sums {
     const { region, features: m, samples } = this.#placed;
+    const { labels, sums, counts, plan } = this.#own;
+    const { k } = this.#prototypes!;
     const origin = this.#origin;
-    const changed = origin
-      ? region.u32(this.#own.labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0)
-      : this.#changed;
-    return {
-      ...zeroSums({ XHt: 0, HHt: 0 }),
-      XHt: region.f64(this.#own.sums, this.#panels!.k * m).slice(),
-      HHt: this.#counts.slice(),
-      changed,
-      products: this.#products,
-      ...this.#fingerprint,
-    };
+    const XHt = region.f64(sums, k * m).slice();
+    const HHt = region.f64(counts, k).slice();
+    const found = { ...makeSums(XHt, HHt), products: this.#products, ...readState(region, plan) };
+    if (origin !== null) {
+      found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
+    }
+    return found;
   }
 
   /** Takes everything since `begin` back; the bounds are lost, and the sums until the next step. */
   undo(): void {
     const { region, samples } = this.#placed;
+    const { plan, moved: at } = this.#own;
     const labels = region.u32(this.#own.labels, samples);
     if (this.#origin !== null) labels.set(this.#origin);
-    else if (this.#undo === null) labels.fill(NONE);
-    for (const moved of this.#undo ?? []) {
+    else if (this.#fresh) labels.fill(NONE);
+    else {
+      const moved = region.u32(at, 2 * readState(region, plan).changed);
       for (let p = 0; p < moved.length; p += 2) labels[moved[p]] = moved[p + 1];
     }
-    if (this.#origin !== null || this.#undo !== null) this.#expected = labels.slice();
+    if (this.#origin !== null || !this.#fresh) this.#expected = labels.slice();
     this.#stale = true;
   }
 
@@ -209,94 +201,100 @@ export class Assigner {
 
   /** The labels as codes; null before every sample has one. */
   codes(): Codes | null {
-    if (this.#room === null) return null;
-    const labels = this.#placed.region.u32(this.#room.labels, this.#placed.samples);
+    if (this.#kept === null) return null;
+    const labels = this.#placed.region.u32(this.#kept.labels, this.#placed.samples);
     if (labels.includes(NONE)) return null;
-    const codes = allocateCodes("labels", this.#placed.samples, this.#panels!.k);
+    const codes = allocateCodes("labels", this.#placed.samples, this.#prototypes!.k);
     codes.labels!.set(labels);
     return codes;
   }
 
-  /** Brings sums, counts and fingerprints up to date for the samples in `moved`: (sample, label before). */
-  #account(changed: number): void {
-    const { region, samples, offset, weights } = this.#placed;
-    const r = this.#own;
-    this.#kernel.move(r.plan, changed);
-    const moved = region.u32(r.moved, 2 * changed);
-    const labels = region.u32(r.labels, samples);
-    for (let p = 0; p < moved.length; p += 2) {
-      const i = moved[p];
-      const weight = weights === null ? 1 : weights[i] + this.#weightGrid - this.#weightGrid;
-      this.#count(offset + i, moved[p + 1], -weight);
-      this.#count(offset + i, labels[i], weight);
-    }
+  get #own(): Kept {
+    return this.#kept!;
   }
 
-  #count(id: number, label: number, weight: number): void {
-    if (label === NONE) return;
-    this.#counts[label] += weight;
-    markLabel(this.#fingerprint, id, label);
-  }
-
-  get #own(): Room {
-    return this.#room!;
+  get #panels(): Panels {
+    return this.#prototypes as Panels;
   }
 
   /** Forgets labels, sums and bounds, and makes room where k is new. */
   #reset({ k, rule, unit = false }: Step): void {
-    const { region, features: m, samples, norms, weights } = this.#placed;
+    const { region, features: m, samples } = this.#placed;
     this.#rule = rule;
     this.#unit = unit;
-    if (this.#panels?.k !== k) {
-      this.#panels = new Panels(this.#placed, k);
-      this.#room = makeRoom(region, samples, m, k, this.#panels.lowersEach, this.chunk);
-    }
-    const plain = weights === null && !unit;
-    this.#room = { ...this.#own, scales: plain ? 0 : this.#own.scales || region.reserve(8 * samples) };
-    if (!plain) {
-      const lengths = region.f64(norms, samples);
-      const scales = region.f64(this.#own.scales, samples);
-      for (let i = 0; i < samples; i++) {
-        const weight = weights === null ? 1 : weights[i];
-        scales[i] = unit ? (lengths[i] > 0 ? weight / lengths[i] : 0) : weight;
-      }
-    }
+    if (this.#prototypes?.k !== k) this.#makeRoom(k);
+    this.#scale();
     region.u32(this.#own.labels, samples).fill(NONE);
     region.f64(this.#own.sums, k * m).fill(0);
-    this.#counts = new Float64Array(k);
-    this.#fingerprint = { hash0: 0, hash1: 0 };
+    region.f64(this.#own.counts, k).fill(0);
     this.#loosen();
+    this.#plan();
+  }
+
+  #makeRoom(k: number): void {
+    const { region, features, samples } = this.#placed;
+    const tiled = suitTiles(this.#placed, k);
+    this.#prototypes = tiled ? new Tiles(this.#placed, k) : new Panels(this.#placed, k);
+    this.#kept = {
+      plan: region.reserve(PLAN_BYTES),
+      labels: region.reserve(4 * samples, true),
+      sums: region.reserve(8 * k * features, true),
+      grid: region.reserve(8 * features, true),
+      counts: region.reserve(8 * k, true),
+      moved: region.reserve(8 * samples, true),
+    };
+    this.#room = tiled ? null : makeRoom(region, samples, this.#prototypes.lowersEach, this.chunk);
+  }
+
+  /** What a sample counts, and what its values are multiplied by, where that is not 1. */
+  #scale(): void {
+    const { region, samples, norms, weights } = this.#placed;
+    const unit = this.#unit;
+    const plain = weights === null && !unit;
+    this.#scales = plain ? 0 : this.#scales || region.reserve(8 * samples, true);
+    if (weights !== null && this.#weights === 0) {
+      this.#weights = region.reserve(8 * samples, true);
+      region.f64(this.#weights, samples).set(weights);
+    }
+    if (plain) return;
+    const lengths = region.f64(norms, samples);
+    const scales = region.f64(this.#scales, samples);
+    for (let i = 0; i < samples; i++) {
+      const weight = weights === null ? 1 : weights[i];
+      scales[i] = unit ? (lengths[i] > 0 ? weight / lengths[i] : 0) : weight;
+    }
   }
 
   #loosen(): void {
     const { region, samples } = this.#placed;
-    if (this.#own.uppers > 0) region.f32(this.#own.uppers, samples).fill(Number.POSITIVE_INFINITY);
-    region.f32(this.#own.lowers, samples * this.#panels!.lowersEach).fill(0);
-    this.#panels!.forget();
+    this.#prototypes!.forget();
+    if (this.#room === null) return;
+    const { uppers, lowers } = this.#room;
+    if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
+    region.f32(lowers, samples * this.#prototypes!.lowersEach).fill(0);
   }
 
   /** Tells the kernels where everything is. */
   #plan(): void {
-    const { region, features: m, sparse, X, indices, values, norms } = this.#placed;
-    const panels = this.#panels!;
-    const [e0, e1, e2] = panels.error;
-    const angular = this.#rule === "distance" ? 0 : 1;
-    const samples = { m, sparse: +sparse, scattered: +this.#scattered, X, indices, values, norms };
-    writePlan(region, this.#own.plan, { ...panels, ...this.#own, ...samples, e0, e1, e2, angular });
+    const { region, features: m, sparse, X, indices, values, norms, offset } = this.#placed;
+    writePlan(region, this.#own.plan, {
+      ...this.#prototypes,
+      ...this.#room,
+      ...this.#own,
+      ...{ m, sparse: +sparse, X, indices, values, norms, offset, scales: this.#scales, weights: this.#weights },
+      chunk: this.chunk,
+      scattered: +this.#scattered,
+      angular: this.#rule === "distance" ? 0 : 1,
+    });
   }
 }
 
-function makeRoom(region: Region, n: number, m: number, k: number, lowersEach: number, chunk: number): Room {
-  const of = (bytes: number) => region.reserve(bytes);
+function makeRoom(region: Region, n: number, lowersEach: number, chunk: number): Room {
+  const of = (bytes: number) => region.reserve(bytes, true);
   return {
-    plan: of(PLAN_BYTES),
-    labels: of(4 * n),
     budgets: of(4 * n),
     uppers: lowersEach > 0 ? of(4 * n) : 0,
     lowers: of(4 * n * lowersEach),
-    scales: 0,
-    sums: of(8 * k * m),
-    grid: of(8 * m),
     list: of(4 * chunk + 4),
     slots: of(4 * chunk + 4),
     ids: of(4 * chunk + 4),
@@ -307,6 +305,5 @@ function makeRoom(region: Region, n: number, m: number, k: number, lowersEach: n
     runners: of(8 * chunk),
     winners: of(4 * chunk),
     masks: of(4 * chunk),
-    moved: of(8 * chunk),
   };
 }

@@ -1,4 +1,6 @@
-import type { Floats, Precision } from "../matrix/dense.js";
+import type { Precision } from "../matrix/dense.js";
+import { aimDeck, DECK_BYTES, writeDeck } from "./plan.js";
+import { Points } from "./points.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import type { Step } from "./step.js";
 
@@ -40,6 +42,8 @@ export class Panels {
   readonly packed: number;
   readonly packedBias: number;
   readonly names: number;
+  /** All of them together, for the kernels. */
+  readonly deck: number;
   /** What the rounding of a stored bound may amount to. */
   slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
@@ -51,7 +55,7 @@ export class Panels {
   readonly #kernel: Kernel;
   readonly #m: number;
   readonly #precision: Precision;
-  readonly #row: number;
+  readonly #points: Points;
   #longestNorm: number | null = null;
   /** Whether there are prototypes in place that the next ones move from. */
   #loaded = false;
@@ -72,8 +76,9 @@ export class Panels {
     this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / groups) : this.panels;
     this.groups = Math.ceil(this.panels / this.panelsPerGroup);
     this.lowersEach = this.groups > 1 ? this.groups : 0;
-    this.rows = region.reserve(bytes * k * m);
-    this.biases = region.reserve(bytes * k);
+    this.#points = new Points(placed, k);
+    this.rows = this.#points.rows;
+    this.biases = this.#points.biases;
     this.groupOf = region.reserve(4 * k);
     this.ways = region.reserve(8 * k);
     this.reaches = region.reserve(8 * k);
@@ -84,13 +89,15 @@ export class Panels {
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
-    this.#row = region.reserve(8 * m);
+    this.deck = region.reserve(DECK_BYTES);
+    const { panelsPerGroup: panels, packed, packedBias, names } = this;
+    writeDeck(region, this.deck, { ...placed, sparse: +placed.sparse, m, k, panels, packed, packedBias, names });
   }
 
   /** Puts a step's prototypes in place, as `packPrototypes` has them. */
   load({ rule, W }: Step): void {
     const byAngle = rule !== "distance";
-    const { moves, longest } = this.#place(W, byAngle);
+    const { moves, longest } = this.#points.place(W, byAngle);
     this.error = byAngle ? this.#angleError() : this.#pointError(longest);
     this.bounded = this.#loaded;
     if (!this.#loaded) this.#arrange();
@@ -105,60 +112,26 @@ export class Panels {
     this.#loaded = false;
   }
 
-  /** Writes the rows and biases. Returns how far each prototype moved, rounded up, and by distance the largest length. */
-  #place(W: Float64Array, byAngle: boolean): { moves: Float64Array; longest: number } {
-    const m = this.#m;
-    const bytes = m * (this.#precision === "f64" ? 8 : 4);
-    const row = this.#region.f64(this.#row, m);
-    const told = this.#region.f64(this.#region.scratch, 4);
-    const biases = this.#view(this.biases, this.k);
-    const moves = new Float64Array(this.k);
-    let longest = 0;
-    for (let j = 0; j < this.k; j++) {
-      row.set(W.subarray(j * m, (j + 1) * m));
-      const length = byAngle ? this.#kernel.lengthOf(this.#row, m) : 1;
-      if (length === 0) row.fill(0);
-      this.#kernel.putRow(this.#row, m, length || 1, this.rows + j * bytes);
-      const [step, square, was, is] = told;
-      biases[j] = byAngle ? 0 : -0.5 * square;
-      longest = Math.max(longest, Math.sqrt(-2 * biases[j]));
-      // By angle a prototype without a direction is no point of the sphere: between it and any other lies the diameter.
-      moves[j] = byAngle && (was === 0) !== (is === 0) ? 2 : Math.sqrt(step) * (1 + 1e-9);
-    }
-    return { moves, longest };
-  }
-
   /**
    * Scores `count` samples, named by ids, against the prototypes of group g, keeping the best, the second and the label
    * of the best (all addresses). Returns how many prototypes that were.
    */
   score(g: number, ids: number, count: number, best: number, second: number, label: number): number {
-    const { sparse, X, indices, values } = this.#placed;
-    const m = this.#m;
-    const first = g * this.panelsPerGroup;
-    const last = Math.min(this.panels, first + this.panelsPerGroup);
-    const kernel = this.#kernel;
-    const apart = m * 48;
-    for (let p = first; p < last; p++) {
-      const panel = this.packed + p * apart;
-      const bias = this.packedBias + p * 48;
-      const names = this.names + 4 * p * this.width;
-      const score = VECTORS * (this.k - p * this.width) <= this.width ? kernel.scoreFew : kernel.score;
-      if (!sparse) score(X, m, ids, count, panel, bias, names, best, second, label);
-      else if (p + 1 === last) score(X, indices, values, ids, count, panel, bias, names, best, second, label);
-      else {
-        kernel.scoreTwo(X, indices, values, ids, count, panel, apart, bias, names, best, second, label);
-        p++;
-      }
-    }
-    return Math.min(this.k, last * this.width) - first * this.width;
+    this.#kernel.scoreGroup(this.deck, g, ids, count, best, second, label);
+    const columns = this.width * this.panelsPerGroup;
+    return Math.min(this.k, (g + 1) * columns) - g * columns;
+  }
+
+  /** Says again where the samples are, which may have changed. */
+  aim(): void {
+    aimDeck(this.#region, this.deck, this.#placed);
   }
 
   /** Orders the prototypes so that neighbours share a panel: from each to the nearest one that is left, by some features. */
   #arrange(): void {
     const m = this.#m;
     const apart = Math.ceil(m / FEATURES_SEEN);
-    const rows = this.#view(this.rows, this.k * m);
+    const rows = this.#points.view(this.rows, this.k * m);
     const left = Array.from({ length: this.k }, (_, j) => j);
     this.#order = [];
     let last = 0;
@@ -186,8 +159,8 @@ export class Panels {
   #pack(): void {
     const m = this.#m;
     const bytes = this.#precision === "f64" ? 8 : 4;
-    const biases = this.#view(this.biases, this.k);
-    const packedBias = this.#view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
+    const biases = this.#points.view(this.biases, this.k);
+    const packedBias = this.#points.view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
     this.#order.forEach((j, column) => {
       packedBias[column] = biases[j];
       const panel = this.packed + 48 * m * Math.floor(column / this.width);
@@ -256,10 +229,6 @@ export class Panels {
 
   get #gamma(): number {
     return (this.#placed.longest + 4) * this.#unit;
-  }
-
-  #view(at: number, length: number): Floats {
-    return this.#precision === "f64" ? this.#region.f64(at, length) : this.#region.f32(at, length);
   }
 }
 

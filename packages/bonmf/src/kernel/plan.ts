@@ -1,11 +1,23 @@
 import type { Region } from "./region.js";
 
-/** The fields of assembly/plan.ts in their order: f64 first, then 32-bit numbers and addresses. */
-const NUMBERS = ["e0", "e1", "e2", "slack"] as const;
+/** The fields of Deck in assembly/plan.ts in their order, 32-bit numbers and addresses. */
+const DECK = ["m", "sparse", "k", "panels", "X", "indices", "values", "packed", "packedBias", "names"] as const;
+
+export type Deck = Record<(typeof DECK)[number], number>;
+
+export const DECK_BYTES = 4 * DECK.length;
+
+/** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
+const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid"] as const;
+const STATE = ["bounded", "changed", "hash0", "hash1"] as const;
 const WORDS = [
+  "deck",
   "m",
+  "k",
   "sparse",
   "angular",
+  "offset",
+  "chunk",
   "scattered",
   "lowersEach",
   "X",
@@ -13,6 +25,8 @@ const WORDS = [
   "values",
   "norms",
   "scales",
+  "weights",
+  "tiles",
   "rows",
   "biases",
   "groupOf",
@@ -28,6 +42,8 @@ const WORDS = [
   "lowers",
   "sums",
   "grid",
+  "counts",
+  "moved",
   "list",
   "slots",
   "ids",
@@ -38,24 +54,44 @@ const WORDS = [
   "runners",
   "winners",
   "masks",
-  "moved",
 ] as const;
 
-export type Plan = Record<(typeof NUMBERS)[number] | (typeof WORDS)[number], number>;
+export type Plan = Record<(typeof WORDS)[number], number>;
+type Samples = Pick<Plan, "X" | "indices" | "values">;
 
-export const PLAN_BYTES = 8 * NUMBERS.length + 4 * WORDS.length;
+const STATE_AT = 8 * NUMBERS.length;
+const WORDS_AT = STATE_AT + 4 * STATE.length;
 
-/** Where everything of a one-hot sweep lies, for the kernels to read. */
-export function writePlan(region: Region, at: number, plan: Plan): void {
-  region.f64(at, NUMBERS.length).set(NUMBERS.map((name) => plan[name]));
-  region.u32(at + 8 * NUMBERS.length, WORDS.length).set(WORDS.map((name) => plan[name]));
+export const PLAN_BYTES = WORDS_AT + 4 * WORDS.length;
+
+/** Where samples and packed prototypes lie, for the kernels to read. */
+export function writeDeck(region: Region, at: number, deck: Deck): void {
+  region.u32(at, DECK.length).set(DECK.map((name) => deck[name]));
+}
+
+/** Where everything of a one-hot sweep lies; what is not given is 0, and so is all that changes from step to step. */
+export function writePlan(region: Region, at: number, plan: Partial<Plan>): void {
+  region.u32(at, WORDS_AT / 4).fill(0);
+  region.u32(at + WORDS_AT, WORDS.length).set(WORDS.map((name) => plan[name] ?? 0));
+}
+
+/** Makes ready for a step: no sample has moved yet. `numbers` are e0, e1, e2, slack and weightGrid. */
+export function writeStep(region: Region, at: number, bounded: boolean, numbers: readonly number[]): void {
+  region.f64(at, NUMBERS.length).set(numbers);
+  region.u32(at + STATE_AT, 2).set([+bounded, 0]);
+}
+
+/** What a sweep has come to: how many samples moved, and the fingerprint of all labels. */
+export function readState(region: Region, at: number): { changed: number; hash0: number; hash1: number } {
+  const [, changed, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
+  return { changed, hash0, hash1 };
 }
 
 /** Writes anew what tells where the samples are. */
-export function aimPlan(
-  region: Region,
-  at: number,
-  { X, indices, values }: Pick<Plan, "X" | "indices" | "values">,
-): void {
-  region.u32(at + 8 * NUMBERS.length + 4 * WORDS.indexOf("X"), 3).set([X, indices, values]);
+export function aimPlan(region: Region, at: number, { X, indices, values }: Samples): void {
+  region.u32(at + WORDS_AT + 4 * WORDS.indexOf("X"), 3).set([X, indices, values]);
+}
+
+export function aimDeck(region: Region, at: number, { X, indices, values }: Samples): void {
+  region.u32(at + 4 * DECK.indexOf("X"), 3).set([X, indices, values]);
 }

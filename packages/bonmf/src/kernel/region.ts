@@ -35,6 +35,8 @@ export interface Placed {
   readonly longest: number;
   /** f64 × n: ‖x‖. */
   readonly norms: number;
+  /** Whether all of them lie there all the time. */
+  readonly resident?: boolean;
   /** The number of the first sample in the whole data. */
   readonly offset: number;
   readonly weights: Float64Array | null;
@@ -42,10 +44,23 @@ export interface Placed {
   readonly groups?: number | undefined;
 }
 
-/** The kernels for some samples, named without precision and kind: `score` for `scoreDense32`. */
+const named = new WeakMap<Kernel, Map<string, Kernel>>();
+
+/** The kernels for some samples, named without precision and kind: `dot` for `dotDense32`. */
 export function kernelsFor({ region, precision, sparse }: Pick<Placed, "region" | "precision" | "sparse">): Kernel {
-  const ending = new RegExp(`(${sparse ? "Sparse" : "Dense"})?${precision === "f64" ? 64 : 32}$`);
-  const other = new RegExp(`${sparse ? "Dense" : "Sparse"}(32|64)$|${precision === "f64" ? 32 : 64}$`);
-  const own = Object.entries(region.kernel).filter(([name]) => !other.test(name));
-  return Object.fromEntries(own.map(([name, kernel]) => [name.replace(ending, ""), kernel]));
+  const { kernel } = region;
+  const known = named.get(kernel) ?? new Map<string, Kernel>();
+  named.set(kernel, known);
+  const kind = sparse ? "Sparse" : "Dense";
+  const bits = precision === "f64" ? 64 : 32;
+  const own = known.get(kind + bits) ?? pickKernels(kernel, kind, bits);
+  known.set(kind + bits, own);
+  return own;
+}
+
+function pickKernels(kernel: Kernel, kind: "Dense" | "Sparse", bits: 32 | 64): Kernel {
+  const ending = new RegExp(`(${kind})?${bits}$`);
+  const other = new RegExp(`${kind === "Sparse" ? "Dense" : "Sparse"}(32|64)$|${96 - bits}$`);
+  const own = Object.entries(kernel).filter(([name]) => !other.test(name));
+  return Object.fromEntries(own.map(([name, each]) => [name.replace(ending, ""), each]));
 }

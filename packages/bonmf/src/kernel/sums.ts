@@ -39,9 +39,14 @@ export interface Sums {
 export type Layout = { readonly XHt: number; readonly HHt: number };
 
 export function zeroSums(layout: Layout): Sums {
+  return makeSums(new Float64Array(layout.XHt), new Float64Array(layout.HHt));
+}
+
+/** Sums of which only the matrices are known yet. */
+export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
   return {
-    XHt: new Float64Array(layout.XHt),
-    HHt: new Float64Array(layout.HHt),
+    XHt,
+    HHt,
     changed: 0,
     products: 0,
     hash0: 0,

@@ -182,6 +182,7 @@ export function swiftProducts(placed: Placed): Products {
       const list = region.u32(ids, count);
       for (let s = 0; s < count; s++) list[s] = from + s;
       kernel.clear(best, second, labels, count);
+      panels!.aim();
       for (let g = 0; g < panels!.groups; g++) panels!.score(g, ids, count, best, second, labels);
       return region.u32(labels, count);
     },

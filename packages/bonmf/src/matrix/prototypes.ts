@@ -6,7 +6,7 @@ export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float6
   const sums = new Float64Array(k);
   // Four rows at a time: each sum is in feature order, and none waits for another.
   for (let j = 0; j < k; j += 4) {
-    const [b, c, d] = [j + 1, j + 2, j + 3].map((row) => Math.min(row, k - 1) * m);
+    const [b, c, d] = [Math.min(j + 1, k - 1) * m, Math.min(j + 2, k - 1) * m, Math.min(j + 3, k - 1) * m];
     let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
     for (let f = 0, a = j * m; f < m; f++) {
       sum0 += A[a + f] * B[a + f];
@@ -14,8 +14,11 @@ export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float6
       sum2 += A[c + f] * B[c + f];
       sum3 += A[d + f] * B[d + f];
     }
-    const four = [sum0, sum1, sum2, sum3];
-    for (let t = 0; t < 4 && j + t < k; t++) sums[j + t] = four[t];
+    // What has no row is not kept.
+    sums[j] = sum0;
+    sums[j + 1] = sum1;
+    sums[j + 2] = sum2;
+    sums[j + 3] = sum3;
   }
   return sums;
 }

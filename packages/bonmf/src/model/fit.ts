@@ -299,7 +299,7 @@ function keepSteps(job: Job, from: Model | null, bestOf: () => Model | null): (s
     onStep?.(step);
     const now = performance.now();
     if (WORTH_KEEPING * spent > now - began) return;
-    const survey = await surveyData(engine, METHODS[run.settings.method].unit ?? false);
+    const survey = await surveyData(engine, METHODS[run.settings.method].unit ?? false, 0);
     const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey };
     const codes = await engine.gather();
     // The labels of real codes do not matter for going on.

@@ -69,7 +69,7 @@ it("cuts samples that are more than a memory may hold", async () => {
   const X = fill(Dense.zeros(2000, 10));
   const totals = async (most: number, threads: number) => {
     const engine = await openEngine(X, { weights: null, threads, work: 1e9, most });
-    const { grid, weightGrid } = await surveyData(engine, false);
+    const { grid, weightGrid } = await surveyData(engine, false, 0);
     const W = Float64Array.from(X.take([1, 2, 3]).data);
     const stats = totalStats(await engine.pass({ rule: "distance", k: 3, W, grid, weightGrid }));
     const { labels } = await engine.gather();

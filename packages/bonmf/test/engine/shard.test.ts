@@ -147,7 +147,7 @@ it("repairs empty clusters alike", async () => {
 it("takes a sweep back, and an aborted one leaves no trace", async () => {
   const X = makeSamples(2000, 64, "f32");
   const engine = await swift(X);
-  const { grid, weightGrid } = await surveyData(engine, false);
+  const { grid, weightGrid } = await surveyData(engine, false, 0);
   const W = (from: number) => Float64Array.from(X.take([from, from + 1, from + 2, from + 3]).data);
   const step = (from: number) => ({ rule: "cosine", k: 4, W: W(from), grid, weightGrid }) as const;
   const first = totalStats(await engine.pass(step(1)));

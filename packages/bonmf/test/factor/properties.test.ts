@@ -119,7 +119,7 @@ describe("semi-binary", () => {
     const X = dense(Array.from({ length: 8 }, (_, i) => (i < 4 ? [300, 200, 0, 0] : [0, 0, 200, 100])));
     const engine = local(X);
     const run = resolveOptions({ k: 2, method: "semi-binary", init: "nndsvd" }, 8, 4);
-    await seedRun(engine, METHODS["semi-binary"], run, await surveyData(engine, false), 0);
+    await seedRun(engine, METHODS["semi-binary"], run, await surveyData(engine, false, 30), 0);
     const { values } = await engine.gather();
     expect(values!.reduce((ones, bit) => ones + bit, 0)).toBe(8);
   });

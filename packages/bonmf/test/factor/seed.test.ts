@@ -13,7 +13,7 @@ import { ALL, dense, ONE_HOT, REAL, randomRows, wholeRows } from "../synthetic.j
 async function seed(X: Matrix, options: FitOptions, weights: Float64Array | null = null) {
   const method = METHODS[options.method ?? "bonmf"];
   const engine = local(X, { weights });
-  const survey = await surveyData(engine, method.unit ?? false);
+  const survey = await surveyData(engine, method.unit ?? false, 30);
   const run = resolveOptions(options, X.samples, X.features);
   const { W, sums } = await seedRun(engine, method, run, survey, run.settings.seed);
   const prototypes = Array.from({ length: options.k }, (_, j) => [...W.subarray(j * X.features, (j + 1) * X.features)]);

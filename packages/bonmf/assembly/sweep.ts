@@ -1,0 +1,30 @@
+// Sweeps over samples where all prototypes make one group.
+
+import { clear, fetch, listAll, settle, sift } from "./bounds";
+import { Plan } from "./plan";
+import { scoreGroup } from "./score";
+import { move } from "./sums";
+
+// Gives the listed samples their labels.
+@inline export function decide<T>(p: Plan, count: i32): void {
+  const first = p.changed;
+  if (p.bounded && p.scattered) fetch<T>(p, count);
+  clear<T>(p.tops, p.runners, p.winners, count);
+  scoreGroup<T>(p.deck, 0, p.list, count, p.tops, p.runners, p.winners);
+  settle<T>(p, count);
+  move<T>(p, first);
+}
+
+// Sweeps samples from … to − 1. Returns how many had to be seen.
+@inline export function sweep<T>(p: Plan, from: i32, to: i32): i32 {
+  let seen: i32 = 0;
+  for (let at = from; at < to; at += p.chunk) {
+    const end = min<i32>(at + p.chunk, to);
+    let count = end - at;
+    if (p.bounded) count = sift(p, at, end);
+    else listAll(p, at, end);
+    if (count > 0) decide<T>(p, count);
+    seen += count;
+  }
+  return seen;
+}
