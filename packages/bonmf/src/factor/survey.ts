@@ -21,12 +21,7 @@ export interface Survey {
   readonly longest: readonly Ranked[];
 }
 
-export async function surveyData(
-  engine: Engine,
-  unit: boolean,
-  rank: number,
-  signal?: AbortSignal,
-): Promise<Survey> {
+export async function surveyData(engine: Engine, unit: boolean, rank: number, signal?: AbortSignal): Promise<Survey> {
   const step = { rule: "survey", k: 0, W: new Float64Array(0), rank } as const;
   const sums = totalStats(await engine.pass(step, signal));
   return {
