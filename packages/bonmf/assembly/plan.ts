@@ -15,6 +15,8 @@ export class Plan {
   e0: f64; e1: f64; e2: f64; slack: f64;
   // A weight plus this minus this is the weight as it is counted.
   weightGrid: f64;
+  // Of tiles: how far any two prototypes have come together.
+  drift: f64;
   // Whether budgets hold; how many samples have moved in this sweep.
   bounded: i32; changed: u32;
   // A fingerprint of all labels.
@@ -28,8 +30,8 @@ export class Plan {
   // Lower bounds a sample keeps: one a group, or none.
   lowersEach: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
-  // Samples eight to a tile.
-  tiles: usize;
+  // Samples eight to a tile; 1/‖x‖ by angle, else ‖x‖, f32 × n.
+  tiles: usize; sizes: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the

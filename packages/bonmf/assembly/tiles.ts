@@ -1,5 +1,6 @@
-// Small samples against few prototypes: to score all is less work than to keep bounds. Samples lie eight to a tile, feature
-// after feature, so that lanes are samples and a prototype's value is one for all.
+// Small samples against few prototypes: to score all is little more work than to look at bounds. Samples lie eight to a
+// tile, feature after feature, so that lanes are samples and a prototype's value is one for all. A tile has one budget: how
+// far any two prototypes may come together before the label of one of its samples is in doubt.
 
 import { Plan } from "./plan";
 import { move, relabel } from "./sums";
@@ -7,13 +8,33 @@ import { SCRATCH } from "./tile";
 
 const EIGHT: usize = 32;
 
+// Four samples' four features become four features' four samples.
+@inline function turnFour(x: usize, row: usize, to: usize): void {
+  const a = v128.load(x), b = v128.load(x + row), c = v128.load(x + 2 * row), d = v128.load(x + 3 * row);
+  const e = v128.shuffle<f32>(a, b, 0, 4, 1, 5), f = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+  const g = v128.shuffle<f32>(a, b, 2, 6, 3, 7), h = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(e, f, 0, 1, 4, 5));
+  v128.store(to, v128.shuffle<f32>(e, f, 2, 3, 6, 7), 32);
+  v128.store(to, v128.shuffle<f32>(g, h, 0, 1, 4, 5), 64);
+  v128.store(to, v128.shuffle<f32>(g, h, 2, 3, 6, 7), 96);
+}
+
 // Tiles of n dense samples; what the last one has too many stays as it is.
 export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
   const row = (<usize>m) * 4;
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const x = X + i * row;
-    const to = tiles + (i >> 3) * (<usize>m) * EIGHT + (i & 7) * 4;
-    for (let f: usize = 0; f < <usize>m; f++) store<f32>(to + f * EIGHT, load<f32>(x + f * 4));
+  let i: i32 = 0;
+  for (; i + 4 <= n; i += 4, X += 4 * row) {
+    let to = tiles + (<usize>(i >> 3)) * row * 8 + (<usize>(i & 4)) * 4;
+    let x = X;
+    const end = X + row;
+    for (; x + 16 <= end; x += 16, to += 4 * EIGHT) turnFour(x, row, to);
+    for (; x < end; x += 4, to += EIGHT) {
+      for (let s: usize = 0; s < 4; s++) store<f32>(to + s * 4, load<f32>(x + s * row));
+    }
+  }
+  for (; i < n; i++, X += row) {
+    const to = tiles + (<usize>(i >> 3)) * row * 8 + (<usize>(i & 7)) * 4;
+    for (let f: usize = 0; f < <usize>m; f++) store<f32>(to + f * EIGHT, load<f32>(X + f * 4));
   }
 }
 
@@ -56,12 +77,40 @@ export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
   v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
 }
 
-// Sweeps samples from … to − 1; `from` begins a tile. Of equal scores the lowest label wins.
-export function sweepTiles(p: Plan, from: i32, to: i32): void {
+// 1/‖x‖ by angle (0 has no direction), else ‖x‖.
+export function fillSizes(norms: usize, n: i32, angular: i32, to: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const norm = load<f64>(norms + i * 8);
+    store<f32>(to + i * 4, <f32>(angular ? (norm > 0 ? 1 / norm : 0) : norm));
+  }
+}
+
+const UP: f32 = 1 + 4.8e-7;
+const DOWN: f32 = 1 - 4.8e-7;
+
+// How far prototypes may come before four samples with these best two scores are in doubt: as putScored in bounds.ts, in 32
+// bits, the errors being that much larger. By angle a sample of no length keeps its label for good.
+@inline function gapsOf(p: Plan, best: v128, second: v128, size: v128): v128 {
+  const error = f32x4.mul(f32x4.add(f32x4.splat(<f32>p.e0), f32x4.mul(f32x4.add(f32x4.splat(<f32>p.e1), f32x4.mul(f32x4.splat(<f32>p.e2), size)), size)), f32x4.splat(UP));
+  const zero = f32x4.splat(0), two = f32x4.splat(2);
+  const base = p.angular ? two : f32x4.mul(size, size), twice = p.angular ? f32x4.add(size, size) : two;
+  const near = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, f32x4.mul(twice, best))), error);
+  const far = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, f32x4.mul(twice, second)), error));
+  const upper = f32x4.sqrt(f32x4.add(f32x4.mul(near, f32x4.splat(UP)), f32x4.add(error, error)));
+  const gap = f32x4.sub(f32x4.mul(f32x4.sqrt(far), f32x4.splat(DOWN)), f32x4.mul(upper, f32x4.splat(UP)));
+  return p.angular ? v128.bitselect(f32x4.splat(Infinity), gap, f32x4.eq(size, zero)) : gap;
+}
+
+// Sweeps samples from … to − 1; `from` begins a tile. Of equal scores the lowest label wins. Returns how many were seen.
+export function sweepTiles(p: Plan, from: i32, to: i32): i32 {
   const m = <usize>p.m, k = p.k, row = m * 4, out = SCRATCH, first = p.changed;
-  let x = p.tiles + (<usize>from) * row;
-  for (let i = from; i < to; i += 8, x += m * EIGHT) {
-    let highA = f32x4.splat(-Infinity), highB = highA;
+  const cap = p.bounded ? <f32>(p.drift * (1 + 2.384185791015625e-7)) : <f32>Infinity;
+  let seen: i32 = 0;
+  for (let i = from; i < to; i += 8) {
+    const budget = p.budgets + (<usize>(i >> 3)) * 4;
+    if (load<f32>(budget) > cap) continue;
+    const x = p.tiles + (<usize>i) * row;
+    let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
     let labelA = i32x4.splat(0), labelB = labelA;
     let w = p.rows, bias = p.biases;
     for (let j = 0; j < k; ) {
@@ -75,16 +124,30 @@ export function sweepTiles(p: Plan, from: i32, to: i32): void {
       for (let at = out; j < end; j++, at += EIGHT) {
         const a = v128.load(at), b = v128.load(at, 16), label = i32x4.splat(j);
         const overA = f32x4.gt(a, highA), overB = f32x4.gt(b, highB);
-        highA = v128.bitselect(a, highA, overA); labelA = v128.bitselect(label, labelA, overA);
-        highB = v128.bitselect(b, highB, overB); labelB = v128.bitselect(label, labelB, overB);
+        nextA = f32x4.pmax(nextA, f32x4.pmin(highA, a)); nextB = f32x4.pmax(nextB, f32x4.pmin(highB, b));
+        highA = f32x4.pmax(highA, a); labelA = v128.bitselect(label, labelA, overA);
+        highB = f32x4.pmax(highB, b); labelB = v128.bitselect(label, labelB, overB);
       }
     }
-    const labels = p.labels + (<usize>i) * 4;
+    const labels = p.labels + (<usize>i) * 4, sizes = p.sizes + (<usize>i) * 4;
     let news = i32x4.bitmask(i32x4.ne(labelA, v128.load(labels))) | (i32x4.bitmask(i32x4.ne(labelB, v128.load(labels, 16))) << 4);
-    if (i + 8 > to) news &= (1 << (to - i)) - 1;
+    let gapA = gapsOf(p, highA, nextA, v128.load(sizes)), gapB = gapsOf(p, highB, nextB, v128.load(sizes, 16));
+    const count = min<i32>(8, to - i);
+    if (count < 8) {
+      news &= (1 << count) - 1;
+      const none = f32x4.splat(Infinity), lanes = i32x4(0, 1, 2, 3), last = i32x4.splat(count);
+      gapA = v128.bitselect(gapA, none, i32x4.lt_s(lanes, last));
+      gapB = v128.bitselect(gapB, none, i32x4.lt_s(i32x4.add(lanes, i32x4.splat(4)), last));
+    }
+    let least = f32x4.pmin(gapA, gapB);
+    least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
+    least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
+    store<f32>(budget, <f32>(<f64>f32x4.extract_lane(least, 0) - p.slack + p.drift));
+    seen += count;
     if (news == 0) continue;
     v128.store(out, labelA); v128.store(out, labelB, 16);
     for (; news != 0; news &= news - 1) relabel(p, i + ctz(news), load<u32>(out + (<usize>ctz(news)) * 4));
   }
   move<f32>(p, first);
+  return seen;
 }

@@ -1,7 +1,7 @@
 import { Assigner } from "../kernel/assign.js";
 import type { Placed } from "../kernel/region.js";
 import { rowsOf } from "../kernel/rows.js";
-import type { Codes, Step } from "../kernel/step.js";
+import type { Codes } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
@@ -60,24 +60,6 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
     return plain;
   };
 
-  const assign = async (step: Step, signal?: AbortSignal): Promise<Sums> => {
-    assigner.begin(step);
-    try {
-      for (let from = 0; from < X.samples; from += assigner.span) {
-        assigner.sweep(from, Math.min(from + assigner.span, X.samples));
-        const pause = breathe();
-        if (pause !== null) {
-          await pause;
-          signal?.throwIfAborted();
-        }
-      }
-    } catch (error) {
-      assigner.undo();
-      throw error;
-    }
-    return assigner.finish();
-  };
-
   return {
     samples: X.samples,
     features: X.features,
@@ -98,9 +80,22 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
         if (step.rule !== "hold" && step.rule !== "race" && step.rule !== "probe") holder = "plain";
         return result;
       }
-      const sums = await assign(step, signal);
+      assigner.begin(step);
+      try {
+        for (let from = 0; from < X.samples; from += assigner.span) {
+          assigner.sweep(from, Math.min(from + assigner.span, X.samples));
+          const pause = breathe();
+          if (pause !== null) {
+            await pause;
+            signal?.throwIfAborted();
+          }
+        }
+      } catch (error) {
+        assigner.undo();
+        throw error;
+      }
       holder = "assigner";
-      pushStats(stats, offset / block, 0, sums);
+      pushStats(stats, offset / block, 0, assigner.finish());
       return stats;
     },
 

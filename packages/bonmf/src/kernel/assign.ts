@@ -25,7 +25,7 @@ type Room = Partial<Plan> & Pick<Plan, "list" | "best" | "tops" | "runners" | "w
  * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
  * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
  * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Where a
- * sample is very little work it has no bounds. Sums are exact (kernel/grid), so only samples that moved touch them.
+ * sample is very little work, eight share a bound. Sums are exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples `look` may take, and `sweep`. */
@@ -37,7 +37,7 @@ export class Assigner {
   readonly #scattered: boolean;
   #prototypes: Panels | Tiles | null = null;
   #kept: Kept | null = null;
-  /** None where samples have no bounds. */
+  /** None where samples lie in tiles. */
   #room: Room | null = null;
   #scales = 0;
   #weights = 0;
@@ -75,17 +75,16 @@ export class Assigner {
     const prototypes = this.#prototypes!;
     prototypes.load(step);
     region.f64(this.#own.grid, m).set(step.grid!);
-    writeStep(region, this.#own.plan, prototypes.bounded, [...prototypes.error, prototypes.slack, step.weightGrid!]);
+    const { bounded, error, slack, drift } = prototypes;
+    writeStep(region, this.#own.plan, bounded, [...error, slack, step.weightGrid!, drift]);
   }
 
   /** Sweeps samples from … to − 1, which are at most `span`; `from` is a multiple of it. */
   sweep(from: number, to: number): void {
-    const { k, groups } = this.#prototypes!;
+    const { k } = this.#prototypes!;
     const { plan } = this.#own;
-    if (this.#room === null) {
-      this.#kernel.sweepTiles(plan, from, to);
-      this.#products += (to - from) * k;
-    } else if (groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    if (this.#room === null) this.#products += this.#kernel.sweepTiles(plan, from, to) * k;
+    else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
     else {
       for (let at = from; at < to; at += this.chunk) {
         const count = this.look(at, Math.min(at + this.chunk, to));
@@ -243,7 +242,7 @@ export class Assigner {
       counts: region.reserve(8 * k, true),
       moved: region.reserve(8 * samples, true),
     };
-    this.#room = tiled ? null : makeRoom(region, samples, this.#prototypes.lowersEach, this.chunk);
+    this.#room = tiled ? null : makeRoom(region, samples, this.#panels.lowersEach, this.chunk);
   }
 
   /** What a sample counts, and what its values are multiplied by, where that is not 1. */
@@ -271,7 +270,7 @@ export class Assigner {
     if (this.#room === null) return;
     const { uppers, lowers } = this.#room;
     if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
-    region.f32(lowers, samples * this.#prototypes!.lowersEach).fill(0);
+    region.f32(lowers, samples * this.#panels.lowersEach).fill(0);
   }
 
   /** Tells the kernels where everything is. */

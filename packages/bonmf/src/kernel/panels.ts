@@ -1,6 +1,6 @@
 import type { Precision } from "../matrix/dense.js";
 import { aimDeck, DECK_BYTES, writeDeck } from "./plan.js";
-import { Points } from "./points.js";
+import { Points, topTwo } from "./points.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import type { Step } from "./step.js";
 
@@ -48,6 +48,8 @@ export class Panels {
   slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
   error: readonly [number, number, number] = [0, 0, 0];
+  /** Of tiles. */
+  readonly drift = 0;
   /** Whether the samples' bounds hold for the prototypes before these. */
   bounded = false;
   readonly #placed: Placed;
@@ -56,7 +58,6 @@ export class Panels {
   readonly #m: number;
   readonly #precision: Precision;
   readonly #points: Points;
-  #longestNorm: number | null = null;
   /** Whether there are prototypes in place that the next ones move from. */
   #loaded = false;
   #order: number[] = [];
@@ -102,7 +103,7 @@ export class Panels {
     this.bounded = this.#loaded;
     if (!this.#loaded) this.#arrange();
     this.#goOn(this.#loaded ? moves : null);
-    this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#longestSample));
+    this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#points.longestSample));
     this.#loaded = true;
     this.#pack();
   }
@@ -217,12 +218,6 @@ export class Panels {
     return [2.5 * gamma * length * length, 2.5 * gamma * length, 4 * 2 ** -53 * (this.#m + 4)];
   }
 
-  get #longestSample(): number {
-    const { norms, samples } = this.#placed;
-    this.#longestNorm ??= this.#region.f64(norms, samples).reduce((most, norm) => Math.max(most, norm), 0);
-    return this.#longestNorm;
-  }
-
   get #unit(): number {
     return this.#precision === "f64" ? 2 ** -53 : 2 ** -24;
   }
@@ -230,16 +225,6 @@ export class Panels {
   get #gamma(): number {
     return (this.#placed.longest + 4) * this.#unit;
   }
-}
-
-/** The largest move among some prototypes, whose it is, and the second largest. */
-function topTwo(moves: Float64Array, members: readonly number[]): { most: number; whose: number; second: number } {
-  let [most, whose, second] = [0, -1, 0];
-  for (const j of members) {
-    if (moves[j] > most) [most, whose, second] = [moves[j], j, most];
-    else if (moves[j] > second) second = moves[j];
-  }
-  return { most, whose, second };
 }
 
 /** How many values a sample stores, on average. */

@@ -8,7 +8,7 @@ export type Deck = Record<(typeof DECK)[number], number>;
 export const DECK_BYTES = 4 * DECK.length;
 
 /** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
-const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid"] as const;
+const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "drift"] as const;
 const STATE = ["bounded", "changed", "hash0", "hash1"] as const;
 const WORDS = [
   "deck",
@@ -27,6 +27,7 @@ const WORDS = [
   "scales",
   "weights",
   "tiles",
+  "sizes",
   "rows",
   "biases",
   "groupOf",
@@ -75,7 +76,7 @@ export function writePlan(region: Region, at: number, plan: Partial<Plan>): void
   region.u32(at + WORDS_AT, WORDS.length).set(WORDS.map((name) => plan[name] ?? 0));
 }
 
-/** Makes ready for a step: no sample has moved yet. `numbers` are e0, e1, e2, slack and weightGrid. */
+/** Makes ready for a step: no sample has moved yet. `numbers` are e0, e1, e2, slack, weightGrid and drift. */
 export function writeStep(region: Region, at: number, bounded: boolean, numbers: readonly number[]): void {
   region.f64(at, NUMBERS.length).set(numbers);
   region.u32(at + STATE_AT, 2).set([+bounded, 0]);

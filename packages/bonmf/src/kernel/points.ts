@@ -6,15 +6,18 @@ export class Points {
   /** Addresses of k × m values and k biases. */
   readonly rows: number;
   readonly biases: number;
+  readonly #placed: Placed;
   readonly #region: Region;
   readonly #kernel: Kernel;
   readonly #wide: boolean;
   readonly #k: number;
   readonly #m: number;
   readonly #row: number;
+  #longest: number | null = null;
 
   constructor(placed: Placed, k: number) {
     const { region, features: m, precision } = placed;
+    this.#placed = placed;
     this.#region = region;
     this.#kernel = kernelsFor(placed);
     this.#wide = precision === "f64";
@@ -49,8 +52,28 @@ export class Points {
     return { moves, longest };
   }
 
+  /** The length of the longest sample. */
+  get longestSample(): number {
+    const { region, norms, samples } = this.#placed;
+    this.#longest ??= region.f64(norms, samples).reduce((most, norm) => Math.max(most, norm), 0);
+    return this.#longest;
+  }
+
   /** Numbers in the samples' precision. */
   view(at: number, length: number): Floats {
     return this.#wide ? this.#region.f64(at, length) : this.#region.f32(at, length);
   }
+}
+
+/** The largest move among some prototypes, whose it is, and the second largest. */
+export function topTwo(
+  moves: Float64Array,
+  members: Iterable<number>,
+): { most: number; whose: number; second: number } {
+  let [most, whose, second] = [0, -1, 0];
+  for (const j of members) {
+    if (moves[j] > most) [most, whose, second] = [moves[j], j, most];
+    else if (moves[j] > second) second = moves[j];
+  }
+  return { most, whose, second };
 }

@@ -1,9 +1,9 @@
-import { Points } from "./points.js";
+import { Points, topTwo } from "./points.js";
 import type { Placed } from "./region.js";
 import type { Step } from "./step.js";
 
 /** Up to this many multiply-adds a sample, to score all prototypes is less work than to keep bounds. */
-const MOST_PRODUCTS = 64;
+const MOST_PRODUCTS = 80;
 /** Samples are copied into tiles only where the copy stays in the cache. */
 const MOST_BYTES = 2 ** 21;
 
@@ -13,34 +13,60 @@ export function suitTiles({ resident, sparse, precision, features, bytes }: Plac
   return small && resident === true && !sparse && precision === "f32";
 }
 
-/** Samples eight to a tile (assembly/tiles.ts), and the prototypes of a step, against all of which they are scored. */
+/**
+ * Samples eight to a tile (assembly/tiles.ts), and the prototypes of a step. A tile has one budget: how far any two
+ * prototypes may come together before one of its samples must be seen again.
+ */
 export class Tiles {
   readonly k: number;
-  readonly groups = 1;
-  readonly lowersEach = 0;
-  readonly bounded = false;
-  readonly error = [0, 0, 0] as const;
-  readonly slack = 0;
-  /** Addresses. */
+  /** Addresses, named as in assembly/plan.ts. */
   readonly tiles: number;
+  readonly sizes: number;
+  readonly budgets: number;
   readonly rows: number;
   readonly biases: number;
+  /** As in `Panels`. */
+  error: readonly [number, number, number] = [0, 0, 0];
+  slack = 0;
+  bounded = false;
+  /** How far the two prototypes that moved most have come together, step by step. */
+  drift = 0;
+  readonly #placed: Placed;
   readonly #points: Points;
+  #loaded = false;
 
   constructor(placed: Placed, k: number) {
     const { region, samples, features, X } = placed;
     this.k = k;
+    this.#placed = placed;
     this.#points = new Points(placed, k);
     this.rows = this.#points.rows;
     this.biases = this.#points.biases;
-    this.tiles = region.reserve(32 * features * Math.ceil(samples / 8), true);
+    const tiles = Math.ceil(samples / 8);
+    this.sizes = region.reserve(32 * tiles, true);
+    this.budgets = region.reserve(4 * tiles, true);
+    this.tiles = region.reserve(32 * features * tiles, true);
     region.kernel.fillTiles(X, features, samples, this.tiles);
   }
 
   /** Puts a step's prototypes in place. */
   load({ rule, W }: Step): void {
-    this.#points.place(W, rule !== "distance");
+    const { region, norms, samples, longest: values } = this.#placed;
+    const byAngle = rule !== "distance";
+    const { moves, longest } = this.#points.place(W, byAngle);
+    if (!this.#loaded) region.kernel.fillSizes(norms, samples, +byAngle, this.sizes);
+    this.bounded = this.#loaded;
+    const { most, second } = topTwo(moves, moves.keys());
+    this.drift = this.#loaded ? (this.drift + most + second) * (1 + 1e-12) : 0;
+    const rounding = (2.5 * (values + 4) + 32) * 2 ** -24;
+    const length = longest * (1 + 1e-6);
+    this.error = byAngle ? [rounding, 0, 0] : [rounding * length * length, rounding * length, rounding];
+    this.slack = 2 ** -20 * (this.drift + (byAngle ? 2 : longest + this.#points.longestSample));
+    this.#loaded = true;
   }
 
-  forget(): void {}
+  /** The budgets are void. */
+  forget(): void {
+    this.#loaded = false;
+  }
 }

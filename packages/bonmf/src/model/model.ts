@@ -251,7 +251,7 @@ export class Model {
 
 function countLabels(labels: Labels, k: number): Uint32Array {
   const counts = new Uint32Array(k);
-  for (const label of labels) counts[label]++;
+  for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
   return counts;
 }
 

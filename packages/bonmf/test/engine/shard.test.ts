@@ -57,6 +57,9 @@ describe.each([
   { n: 700, m: 400, k: 37, why: "several groups" },
   { n: 600, m: 120, k: 130, why: "groups of several panels" },
   { n: 801, m: 3, k: 2, why: "hardly any features" },
+  { n: 2003, m: 12, k: 6, why: "eight samples share a bound" },
+  { n: 1006, m: 5, k: 13, why: "eight samples share a bound, an odd prototype" },
+  { n: 517, m: 7, k: 1, why: "one prototype" },
   { n: 700, m: 30, k: 14, why: "a last panel with few columns" },
 ])("$n × $m, k = $k: $why", ({ n, m, k }) => {
   describe.each(["f32", "f64"] as const)("%s", (precision) => {
@@ -94,26 +97,30 @@ it("keeps dense samples whole where those it looked at were emptier than the res
 });
 
 it.each([
-  [1, 20],
-  [20, 40],
-  [60, 40],
-])("bounds nothing by prototypes that had no direction (%i of %i clusters empty)", async (empty, k) => {
-  const X = makeSamples(900, 200, "f32");
+  [1, 20, 200],
+  [20, 40, 200],
+  [60, 40, 200],
+  [2, 5, 10],
+])("bounds nothing by prototypes that had no direction (%i of %i clusters empty, %i features)", async (empty, k, m) => {
+  const X = makeSamples(900, m, "f32");
   const init = X.take(Array.from({ length: k }, (_, j) => 7 * j));
-  init.data.fill(0, 0, Math.min(empty, k) * 200);
+  init.data.fill(0, 0, Math.min(empty, k) * m);
   await expectSame(await swift(X), X, null, { k, method: "bonmf", init, maxIterations: 25 });
 });
 
-it("prunes, and says how much", async () => {
-  const X = makeSamples(2000, 200, "f32");
-  const options: FitOptions = { k: 12, method: "kmeans", seed: 3, init: "plusplus" };
+it.each([
+  { m: 200, k: 12 },
+  { m: 8, k: 5 },
+])("prunes, and says how much: $m features, k = $k", async ({ m, k }) => {
+  const X = makeSamples(2000, m, "f32");
+  const options: FitOptions = { k, method: "kmeans", seed: 3, init: "plusplus" };
   const products: number[] = [];
-  const steps = iterate(await swift(X), resolveOptions(options, 2000, 200), 3);
+  const steps = iterate(await swift(X), resolveOptions(options, 2000, m), 3);
   for await (const step of steps) products.push(step.products);
   expect(products.length).toBeGreaterThan(5);
-  expect(products[0]).toBe(2000 * 12);
-  expect(Math.max(...products)).toBe(2000 * 12);
-  expect(products.at(-1)!).toBeLessThan(0.5 * 2000 * 12);
+  expect(products[0]).toBe(2000 * k);
+  expect(Math.max(...products)).toBe(2000 * k);
+  expect(products.at(-1)!).toBeLessThan(0.5 * 2000 * k);
 });
 
 it("agrees when pooled, however the blocks are dealt out", async () => {
@@ -144,8 +151,8 @@ it("repairs empty clusters alike", async () => {
   expect(repairs).toBeGreaterThan(0);
 });
 
-it("takes a sweep back, and an aborted one leaves no trace", async () => {
-  const X = makeSamples(2000, 64, "f32");
+it.each([64, 9])("takes a sweep back, and an aborted one leaves no trace: %i features", async (m) => {
+  const X = makeSamples(2000, m, "f32");
   const engine = await swift(X);
   const { grid, weightGrid } = await surveyData(engine, false, 0);
   const W = (from: number) => Float64Array.from(X.take([from, from + 1, from + 2, from + 3]).data);
@@ -164,13 +171,16 @@ it("takes a sweep back, and an aborted one leaves no trace", async () => {
   expect([again.hash0, again.hash1]).toEqual([first.hash0, first.hash1]);
 });
 
-it("goes on from codes put in place", async () => {
-  const X = makeSamples(1500, 50, "f32");
-  const options: FitOptions = { k: 9, method: "kmeans", seed: 5, init: "sample" };
+it.each([
+  { m: 50, k: 9 },
+  { m: 9, k: 4 },
+])("goes on from codes put in place: $m features", async ({ m, k }) => {
+  const X = makeSamples(1500, m, "f32");
+  const options: FitOptions = { k, method: "kmeans", seed: 5, init: "sample" };
   const plain = await run(local(X), { ...options, maxIterations: 4 });
   const from = { W: plain.W, codes: plain.codes, history: plain.history, repairs: plain.repairs };
   const finish = async (engine: Engine) => {
-    const steps = iterate(engine, resolveOptions(options, 1500, 50), 5, from);
+    const steps = iterate(engine, resolveOptions(options, 1500, m), 5, from);
     for (;;) {
       const step = await steps.next();
       if (step.done) return { W: step.value.W, history: step.value.history, labels: (await engine.gather()).labels };
