@@ -17,8 +17,8 @@ export class Plan {
   weightGrid: f64;
   // Of tiles: how far any two prototypes have come together.
   drift: f64;
-  // Whether budgets hold; how many samples have moved in this sweep.
-  bounded: i32; changed: u32;
+  // Whether budgets hold; whether tiles are given new ones; how many samples have moved in this sweep.
+  bounded: i32; keeps: i32; changed: u32;
   // A fingerprint of all labels.
   hash0: u32; hash1: u32;
   deck: Deck;

@@ -72,36 +72,38 @@ export const NONE: u32 = 0xffffffff;
   h = (h ^ (h >> 13)) * 0xc2b2ae35;
   return h ^ (h >> 16);
 }
-@inline function count(p: Plan, i: u32, label: u32, weight: f64): void {
-  const at = p.counts + (<usize>label) * 8;
-  store<f64>(at, load<f64>(at) + weight);
-  p.hash0 ^= mixLabel(p.offset + i, label, 0);
-  p.hash1 ^= mixLabel(p.offset + i, label, 0x5bd1e995);
-}
 
 // Takes the samples noted from `first` on out of their old cluster's sums, counts and fingerprints and into the new one's.
 @inline export function move<T>(p: Plan, first: u32): void {
-  const m = p.m, C = p.grid, sums = p.sums;
-  const row = (<usize>m) * 8;
-  for (let s = <usize>first; s < <usize>p.changed; s++) {
-    const i = load<u32>(p.moved + s * 8);
+  const m = p.m, C = p.grid, sums = p.sums, counts = p.counts, labels = p.labels, weights = p.weights, scales = p.scales;
+  const X = p.X, indices = p.indices, values = p.values, sparse = p.sparse, offset = p.offset, grid = p.weightGrid;
+  const row = (<usize>m) * 8, width = (<usize>m) * sizeof<T>();
+  let hash0 = p.hash0, hash1 = p.hash1;
+  const end = p.moved + (<usize>p.changed) * 8;
+  for (let note = p.moved + (<usize>first) * 8; note < end; note += 8) {
+    const i = load<u32>(note), old = load<u32>(note, 4);
     const at = <usize>i;
-    const old = load<u32>(p.moved + s * 8, 4);
-    const now = load<u32>(p.labels + at * 4);
-    const weight: f64 = p.weights == 0 ? 1 : load<f64>(p.weights + at * 8) + p.weightGrid - p.weightGrid;
-    if (old != NONE) count(p, i, old, -weight);
-    count(p, i, now, weight);
-    // No scales: all are 1.
-    const scale: f64 = p.scales == 0 ? 1 : load<f64>(p.scales + at * 8);
-    if (scale == 0) continue;
-    const into = sums + (<usize>now) * row, out = sums + (<usize>old) * row;
-    if (p.sparse) {
-      if (old == NONE) addSparse<T>(p.X, p.indices, p.values, at, scale, C, into);
-      else moveSparse<T>(p.X, p.indices, p.values, at, scale, C, out, into);
-    } else {
-      const x = p.X + at * (<usize>m) * sizeof<T>();
-      if (old == NONE) addDense<T>(x, m, scale, C, into);
-      else moveDense<T>(x, m, scale, C, out, into);
+    const now = load<u32>(labels + at * 4);
+    const weight: f64 = weights == 0 ? 1 : load<f64>(weights + at * 8) + grid - grid;
+    const into = counts + (<usize>now) * 8, out = counts + (<usize>old) * 8;
+    if (old != NONE) {
+      store<f64>(out, load<f64>(out) - weight);
+      hash0 ^= mixLabel(offset + i, old, 0);
+      hash1 ^= mixLabel(offset + i, old, 0x5bd1e995);
     }
+    store<f64>(into, load<f64>(into) + weight);
+    hash0 ^= mixLabel(offset + i, now, 0);
+    hash1 ^= mixLabel(offset + i, now, 0x5bd1e995);
+    // No scales: all are 1.
+    const scale: f64 = scales == 0 ? 1 : load<f64>(scales + at * 8);
+    if (scale == 0) continue;
+    const from = sums + (<usize>old) * row, to = sums + (<usize>now) * row;
+    if (sparse) {
+      if (old == NONE) addSparse<T>(X, indices, values, at, scale, C, to);
+      else moveSparse<T>(X, indices, values, at, scale, C, from, to);
+    } else if (old == NONE) addDense<T>(X + at * width, m, scale, C, to);
+    else moveDense<T>(X + at * width, m, scale, C, from, to);
   }
+  p.hash0 = hash0;
+  p.hash1 = hash1;
 }

@@ -88,28 +88,38 @@ export function fillSizes(norms: usize, n: i32, angular: i32, to: usize): void {
 const UP: f32 = 1 + 4.8e-7;
 const DOWN: f32 = 1 - 4.8e-7;
 
-// How far prototypes may come before four samples with these best two scores are in doubt: as putScored in bounds.ts, in 32
-// bits, the errors being that much larger. By angle a sample of no length keeps its label for good.
-@inline function gapsOf(p: Plan, best: v128, second: v128, size: v128): v128 {
-  const error = f32x4.mul(f32x4.add(f32x4.splat(<f32>p.e0), f32x4.mul(f32x4.add(f32x4.splat(<f32>p.e1), f32x4.mul(f32x4.splat(<f32>p.e2), size)), size)), f32x4.splat(UP));
-  const zero = f32x4.splat(0), two = f32x4.splat(2);
-  const base = p.angular ? two : f32x4.mul(size, size), twice = p.angular ? f32x4.add(size, size) : two;
-  const near = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, f32x4.mul(twice, best))), error);
-  const far = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, f32x4.mul(twice, second)), error));
-  const upper = f32x4.sqrt(f32x4.add(f32x4.mul(near, f32x4.splat(UP)), f32x4.add(error, error)));
-  const gap = f32x4.sub(f32x4.mul(f32x4.sqrt(far), f32x4.splat(DOWN)), f32x4.mul(upper, f32x4.splat(UP)));
-  return p.angular ? v128.bitselect(f32x4.splat(Infinity), gap, f32x4.eq(size, zero)) : gap;
+// How far prototypes may come before four samples are in doubt, whose best two scores are half of base − near and of
+// base − far in squares of distances, give or take the error: as putScored in bounds.ts, in 32 bits.
+@inline function gapsOf(base: v128, near: v128, far: v128, error: v128): v128 {
+  const zero = f32x4.splat(0), up = f32x4.splat(UP);
+  const most = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, near)), error);
+  const least = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, far), error));
+  const upper = f32x4.sqrt(f32x4.add(f32x4.mul(most, up), f32x4.add(error, error)));
+  return f32x4.sub(f32x4.mul(f32x4.sqrt(least), f32x4.splat(DOWN)), f32x4.mul(upper, up));
+}
+// By angle a sample of no length, whose size is 0, keeps its label for good.
+@inline function gapsByAngle(best: v128, second: v128, size: v128, error: v128): v128 {
+  const twice = f32x4.add(size, size);
+  const gaps = gapsOf(f32x4.splat(2), f32x4.mul(twice, best), f32x4.mul(twice, second), error);
+  return v128.bitselect(f32x4.splat(Infinity), gaps, f32x4.eq(size, f32x4.splat(0)));
+}
+@inline function gapsByDistance(best: v128, second: v128, size: v128, e0: v128, e1: v128, e2: v128): v128 {
+  const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, size)), size));
+  return gapsOf(f32x4.mul(size, size), f32x4.add(best, best), f32x4.add(second, second), error);
 }
 
 // Sweeps samples from … to − 1; `from` begins a tile. Of equal scores the lowest label wins. Returns how many were seen.
 export function sweepTiles(p: Plan, from: i32, to: i32): i32 {
   const m = <usize>p.m, k = p.k, row = m * 4, out = SCRATCH, first = p.changed;
   const cap = p.bounded ? <f32>(p.drift * (1 + 2.384185791015625e-7)) : <f32>Infinity;
+  const keeps = p.keeps, angular = p.angular, drift = p.drift - p.slack;
+  const e0 = f32x4.splat(UP * <f32>p.e0), e1 = f32x4.splat(UP * <f32>p.e1), e2 = f32x4.splat(UP * <f32>p.e2);
+  const tiles = p.tiles, budgets = p.budgets, allLabels = p.labels, allSizes = p.sizes;
   let seen: i32 = 0;
   for (let i = from; i < to; i += 8) {
-    const budget = p.budgets + (<usize>(i >> 3)) * 4;
+    const budget = budgets + (<usize>(i >> 3)) * 4;
     if (load<f32>(budget) > cap) continue;
-    const x = p.tiles + (<usize>i) * row;
+    const x = tiles + (<usize>i) * row;
     let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
     let labelA = i32x4.splat(0), labelB = labelA;
     let w = p.rows, bias = p.biases;
@@ -129,21 +139,25 @@ export function sweepTiles(p: Plan, from: i32, to: i32): i32 {
         highB = f32x4.pmax(highB, b); labelB = v128.bitselect(label, labelB, overB);
       }
     }
-    const labels = p.labels + (<usize>i) * 4, sizes = p.sizes + (<usize>i) * 4;
+    const labels = allLabels + (<usize>i) * 4, sizes = allSizes + (<usize>i) * 4;
     let news = i32x4.bitmask(i32x4.ne(labelA, v128.load(labels))) | (i32x4.bitmask(i32x4.ne(labelB, v128.load(labels, 16))) << 4);
-    let gapA = gapsOf(p, highA, nextA, v128.load(sizes)), gapB = gapsOf(p, highB, nextB, v128.load(sizes, 16));
     const count = min<i32>(8, to - i);
-    if (count < 8) {
-      news &= (1 << count) - 1;
-      const none = f32x4.splat(Infinity), lanes = i32x4(0, 1, 2, 3), last = i32x4.splat(count);
-      gapA = v128.bitselect(gapA, none, i32x4.lt_s(lanes, last));
-      gapB = v128.bitselect(gapB, none, i32x4.lt_s(i32x4.add(lanes, i32x4.splat(4)), last));
-    }
-    let least = f32x4.pmin(gapA, gapB);
-    least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
-    least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
-    store<f32>(budget, <f32>(<f64>f32x4.extract_lane(least, 0) - p.slack + p.drift));
+    if (count < 8) news &= (1 << count) - 1;
     seen += count;
+    if (keeps) {
+      const sizeA = v128.load(sizes), sizeB = v128.load(sizes, 16);
+      let gapA = angular ? gapsByAngle(highA, nextA, sizeA, e0) : gapsByDistance(highA, nextA, sizeA, e0, e1, e2);
+      let gapB = angular ? gapsByAngle(highB, nextB, sizeB, e0) : gapsByDistance(highB, nextB, sizeB, e0, e1, e2);
+      if (count < 8) {
+        const none = f32x4.splat(Infinity), lanes = i32x4(0, 1, 2, 3), last = i32x4.splat(count);
+        gapA = v128.bitselect(gapA, none, i32x4.lt_s(lanes, last));
+        gapB = v128.bitselect(gapB, none, i32x4.lt_s(i32x4.add(lanes, i32x4.splat(4)), last));
+      }
+      let least = f32x4.pmin(gapA, gapB);
+      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
+      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
+      store<f32>(budget, <f32>(<f64>f32x4.extract_lane(least, 0) + drift));
+    }
     if (news == 0) continue;
     v128.store(out, labelA); v128.store(out, labelB, 16);
     for (; news != 0; news &= news - 1) relabel(p, i + ctz(news), load<u32>(out + (<usize>ctz(news)) * 4));

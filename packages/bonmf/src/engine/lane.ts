@@ -9,7 +9,6 @@ import { planStep, sweep } from "../kernel/sweep.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { takeCensus } from "./census.js";
 import type { Engine } from "./engine.js";
-import { rankLongest } from "./facts.js";
 import { makeRegion } from "./memory.js";
 import { Shelf, type ShelfOptions } from "./shelf.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
@@ -130,14 +129,7 @@ export async function openLane(stored: Stored, options: LaneOptions): Promise<En
 
     async pass(step, signal) {
       signal?.throwIfAborted();
-      if (step.rule === "survey") {
-        const stats = emptyStats(step.rank ?? 0);
-        facts.forEach((fact, b) => {
-          const to = Math.min((b + 1) * block, samples);
-          pushStats(stats, first / block + b, 0, rankLongest(shelf.placed, fact, b * block, to, step.rank ?? 0));
-        });
-        return stats;
-      }
+      if (step.rule === "survey") return facts.tell(step.rank ?? 0);
       const exact = (step.rule === "cosine" || step.rule === "distance") && step.grid !== undefined;
       return exact && assigner ? assign(step, signal) : pass(step, signal);
     },

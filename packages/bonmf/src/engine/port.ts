@@ -40,10 +40,14 @@ function builtin<Name extends keyof NodeModules>(name: Name): NodeModules[Name] 
   return (globalThis as { process?: Process }).process?.getBuiltinModule?.(name);
 }
 
+/** To ask again takes longer than some steps of a small fit. */
+let cores: number | null = null;
+
 /** How many threads can run at once; 0 where workers are not to be used: pages that are not cross-origin isolated. */
 export function countCores(): number {
   const os = builtin("node:os");
-  if (os) return os.availableParallelism();
+  cores ??= os?.availableParallelism() ?? null;
+  if (cores !== null) return cores;
   return globalThis.crossOriginIsolated ? globalThis.navigator.hardwareConcurrency : 0;
 }
 

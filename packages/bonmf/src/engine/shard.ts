@@ -2,12 +2,11 @@ import { Assigner } from "../kernel/assign.js";
 import type { Placed } from "../kernel/region.js";
 import { rowsOf } from "../kernel/rows.js";
 import type { Codes } from "../kernel/step.js";
-import type { Sums } from "../kernel/sums.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import type { Sparse } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
-import { addFacts, openFacts, rankLongest } from "./facts.js";
+import { Facts } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
 import { type Moved, moveIn, openRegion } from "./memory.js";
 import { giveBack } from "./spares.js";
@@ -66,14 +65,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 
     async pass(step, signal) {
       signal?.throwIfAborted();
-      const stats = emptyStats(step.rank ?? 0);
-      if (step.rule === "survey") {
-        facts.forEach((fact, b) => {
-          const end = Math.min((b + 1) * block, X.samples);
-          pushStats(stats, offset / block + b, 0, rankLongest(placed, fact, b * block, end, step.rank ?? 0));
-        });
-        return stats;
-      }
+      if (step.rule === "survey") return facts.tell(step.rank ?? 0);
       if ((step.rule !== "cosine" && step.rule !== "distance") || step.grid === undefined) {
         const engine = await plainEngine();
         const result = await engine.pass(step, signal);
@@ -95,6 +87,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
         throw error;
       }
       holder = "assigner";
+      const stats = emptyStats(step.rank ?? 0);
       pushStats(stats, offset / block, 0, assigner.finish());
       return stats;
     },
@@ -168,35 +161,33 @@ function surveysItself(X: Matrix): boolean {
 }
 
 /** Fills the norms and adds up what a survey wants, block by block. */
-function surveyBlocks(X: Matrix, placed: Placed, block: number): Sums[] {
+function surveyBlocks(X: Matrix, placed: Placed, block: number): Facts {
   const { region, norms: at } = placed;
-  const rows = rowsOf(X);
+  const { kernel } = region;
+  const facts = new Facts(placed, block);
   const quick = surveysItself(X);
   const totalsAt = region.reserve(8 * Math.min(block, X.samples), true);
   const mostAt = region.reserve(4 * X.features + 16);
+  const rows = rowsOf(X);
   const norms = region.f64(at, X.samples);
-  const out: Sums[] = [];
   for (let from = 0; from < X.samples; from += block) {
     const to = Math.min(from + block, X.samples);
-    const sums = openFacts(X.features);
     const totals = region.f64(totalsAt, to - from);
     if (quick) {
-      const most = region.f32(mostAt, X.features).fill(0);
-      const out = [from, to, at, totalsAt - 8 * from, mostAt];
+      const own = totalsAt - 8 * from;
       const bad = placed.sparse
-        ? region.kernel.surveySparse32(placed.X, placed.indices, placed.values, ...out)
-        : region.kernel.surveyDense32(placed.X, X.features, ...out);
+        ? kernel.surveySparse32(placed.X, placed.indices, placed.values, from, to, at, own, mostAt)
+        : kernel.surveyDense32(placed.X, X.features, from, to, at, own, mostAt);
       if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
-      sums.most.set(most);
     } else {
       for (let i = from; i < to; i++) {
         norms[i] = rows.normSq(i);
         totals[i - from] = rows.sum(i);
-        rows.raise(i, sums.most);
+        rows.raise(i, facts.most);
       }
     }
-    addFacts(placed, sums, from, to, totals);
-    out.push(sums);
+    facts.add(from, to, totals);
   }
-  return out;
+  if (quick) facts.most.set(region.f32(mostAt, X.features));
+  return facts;
 }

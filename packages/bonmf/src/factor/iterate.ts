@@ -45,18 +45,19 @@ export interface Outcome {
 }
 
 /**
- * The one loop that drives every method: update W from the totals of the last sweep, sweep, look, stop or go on.
- * Yields after each sweep and returns the outcome. An abort returns what was reached, or throws the signal's reason if
- * no sweep was finished.
+ * The one loop that drives every method: update W from the totals of the last sweep, sweep, look, stop or go on. An abort
+ * returns what was reached, or throws the signal's reason if no sweep was finished.
  *
  * @param seed the seed of this run, which for restarts is not the settings' own
+ * @param watch is shown every sweep and waited for
  */
-export async function* iterate(
+export async function iterate(
   engine: Engine,
   run: Run,
   seed: number,
+  watch: ((step: Progress) => unknown) | null,
   from?: Checkpoint,
-): AsyncGenerator<Progress, Outcome> {
+): Promise<Outcome> {
   const { settings, signal } = run;
   const { k } = settings;
   const method = METHODS[settings.method];
@@ -106,7 +107,7 @@ export async function* iterate(
         const fresh = history.length === 0 && method.form !== "real";
         history.push(fresh ? { ...moment, changed: engine.samples } : moment);
         const { products, HHt: weights } = state.sums;
-        yield { ...history[history.length - 1], W: state.W, weights, empty, repairs, products };
+        if (watch) await watch({ ...history[history.length - 1], W: state.W, weights, empty, repairs, products });
       }
       let stopped = history.length > 0 ? judge(method, settings, history) : null;
       known = false;

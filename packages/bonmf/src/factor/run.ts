@@ -23,15 +23,9 @@ export async function performRun(
   watch: ((step: Progress) => unknown) | null,
   from?: Checkpoint,
 ): Promise<Result> {
-  const steps = iterate(engine, run, seed, from);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) {
-      const codes = await engine.gather();
-      return { outcome: step.value, codes, labels: await labelTraining(engine, run.settings, step.value.W, codes) };
-    }
-    await watch?.(step.value);
-  }
+  const outcome = await iterate(engine, run, seed, watch, from);
+  const codes = await engine.gather();
+  return { outcome, codes, labels: await labelTraining(engine, run.settings, outcome.W, codes) };
 }
 
 /** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */

@@ -1,5 +1,5 @@
 import { Panels } from "./panels.js";
-import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeStep } from "./plan.js";
+import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeTurn } from "./plan.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "./step.js";
 import { makeSums, type Sums } from "./sums.js";
@@ -63,7 +63,7 @@ export class Assigner {
 
   /** Makes a step ready. */
   begin(step: Step): void {
-    const { features: m, region } = this.#placed;
+    const { features: m, region, samples } = this.#placed;
     const unit = step.unit ?? false;
     const other = this.#prototypes?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit;
     this.#fresh = other || this.#stale || this.#expected !== null;
@@ -73,10 +73,9 @@ export class Assigner {
     this.#stale = false;
     this.#products = 0;
     const prototypes = this.#prototypes!;
-    prototypes.load(step);
+    prototypes.load(step, this.#fresh ? samples : readState(region, this.#own.plan).changed);
     region.f64(this.#own.grid, m).set(step.grid!);
-    const { bounded, error, slack, drift } = prototypes;
-    writeStep(region, this.#own.plan, bounded, [...error, slack, step.weightGrid!, drift]);
+    writeTurn(region, this.#own.plan, prototypes, step.weightGrid!);
   }
 
   /** Sweeps samples from … to − 1, which are at most `span`; `from` is a multiple of it. */

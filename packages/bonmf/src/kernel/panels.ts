@@ -50,6 +50,7 @@ export class Panels {
   error: readonly [number, number, number] = [0, 0, 0];
   /** Of tiles. */
   readonly drift = 0;
+  readonly keeps = true;
   /** Whether the samples' bounds hold for the prototypes before these. */
   bounded = false;
   readonly #placed: Placed;

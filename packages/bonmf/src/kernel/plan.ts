@@ -9,7 +9,7 @@ export const DECK_BYTES = 4 * DECK.length;
 
 /** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
 const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "drift"] as const;
-const STATE = ["bounded", "changed", "hash0", "hash1"] as const;
+const STATE = ["bounded", "keeps", "changed", "hash0", "hash1"] as const;
 const WORDS = [
   "deck",
   "m",
@@ -76,15 +76,25 @@ export function writePlan(region: Region, at: number, plan: Partial<Plan>): void
   region.u32(at + WORDS_AT, WORDS.length).set(WORDS.map((name) => plan[name] ?? 0));
 }
 
-/** Makes ready for a step: no sample has moved yet. `numbers` are e0, e1, e2, slack, weightGrid and drift. */
-export function writeStep(region: Region, at: number, bounded: boolean, numbers: readonly number[]): void {
-  region.f64(at, NUMBERS.length).set(numbers);
-  region.u32(at + STATE_AT, 2).set([+bounded, 0]);
+/** What of a plan is another for each step. */
+export interface Turn {
+  readonly error: readonly [e0: number, e1: number, e2: number];
+  readonly slack: number;
+  readonly drift: number;
+  readonly bounded: boolean;
+  readonly keeps: boolean;
+}
+
+/** Makes ready for a step: no sample has moved yet. */
+export function writeTurn(region: Region, at: number, turn: Turn, weightGrid: number): void {
+  const { error, slack, drift, bounded, keeps } = turn;
+  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, drift]);
+  region.u32(at + STATE_AT, 3).set([+bounded, +keeps, 0]);
 }
 
 /** What a sweep has come to: how many samples moved, and the fingerprint of all labels. */
 export function readState(region: Region, at: number): { changed: number; hash0: number; hash1: number } {
-  const [, changed, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
+  const [, , changed, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
   return { changed, hash0, hash1 };
 }
 

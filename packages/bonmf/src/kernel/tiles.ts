@@ -7,6 +7,9 @@ const MOST_PRODUCTS = 80;
 /** Samples are copied into tiles only where the copy stays in the cache. */
 const MOST_BYTES = 2 ** 21;
 
+/** Budgets are kept once no more than one sample in so many moves. */
+const SETTLED = 16;
+
 /** Whether small samples have so few prototypes that no bounds are kept. */
 export function suitTiles({ resident, sparse, precision, features, bytes }: Placed, k: number): boolean {
   const small = k * features <= MOST_PRODUCTS && bytes <= MOST_BYTES;
@@ -29,6 +32,8 @@ export class Tiles {
   error: readonly [number, number, number] = [0, 0, 0];
   slack = 0;
   bounded = false;
+  /** Whether the tiles get budgets: not while so many samples move that they would be spent at once. */
+  keeps = false;
   /** How far the two prototypes that moved most have come together, step by step. */
   drift = 0;
   readonly #placed: Placed;
@@ -49,13 +54,14 @@ export class Tiles {
     region.kernel.fillTiles(X, features, samples, this.tiles);
   }
 
-  /** Puts a step's prototypes in place. */
-  load({ rule, W }: Step): void {
+  /** Puts a step's prototypes in place, after one in which some samples changed. */
+  load({ rule, W }: Step, changed: number): void {
     const { region, norms, samples, longest: values } = this.#placed;
     const byAngle = rule !== "distance";
     const { moves, longest } = this.#points.place(W, byAngle);
     if (!this.#loaded) region.kernel.fillSizes(norms, samples, +byAngle, this.sizes);
-    this.bounded = this.#loaded;
+    this.bounded = this.#loaded && this.keeps;
+    this.keeps = changed * SETTLED <= samples;
     const { most, second } = topTwo(moves, moves.keys());
     this.drift = this.#loaded ? (this.drift + most + second) * (1 + 1e-12) : 0;
     const rounding = (2.5 * (values + 4) + 32) * 2 ** -24;

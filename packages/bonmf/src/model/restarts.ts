@@ -27,7 +27,7 @@ export function runRestarts(restarts: Restarts): AsyncGenerator<Result> {
 
 async function* runInTurn({ engine, run, first, last, from, onStep }: Restarts): AsyncGenerator<Result> {
   for (let restart = first; restart < last; restart++) {
-    const watch = (step: Progress) => onStep?.({ ...step, restart });
+    const watch = onStep ? (step: Progress) => onStep({ ...step, restart }) : null;
     const seed = deriveSeed(run.settings.seed, restart);
     yield await performRun(engine, run, seed, watch, restart === first ? from : undefined);
   }

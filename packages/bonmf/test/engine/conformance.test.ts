@@ -159,11 +159,9 @@ async function listen(engine: Engine, steps: readonly Step[]) {
 }
 
 async function run(engine: Engine, options: FitOptions): Promise<{ outcome: Outcome; codes: Codes }> {
-  const steps = iterate(engine, resolveOptions(options, engine.samples, engine.features), options.seed ?? 0);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return { outcome: step.value, codes: await engine.gather() };
-  }
+  const settled = resolveOptions(options, engine.samples, engine.features);
+  const outcome = await iterate(engine, settled, options.seed ?? 0, null);
+  return { outcome, codes: await engine.gather() };
 }
 
 it(`the data is more than two blocks: ${BLOCKS}`, () => expect(Math.ceil(N / blockSize(N))).toBe(BLOCKS));

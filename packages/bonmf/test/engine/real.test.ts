@@ -30,15 +30,11 @@ const DATA: [string, Matrix][] = (["f32", "f64"] as const).flatMap((precision): 
 });
 
 async function run(engine: Engine, options: FitOptions) {
-  const steps = iterate(engine, resolveOptions(options, engine.samples, engine.features), options.seed ?? 0);
-  for (;;) {
-    const step = await steps.next();
-    if (!step.done) continue;
-    const { W, history, stopped, repairs } = step.value;
-    const codes = codeBits(await engine.gather());
-    await engine.close();
-    return { W: bits(W), history, stopped, repairs, codes };
-  }
+  const settled = resolveOptions(options, engine.samples, engine.features);
+  const { W, history, stopped, repairs } = await iterate(engine, settled, options.seed ?? 0, null);
+  const codes = codeBits(await engine.gather());
+  await engine.close();
+  return { W: bits(W), history, stopped, repairs, codes };
 }
 
 it("the data is three blocks", () => expect(Math.ceil(N / blockSize(N))).toBe(3));

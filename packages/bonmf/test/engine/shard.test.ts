@@ -33,11 +33,9 @@ function makeSamples(n: number, m: number, precision: Precision): Dense {
 }
 
 async function run(engine: Engine, options: FitOptions) {
-  const steps = iterate(engine, resolveOptions(options, engine.samples, engine.features), options.seed ?? 0);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return { ...step.value, codes: await engine.gather() };
-  }
+  const settled = resolveOptions(options, engine.samples, engine.features);
+  const outcome = await iterate(engine, settled, options.seed ?? 0, null);
+  return { ...outcome, codes: await engine.gather() };
 }
 
 async function expectSame(engine: Engine, X: Matrix, weights: Float64Array | null, options: FitOptions) {
@@ -115,8 +113,7 @@ it.each([
   const X = makeSamples(2000, m, "f32");
   const options: FitOptions = { k, method: "kmeans", seed: 3, init: "plusplus" };
   const products: number[] = [];
-  const steps = iterate(await swift(X), resolveOptions(options, 2000, m), 3);
-  for await (const step of steps) products.push(step.products);
+  await iterate(await swift(X), resolveOptions(options, 2000, m), 3, (step) => products.push(step.products));
   expect(products.length).toBeGreaterThan(5);
   expect(products[0]).toBe(2000 * k);
   expect(Math.max(...products)).toBe(2000 * k);
@@ -180,11 +177,8 @@ it.each([
   const plain = await run(local(X), { ...options, maxIterations: 4 });
   const from = { W: plain.W, codes: plain.codes, history: plain.history, repairs: plain.repairs };
   const finish = async (engine: Engine) => {
-    const steps = iterate(engine, resolveOptions(options, 1500, m), 5, from);
-    for (;;) {
-      const step = await steps.next();
-      if (step.done) return { W: step.value.W, history: step.value.history, labels: (await engine.gather()).labels };
-    }
+    const { W, history } = await iterate(engine, resolveOptions(options, 1500, m), 5, null, from);
+    return { W, history, labels: (await engine.gather()).labels };
   };
   expect(await finish(await swift(X))).toEqual(await finish(local(X)));
 });

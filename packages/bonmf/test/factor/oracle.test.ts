@@ -53,11 +53,8 @@ function expectSameHistory(actual: readonly Look[], expected: readonly Look[]): 
 async function runFrom(X: Matrix, method: MethodName, from: Checkpoint): Promise<{ outcome: Outcome; H: Grid }> {
   const engine = local(X);
   const options = { k: from.codes.k, method, maxIterations: ITERATIONS, tolerance: 0 };
-  const steps = iterate(engine, resolveOptions(options, X.samples, X.features), 0, from);
-  for (;;) {
-    const step = await steps.next();
-    if (step.done) return { outcome: step.value, H: flip(gridOf(codesToMatrix(await engine.gather()))) };
-  }
+  const outcome = await iterate(engine, resolveOptions(options, X.samples, X.features), 0, null, from);
+  return { outcome, H: flip(gridOf(codesToMatrix(await engine.gather()))) };
 }
 
 describe.each(ONE_HOT)("%s against the naive formulas", (method) => {
