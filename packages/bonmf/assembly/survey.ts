@@ -2,9 +2,29 @@
 
 import { SCRATCH } from "./tile";
 
-// ‖x‖² of dense samples in four interleaved accumulators, the column maxima, and whether a value is negative or not
-// finite. Returns the number of the first bad sample, or −1.
-export function surveyDense32(X: usize, m: i32, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+// What a block's samples add up to, as engine/facts.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
+// there are and Σω.
+@unmanaged
+class Totals {
+  normSq: f64; total: f64; weight: f64; zeros: f64; zeroWeight: f64;
+}
+
+// Takes in sample i, given its ‖x‖² and the sum of its values, and stores ‖x‖.
+@inline function note(t: Totals, i: i32, square: f64, sum: f64, norms: usize, weights: usize): void {
+  const weight: f64 = weights == 0 ? 1 : load<f64>(weights + (<usize>i) * 8);
+  t.normSq += weight * square;
+  t.total += weight * sum;
+  t.weight += weight;
+  if (square == 0) {
+    t.zeros += 1;
+    t.zeroWeight += weight;
+  }
+  store<f64>(norms + (<usize>i) * 8, Math.sqrt(square));
+}
+
+// Dense samples: ‖x‖² in four interleaved accumulators, the column maxima, and whether a value is negative or not finite.
+// Returns the number of the first bad sample, or −1.
+export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize, weights: usize, totals: Totals, most: usize): i32 {
   const zero = f32x4.splat(0);
   for (let i = from; i < to; i++) {
     let x = X + (<usize>i) * (<usize>m) * 4;
@@ -35,14 +55,13 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, squares: usi
       x += 4; top += 4;
     }
     if (wrong) return i;
-    store<f64>(squares + (<usize>i) * 8, (q0 + q1) + (q2 + q3));
-    store<f64>(totals + (<usize>i) * 8, (s0 + s1) + (s2 + s3));
+    note(totals, i, (q0 + q1) + (q2 + q3), (s0 + s1) + (s2 + s3), norms, weights);
   }
   return -1;
 }
 
 // The same of sparse samples, without the zeros.
-export function surveySparse32(offsets: usize, indices: usize, values: usize, from: i32, to: i32, squares: usize, totals: usize, most: usize): i32 {
+export function surveySparse32(offsets: usize, indices: usize, values: usize, from: i32, to: i32, norms: usize, weights: usize, totals: Totals, most: usize): i32 {
   const parts = SCRATCH;
   for (let i = from; i < to; i++) {
     const end = <usize>load<u32>(offsets + (<usize>i) * 4, 4);
@@ -64,8 +83,7 @@ export function surveySparse32(offsets: usize, indices: usize, values: usize, fr
       f64x2.add(v128.load(parts), v128.load(parts, 16)),
       f64x2.add(v128.load(parts, 32), v128.load(parts, 48)),
     );
-    store<f64>(squares + (<usize>i) * 8, f64x2.extract_lane(sum, 0));
-    store<f64>(totals + (<usize>i) * 8, f64x2.extract_lane(sum, 1));
+    note(totals, i, f64x2.extract_lane(sum, 0), f64x2.extract_lane(sum, 1), norms, weights);
   }
   return -1;
 }

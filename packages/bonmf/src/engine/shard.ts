@@ -1,6 +1,5 @@
 import { Assigner } from "../kernel/assign.js";
 import type { Placed } from "../kernel/region.js";
-import { rowsOf } from "../kernel/rows.js";
 import type { Codes } from "../kernel/step.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
@@ -35,8 +34,8 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   const memory = options.memory as WebAssembly.Memory | null | undefined;
   const moved = memory ? { X, memory, own: false } : await moveIn(X);
   const placed = moved && (await place(moved, options));
-  const quick = placed !== null && surveysItself(X);
-  if (options.unchecked && !quick) checkValues(X, { signed: false });
+  // 32-bit values are looked at by a kernel, which finds bad ones.
+  if (options.unchecked && (placed === null || X.precision === "f64")) checkValues(X, { signed: false });
   if (placed === null) return local(X, options);
   const { offset = 0, total = X.samples } = options;
   const block = blockSize(total);
@@ -129,6 +128,8 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
   const sparse = inside.kind === "sparse";
   const longest = sparse ? fullestRow(inside) : features;
   const norms = region.reserve(8 * samples, true);
+  const weightsAt = weights === null ? 0 : region.reserve(8 * samples, true);
+  if (weights !== null) region.f64(weightsAt, samples).set(weights);
   const [first, indices = 0, values = 0] = addresses;
   return {
     region,
@@ -144,7 +145,7 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
     norms,
     resident: true,
     offset,
-    weights,
+    weights: weightsAt,
   };
 }
 
@@ -155,39 +156,14 @@ function fullestRow({ offsets, samples }: Sparse): number {
   return most;
 }
 
-/** Whether a kernel looks at the values, and finds those that are negative or not finite. */
-function surveysItself(X: Matrix): boolean {
-  return X.precision === "f32";
-}
-
-/** Fills the norms and adds up what a survey wants, block by block. */
+/** Looks at every sample once, block by block. */
 function surveyBlocks(X: Matrix, placed: Placed, block: number): Facts {
-  const { region, norms: at } = placed;
-  const { kernel } = region;
   const facts = new Facts(placed, block);
-  const quick = surveysItself(X);
-  const totalsAt = region.reserve(8 * Math.min(block, X.samples), true);
-  const mostAt = region.reserve(4 * X.features + 16);
-  const rows = rowsOf(X);
-  const norms = region.f64(at, X.samples);
   for (let from = 0; from < X.samples; from += block) {
     const to = Math.min(from + block, X.samples);
-    const totals = region.f64(totalsAt, to - from);
-    if (quick) {
-      const own = totalsAt - 8 * from;
-      const bad = placed.sparse
-        ? kernel.surveySparse32(placed.X, placed.indices, placed.values, from, to, at, own, mostAt)
-        : kernel.surveyDense32(placed.X, X.features, from, to, at, own, mostAt);
-      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
-    } else {
-      for (let i = from; i < to; i++) {
-        norms[i] = rows.normSq(i);
-        totals[i - from] = rows.sum(i);
-        rows.raise(i, facts.most);
-      }
-    }
-    facts.add(from, to, totals);
+    const bad = facts.look(from, to, () => X.slice(from, to) as Matrix);
+    if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
+    facts.close();
   }
-  if (quick) facts.most.set(region.f32(mostAt, X.features));
   return facts;
 }

@@ -69,8 +69,10 @@ export class Shelf {
     this.#at = this.#slot;
     const bytes = sparse ? parts.reduce((sum, p) => sum + this.#bytes(p), 0) : samples * row;
     const norms = region.reserve(8 * samples);
-    const fixed = { region, samples, features, precision, sparse, bytes, longest: features, norms, groups, weights };
-    this.placed = { ...fixed, ...this.#at, offset: first };
+    const weightsAt = weights === null ? 0 : region.reserve(8 * samples);
+    if (weights !== null) region.f64(weightsAt, samples).set(weights);
+    const fixed = { region, samples, features, precision, sparse, bytes, longest: features, norms, groups };
+    this.placed = { ...fixed, ...this.#at, offset: first, weights: weightsAt };
     this.near = { ...this.placed };
     this.#keep(region, room, samples, parts);
   }

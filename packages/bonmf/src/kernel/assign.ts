@@ -39,8 +39,9 @@ export class Assigner {
   #kept: Kept | null = null;
   /** None where samples lie in tiles. */
   #room: Room | null = null;
+  /** Addresses; 0 where all scales are 1. */
   #scales = 0;
-  #weights = 0;
+  #units = 0;
   #rule = "";
   #unit = false;
   #products = 0;
@@ -244,23 +245,20 @@ export class Assigner {
     this.#room = tiled ? null : makeRoom(region, samples, this.#panels.lowersEach, this.chunk);
   }
 
-  /** What a sample counts, and what its values are multiplied by, where that is not 1. */
+  /** What a sample's values are multiplied by, where that is not 1. */
   #scale(): void {
     const { region, samples, norms, weights } = this.#placed;
-    const unit = this.#unit;
-    const plain = weights === null && !unit;
-    this.#scales = plain ? 0 : this.#scales || region.reserve(8 * samples, true);
-    if (weights !== null && this.#weights === 0) {
-      this.#weights = region.reserve(8 * samples, true);
-      region.f64(this.#weights, samples).set(weights);
+    if (!this.#unit) {
+      this.#scales = weights;
+      return;
     }
-    if (plain) return;
+    this.#units ||= region.reserve(8 * samples, true);
+    this.#scales = this.#units;
     const lengths = region.f64(norms, samples);
-    const scales = region.f64(this.#scales, samples);
-    for (let i = 0; i < samples; i++) {
-      const weight = weights === null ? 1 : weights[i];
-      scales[i] = unit ? (lengths[i] > 0 ? weight / lengths[i] : 0) : weight;
-    }
+    const scales = region.f64(this.#units, samples);
+    if (weights > 0) scales.set(region.f64(weights, samples));
+    else scales.fill(1);
+    for (let i = 0; i < samples; i++) scales[i] = lengths[i] > 0 ? scales[i] / lengths[i] : 0;
   }
 
   #loosen(): void {
@@ -274,12 +272,12 @@ export class Assigner {
 
   /** Tells the kernels where everything is. */
   #plan(): void {
-    const { region, features: m, sparse, X, indices, values, norms, offset } = this.#placed;
+    const { region, features: m, sparse, X, indices, values, norms, weights, offset } = this.#placed;
     writePlan(region, this.#own.plan, {
       ...this.#prototypes,
       ...this.#room,
       ...this.#own,
-      ...{ m, sparse: +sparse, X, indices, values, norms, offset, scales: this.#scales, weights: this.#weights },
+      ...{ m, sparse: +sparse, X, indices, values, norms, weights, offset, scales: this.#scales },
       chunk: this.chunk,
       scattered: +this.#scattered,
       angular: this.#rule === "distance" ? 0 : 1,

@@ -39,7 +39,8 @@ export interface Placed {
   readonly resident?: boolean;
   /** The number of the first sample in the whole data. */
   readonly offset: number;
-  readonly weights: Float64Array | null;
+  /** f64 × n: ω, or 0 where every sample counts once. */
+  readonly weights: number;
   /** The most lower bounds a sample may keep, where memory is short. */
   readonly groups?: number | undefined;
 }

@@ -44,7 +44,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
   const indices = region.reserve(sparse ? 4 * room : 0);
   const offsets = region.reserve(sparse ? 4 * (CHUNK + 1) : 0);
   const place = { region, samples: CHUNK, features, precision, sparse, indices, values, bytes: 0, longest: features };
-  const swift = swiftProducts({ ...place, X: sparse ? offsets : values, norms: 0, offset: 0, weights: null });
+  const swift = swiftProducts({ ...place, X: sparse ? offsets : values, norms: 0, offset: 0, weights: 0 });
 
   const copy = (from: number, to: number) => {
     if (X.kind === "dense") {

@@ -28,7 +28,7 @@ async function place(X: Matrix): Promise<Placed> {
   const values = put((X.kind === "dense" ? X.data : X.values) as Float32Array);
   const sparse = X.kind === "sparse";
   const [first, indices] = sparse ? [put(X.offsets), put(X.indices)] : [values, 0];
-  const more = { bytes: 0, longest: features, norms: 0, offset: 0, weights: null };
+  const more = { bytes: 0, longest: features, norms: 0, offset: 0, weights: 0 };
   return { region, samples, features, precision: "f32", sparse, X: first, indices, values, ...more };
 }
 
