@@ -17,6 +17,8 @@ import { findSubject } from "../dist/reproduce/subjects.js";
 const LARGE = "optdigits,phishing,banking,svmguide,pendigits,w8a";
 /** Rounds that warm everybody up and are not counted. */
 const WARM = 3;
+/** Seconds that each contestant's turn takes at least; one that needs less does its work again, and the mean counts. */
+const TURN = 0.05;
 const BARS = { train: 5, loop: 20, brute: 1 };
 const [names = LARGE, rounds = "10"] = process.argv.slice(2);
 
@@ -69,12 +71,16 @@ async function compare(subject) {
   for (let round = -WARM; round < Number(rounds); round++) {
     for (const [key, work] of Object.entries(ours)) {
       const start = performance.now();
-      const result = await work();
-      if (round >= 0) keep(key, (performance.now() - start) / 1000);
+      let [runs, gone, result] = [0, 0, null];
+      for (; gone < TURN; runs++) {
+        result = await work();
+        gone = (performance.now() - start) / 1000;
+      }
+      if (round >= 0) keep(key, gone / runs);
       if (key === "nearest") said = result;
     }
     for (const task of ["letter", "mean", "samples", "brute"]) {
-      const { seconds, ...more } = await python.ask({ task });
+      const { seconds, ...more } = await python.ask({ task, turn: TURN });
       if (round >= 0) keep(`numpy ${task}`, seconds);
       if (task === "samples") loop = more;
     }
@@ -91,11 +97,11 @@ async function compare(subject) {
 }
 
 function report(name, { shape, times, iterations, theirs, agreement }) {
-  const best = (key) => Math.min(...times[key]);
+  const middle = (key) => times[key].toSorted((a, b) => a - b)[Math.floor(times[key].length / 2)];
   const ratio = (ours, numpy, bar) => {
-    const factor = best(numpy) / best(ours);
+    const factor = middle(numpy) / middle(ours);
     const verdict = bar === undefined ? "" : factor >= bar ? ` (bar ${bar}: met)` : ` (bar ${bar}: MISSED)`;
-    return `${show(best(ours))} against ${show(best(numpy))}: ${factor.toFixed(1)} ×${verdict}`;
+    return `${show(middle(ours))} against ${show(middle(numpy))}: ${factor.toFixed(1)} ×${verdict}`;
   };
   console.log(`${name}  ${shape}`);
   console.log(

@@ -19,6 +19,7 @@ export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareN
 export { lengthOf } from "./prototypes";
 export { solveAll } from "./nnls";
 export { multiplyCodes, raise } from "./real";
+export { spread32 } from "./spread";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
 export { fillSizes, fillTiles, sweepTiles } from "./tiles";

@@ -22,19 +22,28 @@ class Totals {
   store<f64>(norms + (<usize>i) * 8, Math.sqrt(square));
 }
 
+// Whether a value in x … end is negative or not finite.
+function isBad(x: usize, end: usize): bool {
+  for (; x < end; x += 4) {
+    const v = load<f32>(x);
+    if (v < 0 || v - v != 0) return true;
+  }
+  return false;
+}
+
 // Dense samples: ‖x‖² in four interleaved accumulators, the column maxima, and whether a value is negative or not finite.
 // Returns the number of the first bad sample, or −1.
 export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize, weights: usize, totals: Totals, most: usize): i32 {
-  const zero = f32x4.splat(0);
   for (let i = from; i < to; i++) {
     let x = X + (<usize>i) * (<usize>m) * 4;
     let top = most;
     let lo = f64x2.splat(0), hi = f64x2.splat(0), sl = f64x2.splat(0), sh = f64x2.splat(0);
-    let bad = i32x4.splat(0);
+    // As whole numbers, those not negative and finite are the lowest; only −0 is good as well.
+    let highest = i32x4.splat(0);
     let f: i32 = 0;
     for (; f + 4 <= m; f += 4) {
       const v = v128.load(x);
-      bad = v128.or(bad, v128.or(f32x4.lt(v, zero), f32x4.ne(f32x4.sub(v, v), zero)));
+      highest = i32x4.max_u(highest, v);
       v128.store(top, f32x4.pmax(v128.load(top), v));
       const a = f64x2.promote_low_f32x4(v), b = f64x2.promote_low_f32x4(v128.shuffle<i32>(v, v, 2, 3, 2, 3));
       lo = f64x2.add(lo, f64x2.mul(a, a)); hi = f64x2.add(hi, f64x2.mul(b, b));
@@ -45,7 +54,7 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize
     const q3 = f64x2.extract_lane(hi, 1);
     let s0 = f64x2.extract_lane(sl, 0), s1 = f64x2.extract_lane(sl, 1), s2 = f64x2.extract_lane(sh, 0);
     const s3 = f64x2.extract_lane(sh, 1);
-    let wrong = v128.any_true(bad);
+    let wrong = v128.any_true(i32x4.gt_u(highest, i32x4.splat(0x7f7fffff))) && isBad(x - (<usize>f) * 4, x);
     for (let lane = 0; f < m; f++, lane++) {
       const v = load<f32>(x);
       if (v < 0 || v - v != 0) wrong = true;

@@ -1,6 +1,7 @@
 import { MODULES } from "../kernel/module.js";
 import { type Kernel, type Region, SCRATCH_BYTES } from "../kernel/region.js";
 import { provideScratch } from "../kernel/scratch.js";
+import { isFull, spread } from "../kernel/spread.js";
 import { hollowRoom, squeeze } from "../kernel/squeeze.js";
 import { Dense, type Floats, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
@@ -127,14 +128,16 @@ export function occupy(X: Matrix): () => void {
 }
 
 /**
- * Finds samples in a memory where they are, or copies them into one of their own, without the zeros where most are; null
- * where there is none to be had.
+ * Finds samples in a memory where they are, or copies them into one of their own, without the zeros where most are and
+ * with them where few are; null where there is none to be had.
  */
 export async function moveIn(X: Matrix): Promise<Moved | null> {
   const loan = X.kind === "dense" ? lent.get(X.data.buffer) : undefined;
   if (loan !== undefined) return { X, memory: loan.memory, own: false };
   const room = X.kind === "dense" ? hollowRoom(X) : null;
-  return (room === null ? null : await squeezeIn(X as Dense, room)) ?? copyIn(X);
+  if (room !== null) return (await squeezeIn(X as Dense, room)) ?? copyIn(X);
+  const full = X.kind === "sparse" && X.precision === "f32" && isFull(X);
+  return (full ? await spreadIn(X) : null) ?? copyIn(X);
 }
 
 function copyIn(X: Matrix): Moved | null {
@@ -162,5 +165,14 @@ async function squeezeIn(X: Dense, room: number): Promise<Moved | null> {
   const { offsets, indices, values, filled } = squeezed;
   const ends = region.u32(offsets, samples + 1);
   const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
+  return { X: inside, memory, own: true };
+}
+
+async function spreadIn(X: Sparse): Promise<Moved | null> {
+  const { samples, features } = X;
+  const memory = allocateMemory(4 * samples * features + 64 * samples);
+  const region = memory && (await openRegion(memory));
+  if (!region) return null;
+  const inside = new Dense(samples, features, region.f32(spread(region, X), samples * features));
   return { X: inside, memory, own: true };
 }

@@ -3,9 +3,9 @@ import type { Placed } from "./region.js";
 import type { Step } from "./step.js";
 
 /** Up to this many multiply-adds a sample, to score all prototypes is less work than to keep bounds. */
-const MOST_PRODUCTS = 80;
+const MOST_PRODUCTS = 140;
 /** Samples are copied into tiles only where the copy stays in the cache. */
-const MOST_BYTES = 2 ** 21;
+const MOST_BYTES = 2 ** 22;
 
 /** Budgets are kept once no more than one sample in so many moves. */
 const SETTLED = 16;

@@ -26,7 +26,8 @@ const N = 3000;
 const M = 7;
 const K = 4;
 const BLOCKS = 12;
-const rows = randomRows(1, N, M, 0.4);
+// So empty that sparse samples stay sparse, so full that dense ones stay dense.
+const rows = randomRows(1, N, M, 0.65);
 rows[5].fill(0);
 rows[2900].fill(0);
 const X = dense(rows);

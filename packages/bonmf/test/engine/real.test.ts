@@ -15,7 +15,8 @@ import { bits, codeBits, dense, draws, REAL, randomRows } from "../synthetic.js"
 /** Three blocks, the last of them short and no multiple of what kernels take at a time. */
 const N = 647;
 const M = 37;
-const rows = randomRows(3, N, M, 0.5);
+// So empty that sparse samples stay sparse, so full that dense ones stay dense.
+const rows = randomRows(3, N, M, 0.65);
 rows[5].fill(0);
 rows[20] = rows[19];
 const next = draws(8);

@@ -61,10 +61,11 @@ describe.each([
   { n: 700, m: 30, k: 14, why: "a last panel with few columns" },
 ])("$n × $m, k = $k: $why", ({ n, m, k }) => {
   describe.each(["f32", "f64"] as const)("%s", (precision) => {
-    it.each(["dense", "sparse"])("%s", async (kind) => {
+    it.each(["dense", "sparse", "sparse but full"])("%s", async (kind) => {
       const X = makeSamples(n, m, precision);
-      const samples = kind === "sparse" ? Sparse.fromDense(X) : X;
       const random = new Random(7);
+      if (kind === "sparse") for (let p = 0; p < X.data.length; p++) if (random.next() < 0.5) X.data[p] = 0;
+      const samples = kind === "dense" ? X : Sparse.fromDense(X);
       const weights = Float64Array.from({ length: n }, () => 3 * random.next());
       for (const method of ["bonmf", "kmeans", "spherical"] as const) {
         for (const w of [null, weights]) {
