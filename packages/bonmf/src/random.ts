@@ -3,22 +3,28 @@
  * as easy as 1, 2, 3", SC 2011). It is a function of (seed, stream, index), so a sample's random number does not
  * depend on which thread, block or machine asks for it. Only 32-bit adds, rotations and xors: the same bits everywhere.
  */
-const ROTATIONS = [13, 15, 26, 6, 17, 29, 16, 24] as const;
 const PARITY = 0x1bd11bda;
 
 /** Encrypts the counter (c0, c1) under the key (k0, k1); the two words go to out[0] and out[1]. */
 export function threefry(k0: number, k1: number, c0: number, c1: number, out: Uint32Array): void {
-  const key = [k0 | 0, k1 | 0, PARITY ^ k0 ^ k1];
+  const k2 = PARITY ^ k0 ^ k1;
   let x0 = (c0 + k0) | 0;
   let x1 = (c1 + k1) | 0;
-  for (let group = 0; group < 5; group++) {
-    for (let i = 0; i < 4; i++) {
-      const r = ROTATIONS[(group & 1) * 4 + i];
-      x0 = (x0 + x1) | 0;
-      x1 = ((x1 << r) | (x1 >>> (32 - r))) ^ x0;
-    }
-    x0 = (x0 + key[(group + 1) % 3]) | 0;
-    x1 = (x1 + key[(group + 2) % 3] + group + 1) | 0;
+  // The words of the key take turns; naming them anew in each group is quicker than to look them up.
+  let [a, b, c] = [k1 | 0, k2 | 0, k0 | 0];
+  for (let group = 1; group <= 5; group++) {
+    const first = (group & 1) === 1;
+    x0 = (x0 + x1) | 0;
+    x1 = (first ? (x1 << 13) | (x1 >>> 19) : (x1 << 17) | (x1 >>> 15)) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = (first ? (x1 << 15) | (x1 >>> 17) : (x1 << 29) | (x1 >>> 3)) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = (first ? (x1 << 26) | (x1 >>> 6) : (x1 << 16) | (x1 >>> 16)) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = (first ? (x1 << 6) | (x1 >>> 26) : (x1 << 24) | (x1 >>> 8)) ^ x0;
+    x0 = (x0 + a) | 0;
+    x1 = (x1 + b + group) | 0;
+    [a, b, c] = [b, c, a];
   }
   out[0] = x0;
   out[1] = x1;
@@ -55,9 +61,13 @@ export function ln(x: number): number {
   return exponent * Math.LN2 + sum * t;
 }
 
-/** An exponential variate with mean 1, a pure function of its arguments; never zero or infinite. */
-export function exponential(seed: number, stream: number, index: number): number {
-  return -ln(uniform(seed, stream, index) + 2 ** -54);
+/**
+ * An exponential variate with mean 1, a pure function of its arguments; never zero. Infinity where it is certainly above
+ * `limit`: −ln u ≥ 1 − u spares most logarithms.
+ */
+export function exponential(seed: number, stream: number, index: number, limit = Number.POSITIVE_INFINITY): number {
+  const u = uniform(seed, stream, index) + 2 ** -54;
+  return (1 - u) * (1 - 1e-9) > limit ? Number.POSITIVE_INFINITY : -ln(u);
 }
 
 /** Streams keep independent uses of one seed apart. */

@@ -76,6 +76,14 @@ describe("exponential", () => {
     expect(Math.abs(mean - 1)).toBeLessThan(5 / Math.sqrt(n));
     expect(Math.abs(variance - 1)).toBeLessThan(5 * Math.sqrt(8 / n));
   });
+
+  it.each([1e-6, 0.01, 0.5, 3])("is the same up to a limit of %d, or infinite", (limit) => {
+    for (let i = 0; i < 5000; i++) {
+      const [whole, limited] = [exponential(4, 2, i), exponential(4, 2, i, limit)];
+      if (whole <= limit) expect(limited).toBe(whole);
+      else expect([whole, Number.POSITIVE_INFINITY]).toContain(limited);
+    }
+  });
 });
 
 describe("Random", () => {

@@ -273,14 +273,17 @@ function race(shard: Shard, plan: Plan, sums: Sums, from: number, to: number): v
       nearest[i] = Math.min(nearest[i], dissimilarity(step, shard.norms[i], norms[j], dots[i - from]));
     }
   }
+  const { seed = 0, rank = 1 } = step;
+  const stream = STREAM.race + 16 * (step.stream ?? 0);
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     const least = nearest[i];
     const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(shard, step, i) : least);
     if (!(chance > 0)) continue;
     const id = shard.offset + i;
-    const key = exponential(step.seed ?? 0, STREAM.race + 16 * (step.stream ?? 0), id) / chance;
-    insertRanked(sums.ranked, { id, key, label: 0, value: 1, weight }, step.rank ?? 1);
+    const worst = sums.ranked.length < rank ? Number.POSITIVE_INFINITY : sums.ranked[rank - 1].key;
+    const key = exponential(seed, stream, id, worst * chance) / chance;
+    if (isRanked(sums.ranked, key, id, rank)) insertRanked(sums.ranked, { id, key, label: 0, value: 1, weight }, rank);
   }
 }
 
