@@ -118,7 +118,8 @@ async function bundleAll(draft) {
       bundle: true,
       splitting: entries.length > 1,
       minify: entries.length === 1,
-      keepNames: true, // errors are told apart by name
+      // Errors are told apart by name. Without minification names stay as they are, and keeping them takes time in every fit.
+      keepNames: entries.length === 1,
       sourcemap: true,
       format: "esm",
       target: "es2022",

@@ -26,6 +26,8 @@ export function precisionOf(data: Floats): Precision {
  * ```
  */
 export class Dense {
+  /** Bundlers rename classes that mention themselves; messages call this one by its name. */
+  static readonly name = "Dense";
   readonly kind = "dense";
   /** n, the number of samples (rows here, columns of X in the paper). */
   readonly samples: number;

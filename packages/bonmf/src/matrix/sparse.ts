@@ -19,6 +19,8 @@ let trusted = false;
  * ```
  */
 export class Sparse {
+  /** Bundlers rename classes that mention themselves; messages call this one by its name. */
+  static readonly name = "Sparse";
   readonly kind = "sparse";
   readonly samples: number;
   readonly features: number;
