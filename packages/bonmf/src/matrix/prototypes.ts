@@ -6,7 +6,9 @@ export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float6
   const sums = new Float64Array(k);
   // Four rows at a time: each sum is in feature order, and none waits for another.
   for (let j = 0; j < k; j += 4) {
-    const [b, c, d] = [Math.min(j + 1, k - 1) * m, Math.min(j + 2, k - 1) * m, Math.min(j + 3, k - 1) * m];
+    const b = Math.min(j + 1, k - 1) * m;
+    const c = Math.min(j + 2, k - 1) * m;
+    const d = Math.min(j + 3, k - 1) * m;
     let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
     for (let f = 0, a = j * m; f < m; f++) {
       sum0 += A[a + f] * B[a + f];
@@ -25,7 +27,9 @@ export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float6
 
 /** The lengths of the k rows. */
 export function rowLengths(S: Float64Array, k: number): Float64Array {
-  return rowProducts(S, S, k).map(Math.sqrt);
+  const lengths = rowProducts(S, S, k);
+  for (let j = 0; j < k; j++) lengths[j] = Math.sqrt(lengths[j]);
+  return lengths;
 }
 
 /** Scales every row to length 1, in place; zero rows stay. */
