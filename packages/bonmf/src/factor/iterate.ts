@@ -4,6 +4,7 @@ import { DataError } from "../errors.js";
 import { powerAbove } from "../kernel/grid.js";
 import type { Codes, RuleName, Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
+import type { Precision } from "../matrix/dense.js";
 import type { Method, State } from "./method.js";
 import { METHODS } from "./methods/index.js";
 import { emptyClusters, repairEmpty } from "./repair.js";
@@ -64,9 +65,7 @@ export async function iterate(
   const unit = method.unit ?? false;
   const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
   const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
-  if (!Number.isFinite(survey.normSq)) {
-    throw new DataError("range", "the values are too large to square and add up: divide the features by a constant");
-  }
+  checkRange(method, survey, engine.features, run.precision);
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
 
@@ -126,6 +125,22 @@ export async function iterate(
     // A pass is all or nothing, so the state is that of the last finished sweep.
     if (signal?.aborted && error === signal.reason) return outcomeOf("aborted");
     throw error;
+  }
+}
+
+/** Distances square the values, in the samples' own precision. */
+function checkRange(method: Method, { normSq, largest }: Survey, features: number, precision?: Precision): void {
+  if (!Number.isFinite(normSq)) {
+    throw new DataError("range", "the values are too large to square and add up: divide the features by a constant");
+  }
+  const length = largest * Math.sqrt(features);
+  const isFar = length > 2 ** 60 || (length > 0 && length < 2 ** -50);
+  if (method.rule === "distance" && precision === "f32" && isFar) {
+    throw new DataError(
+      "range",
+      `the largest value is ${largest.toPrecision(3)}: squared, values leave the range of 32-bit numbers. ` +
+        `${length > 1 ? "Divide" : "Multiply"} the features by a constant, or give them in 64 bits`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Dense } from "../matrix/dense.js";
+import type { Dense, Precision } from "../matrix/dense.js";
 
 export type MethodName =
   | "bonmf"
@@ -45,4 +45,6 @@ export interface Run {
   /** k × m, for init "given". */
   readonly given?: Dense | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** That of the samples. */
+  readonly precision?: Precision | undefined;
 }

@@ -12,6 +12,8 @@ export interface Survey {
   /** The mean entry. */
   readonly mean: number;
   readonly weight: number;
+  /** The largest value. */
+  readonly largest: number;
   /** All-zero samples. */
   readonly zeros: number;
   /** Grids on which the sums of samples and of weights are exact (kernel/grid). */
@@ -29,6 +31,7 @@ export async function surveyData(engine: Engine, unit: boolean, rank: number, si
     lengthSq: sums.normSq,
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
+    largest: sums.most.reduce((largest, most) => Math.max(largest, most), 0),
     zeros: sums.zeros,
     grid: sums.most.map((most) => gridFor(sums.weight * (unit ? 1 : most))),
     weightGrid: gridFor(sums.weight),

@@ -52,6 +52,8 @@ export class Assigner {
   /** What this step's changes are counted from; null: from the labels that the samples had. */
   #origin: Labels | null = null;
   #stale = false;
+  /** Whether every sample has a label. */
+  #labelled = false;
 
   constructor(placed: Placed) {
     this.#placed = placed;
@@ -169,6 +171,7 @@ export class Assigner {
     const { labels, sums, counts, plan } = this.#own;
     const { k } = this.#prototypes!;
     const origin = this.#origin;
+    this.#labelled = true;
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
     const found = { ...makeSums(XHt, HHt), products: this.#products, ...readState(region, plan) };
@@ -189,7 +192,8 @@ export class Assigner {
       const moved = region.u32(at, 2 * readState(region, plan).changed);
       for (let p = 0; p < moved.length; p += 2) labels[moved[p]] = moved[p + 1];
     }
-    if (this.#origin !== null || !this.#fresh) this.#expected = labels.slice();
+    this.#labelled = this.#origin !== null || !this.#fresh;
+    if (this.#labelled) this.#expected = labels.slice();
     this.#stale = true;
   }
 
@@ -200,11 +204,10 @@ export class Assigner {
 
   /** The labels as codes; null before every sample has one. */
   codes(): Codes | null {
-    if (this.#kept === null) return null;
-    const labels = this.#placed.region.u32(this.#kept.labels, this.#placed.samples);
-    if (labels.includes(NONE)) return null;
-    const codes = allocateCodes("labels", this.#placed.samples, this.#prototypes!.k);
-    codes.labels!.set(labels);
+    if (!this.#labelled) return null;
+    const { region, samples } = this.#placed;
+    const codes = allocateCodes("labels", samples, this.#prototypes!.k);
+    codes.labels!.set(region.u32(this.#own.labels, samples));
     return codes;
   }
 

@@ -228,13 +228,14 @@ function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
 }
 
 async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: Model | null): Promise<Model> {
-  const { source, run, threads, onCheckpoint } = parts;
+  const { source, threads, onCheckpoint } = parts;
+  const run = { ...parts.run, precision: source.precision };
   const { method, k, restarts } = run.settings;
   const runs = from?.stopped === "iterations" || onCheckpoint ? 1 : restarts - first;
   const plan = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
   const [engine, ...crew] = (runs > 1 && (await source.openMany?.(plan, runs))) || [await source.open(plan)];
   try {
-    return await chooseRun({ ...parts, engine, crew: crew as Remote[] }, first, from);
+    return await chooseRun({ ...parts, run, engine, crew: crew as Remote[] }, first, from);
   } catch (error) {
     const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;

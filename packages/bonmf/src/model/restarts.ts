@@ -3,6 +3,7 @@ import type { Remote } from "../engine/remote.js";
 import type { Checkpoint, Progress } from "../factor/iterate.js";
 import { performRun, type Result } from "../factor/run.js";
 import type { Run, Settings } from "../factor/settings.js";
+import type { Precision } from "../matrix/dense.js";
 import { deriveSeed } from "../random.js";
 import type { StepReport } from "./options.js";
 
@@ -36,6 +37,7 @@ async function* runInTurn({ engine, run, first, last, from, onStep }: Restarts):
 /** What a thread is to do. Given prototypes have no place in it: from them there is only one run. */
 export interface Task {
   readonly settings: Settings;
+  readonly precision: Precision | undefined;
   /** The next restart that nobody has taken yet, shared by all threads: none waits for another to be given one. */
   readonly next: Int32Array;
   readonly last: number;
@@ -48,7 +50,7 @@ export type News = { readonly restart: number } & ({ readonly step: Progress } |
 /** Takes one restart after another until none is left. */
 export async function labour(
   engine: Engine,
-  { settings, next, last, watched }: Task,
+  { settings, precision, next, last, watched }: Task,
   signal: AbortSignal,
   tell: (news: News) => void,
   begin?: { readonly restart: number; readonly from: Checkpoint | undefined },
@@ -56,7 +58,8 @@ export async function labour(
   for (let restart = begin?.restart ?? take(next); restart < last; restart = take(next)) {
     const watch = watched ? (step: Progress) => tell({ restart, step }) : null;
     const from = restart === begin?.restart ? begin.from : undefined;
-    const result = await performRun(engine, { settings, signal }, deriveSeed(settings.seed, restart), watch, from);
+    const run = { settings, precision, signal };
+    const result = await performRun(engine, run, deriveSeed(settings.seed, restart), watch, from);
     tell({ restart, result });
   }
 }
@@ -73,7 +76,7 @@ async function* runAbreast({ engine, crew, run, first, last, from, onStep }: Res
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, run.signal ?? []].flat());
   const next = new Int32Array(new SharedArrayBuffer(4)).fill(first + 1);
-  const task: Task = { settings: run.settings, next, last, watched: onStep !== undefined };
+  const task: Task = { settings: run.settings, precision: run.precision, next, last, watched: onStep !== undefined };
   const slots = Array.from({ length: last - first }, openSlot);
   const held = slots.map((): Progress[] => []);
   let shown = first;

@@ -183,3 +183,22 @@ it.each([
   };
   expect(await finish(await swift(X))).toEqual(await finish(local(X)));
 });
+
+it("agrees on samples of all sizes, shapes and fillings", async () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const random = new Random(seed);
+    const [n, m] = [1 + random.below(400), 1 + random.below(40)];
+    const k = Math.min(n, 1 + random.below(14));
+    const [size, zeros, steps] = [10 ** (28 * random.next() - 14), random.next(), 1 + random.below(9)];
+    const X = Dense.zeros(n, m, "f32");
+    for (let p = 0; p < n * m; p++) X.data[p] = random.next() < zeros ? 0 : Math.ceil(steps * random.next()) * size;
+    const samples = random.next() < 0.4 ? Sparse.fromDense(X) : X;
+    const weights =
+      random.next() < 0.3 ? Float64Array.from({ length: n }, (_, i) => (i === 0 ? 1 : random.below(3))) : null;
+    for (const method of ["bonmf", "kmeans", "spherical"] as const) {
+      const emptyClusters = random.next() < 0.5 ? "keep" : "reseed";
+      const options: FitOptions = { k, method, seed, init: "sample", maxIterations: 30, emptyClusters };
+      await expectSame(await swift(samples, { weights }), samples, weights, options);
+    }
+  }
+});

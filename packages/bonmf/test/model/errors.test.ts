@@ -94,6 +94,29 @@ describe("data", () => {
     await dataError(fit([[], []], { k: 1 }), "empty", /^the samples have no features/);
   });
 
+  it("values whose squares 32 bits cannot hold, where they are squared", async () => {
+    const rows = [
+      [5, 0],
+      [4, 1],
+      [0, 3],
+      [1, 4],
+    ].map((row) => row.map((x) => 2e25 * x));
+    const tiny = rows.map((row) => row.map((x) => 1e-45 * x));
+    const kmeans = { k: 2, method: "kmeans", seed: 1 } as const;
+    await dataError(fit(rows, kmeans), "range", /^the largest value is 1\.00e\+26: squared, .* Divide the features/);
+    await dataError(fit(rows, { ...kmeans, restarts: 3 }), "range", /^the largest value is/);
+    await dataError(
+      fit(tiny, kmeans),
+      "range",
+      /^the largest value is 1\.00e-19: .* Multiply the features by a constant/,
+    );
+    for (const data of [rows, tiny]) {
+      const labels = (await fit(data, { ...kmeans, precision: "f64" })).labels;
+      expect(labels[0] === labels[1] && labels[2] === labels[3] && labels[0] !== labels[2]).toBe(true);
+      expect((await fit(data, { k: 2, seed: 1 })).converged).toBe(true);
+    }
+  });
+
   it("no matrix at all", async () => {
     const flat = [1, 2, 3] as unknown as number[][];
     await optionError(
