@@ -14,6 +14,7 @@ import { decide, sweep } from "./sweep";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
 export { cycleCodes } from "./cycle";
+export { draw } from "./draw";
 export { encode32, encode64, frame32, frame64, nearDense, nearSparse } from "./near";
 export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./narrow";
 export { lengthOf } from "./prototypes";

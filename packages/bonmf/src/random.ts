@@ -61,13 +61,9 @@ export function ln(x: number): number {
   return exponent * Math.LN2 + sum * t;
 }
 
-/**
- * An exponential variate with mean 1, a pure function of its arguments; never zero. Infinity where it is certainly above
- * `limit`: −ln u ≥ 1 − u spares most logarithms.
- */
-export function exponential(seed: number, stream: number, index: number, limit = Number.POSITIVE_INFINITY): number {
-  const u = uniform(seed, stream, index) + 2 ** -54;
-  return (1 - u) * (1 - 1e-9) > limit ? Number.POSITIVE_INFINITY : -ln(u);
+/** An exponential variate with mean 1 of a uniform one in [0, 1); never zero or infinite. */
+export function exponentialOf(u: number): number {
+  return -ln(u + 2 ** -54);
 }
 
 /** Streams keep independent uses of one seed apart. */

@@ -1,4 +1,5 @@
 import type { Floats } from "../matrix/dense.js";
+import { uniform } from "../random.js";
 import { narrowShares, type Pack } from "./pack.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
@@ -27,6 +28,8 @@ export interface Products {
   renew(before: Float64Array | null, H: Float64Array): boolean;
   /** ⟨x_i, w_j⟩ where j is the sample's label, in 64 bits. For `ray` and `race`. */
   own(from: number, to: number, labels: Uint32Array): Float64Array;
+  /** The `uniform` numbers of the samples whose numbers begin with `first`. For `race`. */
+  draws(seed: number, stream: number, first: number, count: number): Float64Array;
   /** The label of each sample's largest score. For the one-hot rules. */
   labels(from: number, to: number): Uint32Array;
   /**
@@ -68,6 +71,8 @@ export function plainProducts(rows: Rows): Products {
     },
     renew: () => false,
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
+    draws: (seed, stream, first, count) =>
+      Float64Array.from({ length: count }, (_, s) => uniform(seed, stream, first + s)),
     labels(from, to) {
       const scores = new Float64Array(k);
       return Uint32Array.from({ length: to - from }, (_, s) => {

@@ -65,6 +65,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
       return swift.dots(0, to - from);
     },
     renew: swift.renew,
+    draws: swift.draws,
     labels(from, to) {
       copy(from, to);
       return swift.labels(0, to - from);

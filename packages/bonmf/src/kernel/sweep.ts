@@ -1,7 +1,7 @@
 import { OptionError } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
-import { exponential, STREAM } from "../random.js";
+import { exponentialOf, STREAM } from "../random.js";
 import { type Pack, packNarrow, packPrototypes } from "./pack.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
@@ -264,6 +264,7 @@ function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: numb
  */
 function race(shard: Shard, plan: Plan, sums: Sums, from: number, to: number): void {
   const { step, norms } = plan;
+  const { seed = 0, rank = 1 } = step;
   const nearest = shard.nearest();
   if (step.fresh) nearest.fill(Number.POSITIVE_INFINITY, from, to);
   const labels = new Uint32Array(to - from);
@@ -273,18 +274,27 @@ function race(shard: Shard, plan: Plan, sums: Sums, from: number, to: number): v
       nearest[i] = Math.min(nearest[i], dissimilarity(step, shard.norms[i], norms[j], dots[i - from]));
     }
   }
-  const { seed = 0, rank = 1 } = step;
   const stream = STREAM.race + 16 * (step.stream ?? 0);
+  const draws = shard.products.draws(seed, stream, shard.offset + from, to - from);
+  let worst = worstKey(sums, rank);
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     const least = nearest[i];
     const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(shard, step, i) : least);
-    if (!(chance > 0)) continue;
+    const u = draws[i - from];
+    // Most cannot win, which no logarithm is needed to know: −ln u ≥ 1 − u.
+    if (!(chance > 0) || (1 - u) * (1 - 1e-9) > worst * chance) continue;
     const id = shard.offset + i;
-    const worst = sums.ranked.length < rank ? Number.POSITIVE_INFINITY : sums.ranked[rank - 1].key;
-    const key = exponential(seed, stream, id, worst * chance) / chance;
-    if (isRanked(sums.ranked, key, id, rank)) insertRanked(sums.ranked, { id, key, label: 0, value: 1, weight }, rank);
+    const key = exponentialOf(u) / chance;
+    if (!isRanked(sums.ranked, key, id, rank)) continue;
+    insertRanked(sums.ranked, { id, key, label: 0, value: 1, weight }, rank);
+    worst = worstKey(sums, rank);
   }
+}
+
+/** What a key must not be above to be ranked. */
+function worstKey({ ranked }: Sums, rank: number): number {
+  return ranked.length < rank ? Number.POSITIVE_INFINITY : ranked[rank - 1].key;
 }
 
 /** With no prototype yet every sample has the same chance, except that a zero sample has no direction to offer. */

@@ -176,6 +176,12 @@ export function swiftProducts(placed: Placed): Products {
       return region.f64(out, to - from);
     },
 
+    draws(seed, stream, first, count) {
+      const { out } = room!;
+      region.kernel.draw(seed, Math.floor(seed / 2 ** 32), stream, first, count, out);
+      return region.f64(out, count);
+    },
+
     labels(from, to) {
       const { ids, best, second, labels } = room!;
       const count = to - from;
