@@ -1,7 +1,7 @@
 """The paper's method as one would write it with numpy. X is m × n with one column a sample, as in the paper.
 
-Answers JSON lines: {"task": "load" | "letter" | "mean" | "samples" | "loop" | "brute", "turn": …} → {"seconds": …}, the
-mean of a turn: the work is done again until that many seconds have gone.
+Answers JSON lines: {"task": "load" | "letter" | "mean" | "samples" | "loop" | "brute", "kind": "f64" | "f32", "turn": …} →
+{"seconds": …}, the mean of a turn: the work is done again until that many seconds have gone.
 """
 
 import json
@@ -14,13 +14,14 @@ import numpy as np
 LIMIT = 300
 
 
-def load(folder, k, m):
-    def read(name, kind):
-        return np.fromfile(os.path.join(folder, name), kind)
+def load(folder, k, m, kind):
+    def read(name):
+        return np.fromfile(os.path.join(folder, name), np.float32).astype(kind)
 
-    X = np.asfortranarray(read("X", np.float32).reshape(-1, m).T)
-    Q = np.asfortranarray(read("Q", np.float32).reshape(-1, m).T)
-    return {"X": X, "Q": Q, "W": read("W", np.float32).reshape(k, m).T.copy(), "y": read("y", np.int32), "k": k}
+    X = np.asfortranarray(read("X").reshape(-1, m).T)
+    Q = np.asfortranarray(read("Q").reshape(-1, m).T)
+    y = np.fromfile(os.path.join(folder, "y"), np.int32)
+    return {"X": X, "Q": Q, "W": read("W").reshape(k, m).T.copy(), "y": y, "k": k}
 
 
 def assign(X, lengths, W):
@@ -39,7 +40,7 @@ def fit(X, W, k, update):
     labels = assign(X, lengths, W) if update == "mean" else None
     for iteration in range(1, LIMIT + 1):
         if update == "mean":
-            H = np.zeros((k, n), np.float32)
+            H = np.zeros((k, n), X.dtype)
             H[labels, np.arange(n)] = 1
             counts = H.sum(axis=1)
             W = np.where(counts == 0, W, (X @ H.T) / np.maximum(counts, 1))
@@ -52,7 +53,7 @@ def fit(X, W, k, update):
             break
         labels = found
         if update != "mean":
-            H = np.zeros((k, n), np.float32)
+            H = np.zeros((k, n), X.dtype)
             H[labels, np.arange(n)] = 1
     return W, labels, iteration
 
@@ -110,14 +111,15 @@ def timed(work, turn=0):
 
 
 def main():
-    state = {}
+    states = {}
     for line in sys.stdin:
         request = json.loads(line)
         task = request.pop("task")
         turn = request.pop("turn", 0)
+        state = states.get(request.get("kind"))
         answer = {}
         if task == "load":
-            state = load(**request)
+            states = {name: load(**request, kind=kind) for name, kind in (("f64", np.float64), ("f32", np.float32))}
         elif task in ("letter", "mean"):
             seconds, (W, labels, iterations) = timed(lambda: fit(state["X"], state["W"], state["k"], task), turn)
             answer = {"seconds": seconds}

@@ -2,15 +2,14 @@ import { Points, topTwo } from "./points.js";
 import type { Placed } from "./region.js";
 import type { Step } from "./step.js";
 
-/** Up to this many multiply-adds a sample, to score all prototypes is less work than to keep bounds. */
+/** Up to this many multiply-adds a sample, to score it is less work than to keep bounds of its own. */
 const MOST_PRODUCTS = 140;
 /** Samples are copied into tiles only where the copy stays in the cache. */
 const MOST_BYTES = 2 ** 22;
-
 /** Budgets are kept once no more than one sample in so many moves. */
 const SETTLED = 16;
 
-/** Whether small samples have so few prototypes that no bounds are kept. */
+/** Whether samples are so small, and prototypes so few, that they had better lie in tiles. */
 export function suitTiles({ resident, sparse, precision, features, bytes }: Placed, k: number): boolean {
   const small = k * features <= MOST_PRODUCTS && bytes <= MOST_BYTES;
   return small && resident === true && !sparse && precision === "f32";
