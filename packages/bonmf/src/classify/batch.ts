@@ -1,9 +1,9 @@
-import type { Sieve } from "../kernel/sieve.js";
+import type { Panel } from "../kernel/panel.js";
 import { angleOf, type Quest } from "./quest.js";
 
-/** As many queries as a sieve takes, sifted together. Scores only say what cannot be among the closest. */
+/** As many queries as a panel takes, sifted together. Scores only say what cannot be among the closest. */
 export class Batch {
-  readonly #sieve: Sieve;
+  readonly #panel: Panel;
   readonly #sizes: Uint32Array;
   readonly #decide: (quest: Quest, member: number) => void;
   readonly #quests: Quest[] = [];
@@ -19,14 +19,14 @@ export class Batch {
    * @param sizes IN k, how many members each cluster has
    * @param decide is told of all members that may be among the `count` closest to a query
    */
-  constructor(sieve: Sieve, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
-    sieve.expect(count);
-    this.#sieve = sieve;
+  constructor(panel: Panel, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
+    panel.expect(count);
+    this.#panel = panel;
     this.#sizes = sizes;
     this.#decide = decide;
-    this.#members = Array.from({ length: sieve.lanes }, () => []);
-    this.#scores = Array.from({ length: sieve.lanes }, () => []);
-    this.#seen = new Uint32Array(sieve.lanes);
+    this.#members = Array.from({ length: panel.lanes }, () => []);
+    this.#scores = Array.from({ length: panel.lanes }, () => []);
+    this.#seen = new Uint32Array(panel.lanes);
     this.#least = new Float64Array(sizes.length);
   }
 
@@ -37,8 +37,8 @@ export class Batch {
   /** Takes a query of a tame length; true when there is no room for another. */
   add(quest: Quest): boolean {
     const lane = this.#quests.push(quest) - 1;
-    this.#sieve.load(lane, quest.x, quest.length);
-    return this.#quests.length === this.#sieve.lanes;
+    this.#panel.load(lane, quest.x, quest.length);
+    return this.#quests.length === this.#panel.lanes;
   }
 
   /** Sifts what the routes lead to, and is empty again. Returns how many comparisons that were. */
@@ -51,7 +51,7 @@ export class Batch {
     for (let j = placeOfLeast(least); least[j] < Number.POSITIVE_INFINITY; j = placeOfLeast(least)) {
       least[j] = Number.POSITIVE_INFINITY;
       const open = this.#open(j);
-      if (open > 0) this.#sieve.sift(j, this.#note);
+      if (open > 0) this.#panel.sift(j, this.#note);
       visited += open * this.#sizes[j];
     }
     this.#settle();
@@ -60,11 +60,11 @@ export class Batch {
 
   /** Opens the lanes of queries to which cluster j may matter, and closes the others; returns how many are open. */
   #open(j: number): number {
-    const sieve = this.#sieve;
+    const panel = this.#panel;
     let open = 0;
-    for (let lane = 0; lane < sieve.lanes; lane++) {
+    for (let lane = 0; lane < panel.lanes; lane++) {
       const matters = lane < this.#quests.length && this.#quests[lane].route[j] <= this.#reach(lane);
-      sieve.open(lane, matters);
+      panel.open(lane, matters);
       if (matters) open++;
     }
     return open;
@@ -72,8 +72,8 @@ export class Batch {
 
   /** The largest angle at which a member may still be among the closest. */
   #reach(lane: number): number {
-    const worst = this.#sieve.worst(lane);
-    return worst === Number.NEGATIVE_INFINITY ? Number.MAX_VALUE : angleOf(worst - this.#sieve.error);
+    const worst = this.#panel.worst(lane);
+    return worst === Number.NEGATIVE_INFINITY ? Number.MAX_VALUE : angleOf(worst - this.#panel.error);
   }
 
   readonly #note = (lane: number, member: number, score: number): void => {
@@ -84,7 +84,7 @@ export class Batch {
 
   #settle(): void {
     for (let lane = 0; lane < this.#quests.length; lane++) {
-      const least = this.#sieve.worst(lane) - 2 * this.#sieve.error;
+      const least = this.#panel.worst(lane) - 2 * this.#panel.error;
       for (let at = 0; at < this.#seen[lane]; at++) {
         if (this.#scores[lane][at] >= least) this.#decide(this.#quests[lane], this.#members[lane][at]);
       }

@@ -18,27 +18,42 @@ export interface Bearings {
 /** Samples whose bearings are taken at a time. */
 const TOGETHER = 1024;
 
-/** What takes the bearings of samples, some at a time; `isOpen` says which clusters may be home. */
-export function makeCompass(model: Prototypes, isOpen: (j: number) => boolean): (Q: Matrix) => Iterable<Bearings> {
+/** What finds where samples stand. */
+export interface Compass {
+  /** Their homes alone. */
+  findHomes(Q: Matrix): Labels;
+  /** Some samples at a time. */
+  takeBearings(Q: Matrix): Iterable<Bearings>;
+}
+
+/** `isOpen` says which clusters may be home. */
+export function makeCompass(model: Prototypes, isOpen: (j: number) => boolean): Compass {
   const { k } = model;
   const W = model.W.data as Float64Array;
   const lengths = rowLengths(W, k);
   const open = Uint32Array.from({ length: k }, (_, j) => j).filter(isOpen);
   const openW = model.W.take(open).data as Float64Array;
-  return function* (all) {
-    for (let first = 0; first < all.samples; first += TOGETHER) {
-      const Q = all.slice(first, Math.min(first + TOGETHER, all.samples));
-      const homes = encodeSamples(Q, homeRule(model), openW, open.length).labels!;
-      if (open.length < k) for (let i = 0; i < homes.length; i++) homes[i] = open[homes[i]];
-      const cosines = multiplySamples(Q, W, k);
-      const squares = squaresOf(Q);
-      for (let i = 0, p = 0; i < Q.samples; i++) {
-        const length = Math.sqrt(squares[i]);
-        for (let j = 0; j < k; j++, p++) {
-          cosines[p] = length > 0 && lengths[j] > 0 ? cosines[p] / (length * lengths[j]) : 0;
+  const findHomes = (Q: Matrix) => {
+    const homes = encodeSamples(Q, homeRule(model), openW, open.length).labels!;
+    if (open.length < k) for (let i = 0; i < homes.length; i++) homes[i] = open[homes[i]];
+    return homes;
+  };
+  return {
+    findHomes,
+    *takeBearings(all) {
+      for (let first = 0; first < all.samples; first += TOGETHER) {
+        const Q = all.slice(first, Math.min(first + TOGETHER, all.samples));
+        const homes = findHomes(Q);
+        const cosines = multiplySamples(Q, W, k);
+        const squares = squaresOf(Q);
+        for (let i = 0, p = 0; i < Q.samples; i++) {
+          const length = Math.sqrt(squares[i]);
+          for (let j = 0; j < k; j++, p++) {
+            cosines[p] = length > 0 && lengths[j] > 0 ? cosines[p] / (length * lengths[j]) : 0;
+          }
         }
+        yield { Q, homes, cosines };
       }
-      yield { Q, homes, cosines };
-    }
+    },
   };
 }

@@ -2,7 +2,7 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { Dense } from "../matrix/dense.js";
 import type { Samples } from "../matrix/matrix.js";
 import { accuracy } from "../measure/accuracy.js";
-import { checkLabel, encode, type Label, type Labels } from "../measure/labels.js";
+import { checkLabel, compareLabels, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
 import { type Decision, type Memory, type Scheme, train } from "./decision.js";
@@ -86,9 +86,17 @@ export class Classifier<L extends Label = Label> {
 
   /** The class of each sample; null where the answer is refused. */
   predict(X: Samples): (L | null)[] {
-    return this.#decisions(X).map((decision) =>
-      this.#refuses(decision) === null ? this.classes[decision.winner] : null,
-    );
+    const Q = this.model.prepare(X);
+    const { margin, angle } = this.reject;
+    const winners = margin === undefined && angle === undefined ? this.#scheme.classify?.(Q) : undefined;
+    if (winners) {
+      const found: L[] = [];
+      for (let i = 0; i < winners.length; i++) found.push(this.classes[winners[i]]);
+      return found;
+    }
+    return this.#scheme
+      .decide(Q)
+      .map((decision) => (this.#refuses(decision) === null ? this.classes[decision.winner] : null));
   }
 
   /** The class of each sample, and why. */
@@ -170,10 +178,31 @@ export async function classifier<L extends Label>(
   if (y.length !== Z.samples) {
     throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
   }
-  for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
-  const { names, codes } = encode(y);
+  const { names, codes } = number(y);
   const scheme = await buildScheme(train(model, Z, codes, names.length), resolved);
   return new Classifier(model, names as L[], resolved, scheme);
+}
+
+/** Labels as numbers, checked on the way: as `encode` has them, with one look at each. */
+function number<L extends Label>(y: ArrayLike<L>): { names: L[]; codes: Uint32Array } {
+  const seen = new Map<L, number>();
+  const codes = new Uint32Array(y.length);
+  for (let i = 0; i < y.length; i++) {
+    let code = seen.get(y[i]);
+    if (code === undefined) {
+      checkLabel(y[i], i);
+      code = seen.size;
+      seen.set(y[i], code);
+    }
+    codes[i] = code;
+  }
+  const names = [...seen.keys()].sort(compareLabels);
+  const places = new Uint32Array(names.length);
+  names.forEach((name, place) => {
+    places[seen.get(name)!] = place;
+  });
+  for (let i = 0; i < codes.length; i++) codes[i] = places[codes[i]];
+  return { names, codes };
 }
 
 /** Options that are checked and filled in. */

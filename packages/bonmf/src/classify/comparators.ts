@@ -20,8 +20,7 @@ export async function byCoefficients(training: Training): Promise<Scheme> {
 /** The same where the training samples, n of them, are known to be those of the model. */
 export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y" | "classes">): Promise<Scheme> {
   const H = codesOf(model, "coefficients");
-  const neighbors = new Neighbors(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
-  await neighbors.quicken();
+  const neighbors = await Neighbors.open(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
   const route = neighbors.routeThrough([0]);
   return {
     decide: (Q) => {

@@ -37,6 +37,8 @@ export interface Decision extends Fit {
 export interface Scheme {
   /** Decides for every row of prepared samples. */
   decide(Q: Matrix): Decision[];
+  /** The winners alone; null where they are found no sooner than all of it. */
+  classify?(Q: Matrix): Uint32Array | null;
   /** What it would take to make the scheme again. */
   recall(): Memory;
 }

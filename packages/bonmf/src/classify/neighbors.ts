@@ -1,7 +1,9 @@
 import { makeRegion } from "../engine/memory.js";
+import { Panel } from "../kernel/panel.js";
+import type { Region } from "../kernel/region.js";
 import { type Rows, readRow, rowsOf } from "../kernel/rows.js";
-import { isTame, MOST_BEST, type Sieve } from "../kernel/sieve.js";
-import { canSift, makeSieve, siftBytes } from "../kernel/sieves.js";
+import { Screen, type Way } from "../kernel/screen.js";
+import { isTame, MOST_BEST } from "../kernel/sieve.js";
 import { squaresOf } from "../kernel/squares.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
@@ -47,7 +49,9 @@ export class Neighbors {
   /** ρ_j, the largest angle between w_j and a member; measured when an exact search needs it. */
   #radii: Float64Array | null = null;
   readonly #slack: number;
-  #sieve: Sieve | null = null;
+  /** What finds all that may matter by SIMD kernels, where they can run. */
+  readonly #screen: Screen | null = null;
+  readonly #panel: Panel | null = null;
   /** All training samples, zero ones first, by `compareTied`; made when a zero query needs it. */
   #shuffle: Uint32Array | null = null;
 
@@ -55,24 +59,38 @@ export class Neighbors {
    * @param Z IN n × m, values of 0 or more
    * @param clusters IN n labels
    * @param W IN k × m
+   * @param region room for the SIMD kernels, if they are to be used
    */
-  constructor(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number) {
+  constructor(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number, region: Region | null = null) {
     this.#sizes = new Uint32Array(k);
     for (let i = 0; i < Z.samples; i++) this.#sizes[clusters[i]]++;
     this.#starts = new Uint32Array(k + 1);
     for (let j = 0; j < k; j++) this.#starts[j + 1] = this.#starts[j] + this.#sizes[j];
     this.#ids = new Uint32Array(Z.samples);
-    this.#homes = Uint32Array.from(clusters);
+    this.#homes = new Uint32Array(clusters);
     const next = this.#starts.slice();
     for (let i = 0; i < Z.samples; i++) this.#ids[next[clusters[i]]++] = i;
-    this.#samples = copy(Z);
-    this.#rows = rowsOf(this.#samples);
     this.#squares = squaresOf(Z);
-    this.#norms = this.#squares.map(Math.sqrt);
+    const norms = new Float64Array(Z.samples);
+    for (let i = 0; i < norms.length; i++) norms[i] = Math.sqrt(this.#squares[i]);
+    this.#norms = norms;
+    if (region !== null && Z.kind === "sparse" && !isFull(Z)) {
+      if (Panel.suits(Z, norms)) this.#panel = new Panel(region, Z, norms, this.#ids, this.#starts);
+    } else if (region !== null && Screen.suits(Z, norms)) {
+      this.#screen = new Screen(region, Z, norms, this.#ids, this.#starts);
+    }
+    this.#samples = this.#screen?.samples ?? copy(Z);
+    this.#rows = rowsOf(this.#samples);
     // Rounding moves a cosine by up to about m ulps, and an angle by the root of twice that.
     this.#slack = 3 * Math.sqrt(2 * (Z.features + 8) * Number.EPSILON);
     this.#W = W;
     this.#k = k;
+  }
+
+  /** The same with the SIMD kernels, where they can run: they find the same. */
+  static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<Neighbors> {
+    const bytes = Z.kind === "sparse" && !isFull(Z) ? Panel.bytesOf(Z) : Screen.bytesOf(Z, k);
+    return new Neighbors(Z, clusters, W, k, await makeRegion(bytes));
   }
 
   get #radius(): Float64Array {
@@ -149,15 +167,7 @@ export class Neighbors {
 
   /** Whether `searchMany` uses the SIMD kernels. */
   get isQuick(): boolean {
-    return this.#sieve !== null;
-  }
-
-  /** Lets `searchMany` use the SIMD kernels from now on, where they can run; it finds the same. */
-  async quicken(): Promise<void> {
-    const [Z, norms] = [this.#samples, this.#norms];
-    if (!canSift(Z, norms)) return;
-    const region = await makeRegion(siftBytes(Z, this.#k));
-    if (region !== null) this.#sieve = makeSieve(region, Z, norms, this.#homes, this.#ids, this.#starts);
+    return this.#screen !== null || this.#panel !== null;
   }
 
   /**
@@ -166,11 +176,52 @@ export class Neighbors {
    * @param Q IN n × m; the queries are the rows from `first` on, as many as there are routes
    */
   searchMany(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
+    if (this.#screen === null || count > MOST_BEST) return this.#searchBatches(Q, first, routes, count);
+    const way: Way = { reach: (i, out) => writeReach(routes[i], out) };
+    const x = new Float64Array(Q.features);
     const all = routes.map((): Neighbor[] => []);
-    const sieve = count > MOST_BEST ? null : this.#sieve;
+    const { hits } = this.#screen;
+    this.#screen.search(Q, first, routes.length, count, way, (i, from, to, visited) => {
+      readRow(Q, first + i, x);
+      const quest = this.#begin(x, routes[i], all[i]);
+      if (from === to) this.#walk(quest, count);
+      else this.visited += visited;
+      for (let h = 2 * from; h < 2 * to; h += 2) insert(all[i], hits[h], this.#cosine(x, quest.length, hits[h]), count);
+    });
+    return all;
+  }
+
+  /**
+   * The closest training sample of each query's home, or −1 where `search` must find it; null where it must find all.
+   *
+   * @param Q IN n × m
+   * @param homes IN n
+   */
+  findNearest(Q: Matrix, homes: ArrayLike<number>): Int32Array | null {
+    if (this.#screen === null) return null;
+    const nearest = new Int32Array(Q.samples).fill(-1);
+    const { hits } = this.#screen;
+    this.#screen.search(Q, 0, Q.samples, 1, { homes }, (i, from, to, visited) => {
+      if (from === to) return;
+      this.visited += visited;
+      nearest[i] = hits[2 * from];
+      if (to - from === 1) return;
+      const x = new Float64Array(Q.features);
+      readRow(Q, i, x);
+      const found: Neighbor[] = [];
+      const length = lengthOf(x);
+      for (let h = 2 * from; h < 2 * to; h += 2) insert(found, hits[h], this.#cosine(x, length, hits[h]), 1);
+      nearest[i] = found[0].index;
+    });
+    return nearest;
+  }
+
+  #searchBatches(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
+    const all = routes.map((): Neighbor[] => []);
+    const panel = count > MOST_BEST ? null : this.#panel;
     const decide = ({ x, length, found }: Quest, i: number) => insert(found, i, this.#cosine(x, length, i), count);
-    const batch = sieve && new Batch(sieve, this.#sizes, count, decide);
-    const lanes = Math.min(routes.length, sieve?.lanes ?? 1);
+    const batch = panel && new Batch(panel, this.#sizes, count, decide);
+    const lanes = Math.min(routes.length, panel?.lanes ?? 1);
     const room = Array.from({ length: lanes }, () => new Float64Array(Q.features));
     for (const i of sortAlike(routes)) {
       const x = room[batch?.size ?? 0];
@@ -246,4 +297,19 @@ function lengthOf(x: Float64Array): number {
 function copy(X: Matrix): Matrix {
   if (X.kind === "dense") return new Dense(X.samples, X.features, X.data.slice());
   return Sparse.trust(X.samples, X.features, X.offsets.slice(), X.indices.slice(), X.values.slice());
+}
+
+/** Sparse members with a larger share of values than this are screened as dense ones are: a few features tell most apart. */
+const FULL = 0.25;
+
+function isFull(Z: Matrix): boolean {
+  return Z.kind === "dense" || Z.values.length > FULL * Z.samples * Z.features;
+}
+
+/** For each cluster the largest cosine that its members can have, rounded up; less than −1 where it is closed. */
+function writeReach(route: Route, out: Float32Array): void {
+  for (let j = 0; j < route.length; j++) {
+    const angle = route[j];
+    out[j] = angle === Number.POSITIVE_INFINITY ? -2 : angle > 0 ? Math.cos(angle) + 1e-6 : 2 - angle;
+  }
 }

@@ -1,4 +1,6 @@
+import { readRow } from "../kernel/rows.js";
 import { argMax } from "../kernel/rules.js";
+import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { type Bearings, makeCompass } from "./bearings.js";
@@ -21,7 +23,7 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
     const size = count.reduce((sum, c) => sum + c, 0);
     return { size, shares: count.map((c) => c / size), winner: argMax(count) };
   });
-  const takeBearings = makeCompass(model, (j) => polls[j].size > 0);
+  const { findHomes, takeBearings } = makeCompass(model, (j) => polls[j].size > 0);
   return {
     decide(Q) {
       const decisions: Decision[] = [];
@@ -30,6 +32,11 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
       }
       return decisions;
     },
+    classify(Q) {
+      const winners = new Uint32Array(findHomes(Q));
+      for (let i = 0; i < winners.length; i++) winners[i] = polls[winners[i]].winner;
+      return winners;
+    },
     recall: () => ({ counts }),
   };
 }
@@ -37,8 +44,24 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
 /** The commonest class among the `count` closest training samples. */
 export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Scheme> {
   const { y, classes } = training;
-  const { search, neighbors } = await buildSearch(training, count, probes);
+  const { search, findHomes, neighbors } = await buildSearch(training, count, probes);
+  const classify = (Q: Matrix) => {
+    const homes = findHomes(Q);
+    const nearest = neighbors.findNearest(Q, homes);
+    if (nearest === null) return null;
+    const x = new Float64Array(Q.features);
+    const winners = new Uint32Array(Q.samples);
+    for (let i = 0; i < winners.length; i++) {
+      if (nearest[i] >= 0) winners[i] = y[nearest[i]];
+      else {
+        readRow(Q, i, x);
+        winners[i] = countVotes(neighbors.search(x, [homes[i]], 1), y, classes).winner;
+      }
+    }
+    return winners;
+  };
   return {
+    ...(count === 1 && probes === 1 ? { classify } : {}),
     decide(Q) {
       const decisions: Decision[] = [];
       /** The poll of each class where one vote decides. */
@@ -67,12 +90,11 @@ export async function buildSearch(
   { model, Z, homes }: Training,
   count: number,
   probes: number | "exact",
-): Promise<{ search: Search; neighbors: Neighbors }> {
+): Promise<{ search: Search; findHomes: (Q: Matrix) => Labels; neighbors: Neighbors }> {
   const { k } = model;
-  const neighbors = new Neighbors(Z, homes, model.W.data as Float64Array, k);
-  await neighbors.quicken();
+  const neighbors = await Neighbors.open(Z, homes, model.W.data as Float64Array, k);
   const isOpen = (j: number) => !neighbors.isEmpty(j);
-  const takeBearings = makeCompass(model, isOpen);
+  const { findHomes, takeBearings } = makeCompass(model, isOpen);
   const open = Array.from({ length: k }, (_, j) => j).filter(isOpen);
   const homeward = Array.from({ length: k }, (_, j) => neighbors.routeThrough([j]));
   const routeOf = (home: number, cosines: Float64Array) => {
@@ -89,7 +111,7 @@ export async function buildSearch(
       yield { bearings, lists: neighbors.searchMany(Q, 0, routes, count) };
     }
   };
-  return { search, neighbors };
+  return { search, findHomes, neighbors };
 }
 
 /** One vote each; among equally common classes the one with the closest neighbour wins. */

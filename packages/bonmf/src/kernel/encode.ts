@@ -1,5 +1,6 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { findLabels } from "./labels.js";
 import { correlate } from "./mix.js";
 import { CHUNK, plainProducts } from "./products.js";
 import { rowsOf } from "./rows.js";
@@ -33,6 +34,8 @@ export function productStep(W: Float64Array, k: number): Step {
 
 /** The codes of samples for fixed prototypes. */
 export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
+  const labels = rule === "cosine" || rule === "distance" ? findLabels(X, rule, W, k) : null;
+  if (labels !== null) return { form: "labels", k, labels, values: null };
   const plan = planStep(encodingStep(rule, W, k), X.features, X.precision, null);
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);

@@ -1,98 +1,48 @@
-import type { Rows } from "./rows.js";
+/** The most features that are laid out one by one. */
+export const MOST_HEADS = 511;
+/** The share of what members differ by that these features must tell. */
+const SHARE = 0.8;
 
-/** Features before the first look at what can become of a score. */
-export const FIRST = 4;
-/** Members that the centre and the order of features are taken from: others would only make the sieve slower. */
-const LOOKED_AT = 256;
-/** Features that tell which vectors lie together. */
-export const BITS = 12;
-/** One more than the largest code. */
-export const CODES = 2 ** BITS;
+/** Which features tell the members of a cluster apart. */
+export interface Frame {
+  /** All m, those first that tell most. */
+  readonly order: Uint32Array;
+  /** How many of them tell enough. */
+  readonly enough: number;
+}
 
 /**
- * How dense vectors are sifted: less a centre c, those features first that tell most apart, and before features
- * 4, 8, 16, 32 … the length of all that follows. With r = x − c and s = z − c, ⟨x,z⟩ = ⟨r,s⟩ + ⟨s,c⟩ + ⟨x,c⟩, and what a
- * few features leave open of ⟨r,s⟩ is no larger than the product of two such lengths.
+ * @param sums IN/OUT m, the sums of some unit vectors; then their centre
+ * @param squares IN m, the sums of their squares
+ * @param looks how many vectors there are
  */
-export class Frame {
-  /** Numbers a vector takes. */
-  readonly size: number;
-  /** ⟨c,c⟩. */
-  readonly square: number;
-  /** The features, those first that tell most apart. */
-  readonly order: Uint32Array;
-  /** m, in that order. */
-  readonly centre: Float64Array;
-  /** Where parts of the vector begin; the last is m. */
-  readonly #bounds: readonly number[];
-
-  /**
-   * @param rows IN n × m, values of 0 or more
-   * @param scales IN n, what makes them unit vectors
-   */
-  constructor(rows: Rows, features: number, scales: Float64Array) {
-    const bounds = [0];
-    for (let end = FIRST; end < features; end *= 2) bounds.push(end);
-    this.#bounds = [...bounds, features];
-    this.size = features + bounds.length - 1;
-
-    const step = Math.ceil(scales.length / LOOKED_AT);
-    const looks = Math.ceil(scales.length / step);
-    const x = new Float64Array(features);
-    const sums = new Float64Array(features);
-    const spread = new Float64Array(features);
-    for (let i = 0; i < scales.length; i += step) {
-      rows.add(i, scales[i], x.fill(0), 0);
-      for (let f = 0; f < features; f++) {
-        sums[f] += x[f];
-        spread[f] += x[f] * x[f];
-      }
-    }
-    for (let f = 0; f < features; f++) spread[f] -= (sums[f] * sums[f]) / looks;
-    this.order = new Uint32Array(features).map((_, f) => f).sort((a, b) => spread[b] - spread[a] || a - b);
-    this.centre = Float64Array.from(this.order, (f) => sums[f] / looks);
-    this.square = this.centre.reduce((sum, c) => sum + c * c, 0);
+export function makeFrame(sums: Float64Array, squares: Float64Array, looks: number): Frame {
+  const m = sums.length;
+  const share = 1 / Math.max(1, looks);
+  const spreads = new Float64Array(m);
+  // Sorted as numbers: how little a feature differs, in units of 2⁻³², and in the last 20 bits which one it is.
+  const keys = new Float64Array(m);
+  let all = 0;
+  for (let f = 0; f < m; f++) {
+    sums[f] *= share;
+    spreads[f] = Math.min(1, Math.max(0, squares[f] * share - sums[f] * sums[f]));
+    all += spreads[f];
+    keys[f] = Math.floor((1 - spreads[f]) * 2 ** 32) * 2 ** 20 + f;
   }
+  keys.sort();
+  const order = new Uint32Array(m);
+  for (let q = 0; q < m; q++) order[q] = keys[q] % 2 ** 20;
+  let enough = 0;
+  for (let told = 0; enough < m && told < SHARE * all; enough++) told += spreads[order[enough]];
+  return { order, enough };
+}
 
-  /**
-   * On which side of the centre x · scale lies, by features, as a number: a step from one to the next is a step across one
-   * feature (Gray's code). For the members a kernel does it.
-   *
-   * @param x IN m
-   */
-  codeOf(x: Float64Array, scale: number): number {
-    const order = this.order;
-    const centre = this.centre;
-    let side = 0;
-    let code = 0;
-    for (let q = 0; q < BITS && q < order.length; q++) {
-      side ^= x[order[q]] * scale > centre[q] ? 1 : 0;
-      code = 2 * code + side;
-    }
-    return code;
-  }
-
-  /**
-   * Lays x · scale out, and returns ⟨x · scale − c, c⟩. For the members a kernel does it.
-   *
-   * @param x IN m
-   */
-  write(x: Float64Array, scale: number, out: Float32Array): number {
-    const order = this.order;
-    const centre = this.centre;
-    const bounds = this.#bounds;
-    let place = this.size;
-    let squares = 0;
-    let along = 0;
-    for (let part = bounds.length - 2; part >= 0; part--) {
-      for (let q = bounds[part + 1] - 1; q >= bounds[part]; q--) {
-        const r = x[order[q]] * scale - centre[q];
-        squares += r * r;
-        along += r * centre[q];
-        out[--place] = r;
-      }
-      if (part > 0) out[--place] = Math.sqrt(squares);
-    }
-    return along;
-  }
+/**
+ * How many of m features are laid out one by one: an odd number, so that with the length of the rest it is even, or all.
+ *
+ * @param enough how many there ought to be
+ */
+export function countHeads(m: number, enough: number): number {
+  const odd = Math.min(MOST_HEADS, 2 * Math.ceil(Math.max(1.25 * Math.sqrt(m), enough / 2)) - 1);
+  return odd + 1 >= m ? m : odd;
 }

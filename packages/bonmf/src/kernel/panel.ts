@@ -1,13 +1,20 @@
 import type { Sparse } from "../matrix/sparse.js";
 import type { Region } from "./region.js";
-import { errorOf, type Hit, inverse, MOST_BEST, NONE, type Sieve } from "./sieve.js";
+import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./sieve.js";
 
 const LANES = 12;
 /** Members one call may take. */
 const CHUNK = 512;
 
-/** Sparse members one after another, compared with up to 12 queries at a time. */
-export class Panel implements Sieve {
+/** Is told whose neighbour may matter: the member's number, and its score. */
+export type Hit = (lane: number, member: number, score: number) => void;
+
+/**
+ * Sparse members as 32-bit vectors in a region's memory, one after another, compared with up to 12 queries at a time. It lets
+ * through all that can matter and little else: a score differs from the cosine in float64 by at most `error`, and whatever
+ * scores less than the least of the `count` best by more than twice that is farther away than those are.
+ */
+export class Panel {
   readonly lanes = LANES;
   readonly error: number;
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`. */
@@ -24,6 +31,11 @@ export class Panel implements Sieve {
   readonly #sift: (from: number, to: number) => number;
   #count = 1;
 
+  /** Whether the error bound holds for members of these lengths. */
+  static suits(Z: Sparse, lengths: Float64Array): boolean {
+    return longest(Z) <= MOST_PRODUCTS && lengths.every((length) => length === 0 || isTame(length));
+  }
+
   static bytesOf({ samples, features, values }: Sparse): number {
     return 8 * values.length + 4 * samples + 4 * LANES * features + 8 * LANES * CHUNK + 4 * LANES * MOST_BEST + 1024;
   }
@@ -31,18 +43,10 @@ export class Panel implements Sieve {
   /**
    * @param Z IN n × m, values of 0 or more
    * @param lengths IN n
-   * @param longest the most values of a member
    * @param ids IN n, members cluster by cluster
    * @param starts IN k + 1, where they begin
    */
-  constructor(
-    region: Region,
-    Z: Sparse,
-    lengths: Float64Array,
-    longest: number,
-    ids: Uint32Array,
-    starts: Uint32Array,
-  ) {
+  constructor(region: Region, Z: Sparse, lengths: Float64Array, ids: Uint32Array, starts: Uint32Array) {
     const stored = Z.values.length;
     const [offsets, indices, values] = [ids.length + 1, stored, stored].map((count) => region.reserve(4 * count, true));
     const ends = region.u32(offsets, ids.length + 1);
@@ -64,7 +68,7 @@ export class Panel implements Sieve {
     const hits = region.reserve(8 * LANES * CHUNK);
     const { nearSparse } = region.kernel;
     const best = region.reserve(4 * LANES * MOST_BEST);
-    this.error = errorOf(longest);
+    this.error = errorOf(longest(Z));
     const margin = 2 * this.error;
     this.#sift = (from, to) =>
       nearSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);
@@ -77,20 +81,24 @@ export class Panel implements Sieve {
     this.#starts = starts;
   }
 
+  /** How many of the best scores matter from now on: at most `MOST_BEST`. */
   expect(count: number): void {
     this.#count = count;
   }
 
+  /** Puts a query of a tame length into a lane, which forgets its best scores. */
   load(lane: number, x: Float64Array, length: number): void {
     const scale = 1 / length;
     for (let f = 0, at = lane; f < x.length; f++, at += LANES) this.#panel[at] = x[f] * scale;
     this.#best.fill(NONE, lane * this.#count, (lane + 1) * this.#count);
   }
 
+  /** Whether a lane takes part. */
   open(lane: number, part: boolean): void {
     this.#limits[lane] = part ? this.worst(lane) - 2 * this.error : Number.POSITIVE_INFINITY;
   }
 
+  /** Compares the members of cluster j with the queries of all lanes that take part. */
   sift(j: number, hit: Hit): void {
     for (let from = this.#starts[j], to = this.#starts[j + 1]; from < to; from += CHUNK) {
       const hits = this.#sift(from, Math.min(to, from + CHUNK));
@@ -100,8 +108,16 @@ export class Panel implements Sieve {
     }
   }
 
+  /** The least of the best scores of a lane; minus infinity while there are fewer than `count`. */
   worst(lane: number): number {
     const score = this.#best[(lane + 1) * this.#count - 1];
     return score === NONE ? Number.NEGATIVE_INFINITY : score;
   }
+}
+
+/** The most products in a score. */
+function longest({ samples, offsets }: Sparse): number {
+  let most = 0;
+  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
+  return most;
 }

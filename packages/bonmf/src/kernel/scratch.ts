@@ -27,36 +27,56 @@ const WORTH_COPYING = 64;
 /** Room for prototypes that the scratch may grow to, since it never shrinks. */
 export const MOST_BYTES = 2 ** 28;
 
-/**
- * Products in WebAssembly of samples that lie elsewhere: each chunk is copied in first. Good until the next call; null
- * where the kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
- */
-export function copyingProducts(X: Matrix, k: number): Products | null {
-  if (X.samples < k + WORTH_COPYING || 24 * k * X.features > MOST_BYTES) return null;
-  const region = takeScratch();
-  if (region === null) return null;
-  const { features, precision } = X;
-  const sparse = X.kind === "sparse";
-  const size = precision === "f64" ? 8 : 4;
-  const view = (at: number, length: number) => (precision === "f64" ? region.f64(at, length) : region.f32(at, length));
-  const room = X.kind === "dense" ? CHUNK * features : fullest(X.offsets);
-  const values = region.reserve(size * room);
-  const indices = region.reserve(sparse ? 4 * room : 0);
-  const offsets = region.reserve(sparse ? 4 * (CHUNK + 1) : 0);
-  const place = { region, samples: CHUNK, features, precision, sparse, indices, values, bytes: 0, longest: features };
-  const swift = swiftProducts({ ...place, X: sparse ? offsets : values, norms: 0, offset: 0, weights: 0 });
+/** The scratch, where it pays to encode samples on it. */
+export function scratchFor(X: Matrix, k: number): Region | null {
+  return X.samples < k + WORTH_COPYING || 24 * k * X.features > MOST_BYTES ? null : takeScratch();
+}
 
-  const copy = (from: number, to: number) => {
-    if (X.kind === "dense") {
+/** Room for some samples at a time. */
+export interface Stage {
+  /** Addresses; of dense samples the first is that of their values. */
+  readonly X: number;
+  readonly indices: number;
+  readonly values: number;
+  /** Copies samples from … to − 1 there. */
+  copy(from: number, to: number): void;
+}
+
+/** @param most how many samples are copied at a time */
+export function makeStage(region: Region, X: Matrix, most: number): Stage {
+  const { features, precision } = X;
+  const view = (at: number, length: number) => (precision === "f64" ? region.f64(at, length) : region.f32(at, length));
+  const room = X.kind === "dense" ? Math.min(most, X.samples) * features : fullest(X.offsets, most);
+  const values = region.reserve((precision === "f64" ? 8 : 4) * room, true);
+  if (X.kind === "dense") {
+    const copy = (from: number, to: number) =>
       view(values, (to - from) * features).set(X.data.subarray(from * features, to * features));
-      return;
-    }
+    return { X: values, indices: 0, values, copy };
+  }
+  const indices = region.reserve(4 * room, true);
+  const offsets = region.reserve(4 * (most + 1), true);
+  const copy = (from: number, to: number) => {
     const [first, last] = [X.offsets[from], X.offsets[to]];
     view(values, last - first).set(X.values.subarray(first, last));
     region.u32(indices, last - first).set(X.indices.subarray(first, last));
     const rebased = region.u32(offsets, to - from + 1);
     for (let s = 0; s < rebased.length; s++) rebased[s] = X.offsets[from + s] - first;
   };
+  return { X: offsets, indices, values, copy };
+}
+
+/**
+ * Products in WebAssembly of samples that lie elsewhere: each chunk is copied in first. Good until the next call; null
+ * where the kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
+ */
+export function copyingProducts(X: Matrix, k: number): Products | null {
+  const region = scratchFor(X, k);
+  if (region === null) return null;
+  const { features, precision } = X;
+  const { copy, ...stage } = makeStage(region, X, CHUNK);
+  const sparse = X.kind === "sparse";
+  const place = { region, samples: CHUNK, features, precision, sparse, bytes: 0, longest: features };
+  const swift = swiftProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
 
   return {
     begin: swift.begin,
@@ -81,10 +101,10 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
 }
 
 /** The most values that the samples of one chunk store. */
-function fullest(offsets: Uint32Array): number {
+function fullest(offsets: Uint32Array, chunk: number): number {
   let most = 0;
-  for (let from = 0; from < offsets.length - 1; from += CHUNK) {
-    most = Math.max(most, offsets[Math.min(from + CHUNK, offsets.length - 1)] - offsets[from]);
+  for (let from = 0; from < offsets.length - 1; from += chunk) {
+    most = Math.max(most, offsets[Math.min(from + chunk, offsets.length - 1)] - offsets[from]);
   }
   return most;
 }

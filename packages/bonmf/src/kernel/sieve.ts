@@ -28,27 +28,3 @@ export function errorOf(products: number): number {
 export const MOST_BEST = 1024;
 /** In place of a best score while there is none: less than any score. */
 export const NONE = -4;
-
-/**
- * Members as 32-bit vectors in a region's memory. It lets through all that can matter and little else: a score differs
- * from the cosine in float64 by at most `error`, and whatever scores less than the least of the `count` best by more than
- * twice that is farther away than those are.
- */
-export interface Sieve {
-  readonly error: number;
-  /** Queries that are compared at a time. */
-  readonly lanes: number;
-  /** How many of the best scores matter from now on: at most `MOST_BEST`. */
-  expect(count: number): void;
-  /** Puts a query of a tame length into a lane, which forgets its best scores. */
-  load(lane: number, x: Float64Array, length: number): void;
-  /** Whether a lane takes part. */
-  open(lane: number, part: boolean): void;
-  /** Compares the members of cluster j with the queries of all lanes that take part. */
-  sift(j: number, hit: Hit): void;
-  /** The least of the best scores of a lane; minus infinity while there are fewer than `count`. */
-  worst(lane: number): number;
-}
-
-/** Is told whose neighbour may matter: the member's number, and its score. */
-export type Hit = (lane: number, member: number, score: number) => void;

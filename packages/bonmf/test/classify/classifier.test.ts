@@ -81,6 +81,25 @@ describe("explain", () => {
   });
 });
 
+describe("predict", () => {
+  it.each(schemes)("says what explain says: %o", async (options) => {
+    // Copies, zeros and what nothing is close to, dense and sparse, many and one.
+    const rows = [...X, ...X.slice(0, 9), [0, 0, 0, 0], [0, 0, 0, 0]].map((row) => [...row, 0]);
+    const asked = [...queries.map((row) => [...row, 0]), [0, 0, 0, 0, 0], [0, 0, 0, 0, 7], ...rows.slice(5, 99)];
+    const labels = rows.map((_, i) => y[i % 80]);
+    const model = await fit(rows, { k: 5, seed: 2 });
+    for (const make of [(Q: Dense) => Q, Sparse.fromDense]) {
+      const clf = await classifier(model, make(Dense.from(rows)), labels, options);
+      const Q = make(Dense.from(asked));
+      const expected = clf.explain(Q).map(({ label }) => label);
+      expect(clf.predict(Q)).toEqual(expected);
+      asked.forEach((_, i) => {
+        expect(clf.predict(Q.slice(i, i + 1))).toEqual([expected[i]]);
+      });
+    }
+  });
+});
+
 describe("reject", () => {
   const limits = { margin: 0.05, angle: 0.3 };
 

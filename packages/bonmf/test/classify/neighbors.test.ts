@@ -67,8 +67,8 @@ async function openBoth(
   clusters: ArrayLike<number>,
   W: Grid,
 ): Promise<[plain: Neighbors, quick: Neighbors]> {
-  const [plain, quick] = [0, 1].map(() => new Neighbors(Z, clusters, flat(W), W.length));
-  await quick.quicken();
+  const plain = new Neighbors(Z, clusters, flat(W), W.length);
+  const quick = await Neighbors.open(Z, clusters, flat(W), W.length);
   expect([plain.isQuick, quick.isQuick]).toEqual([false, true]);
   return [plain, quick];
 }
@@ -235,19 +235,34 @@ describe("searchMany", () => {
     );
   });
 
+  it("finds the one closest sample of each home, or says that it cannot", async () => {
+    let known = 0;
+    await fc.assert(
+      fc.asyncProperty(arbitraryCase(fc.integer({ min: 0, max: 4 })), async ({ rows, clusters, W, queries }) => {
+        const homes = queries.map((_, i) => clusters[i % clusters.length]);
+        for (const [kind, Z] of kinds(rows, "f32").entries()) {
+          const [plain, quick] = await openBoth(Z, clusters, W);
+          expect(plain.findNearest(kinds(queries, "f32")[kind], homes)).toBe(null);
+          quick.findNearest(kinds(queries, "f32")[kind], homes)?.forEach((index, i) => {
+            if (index < 0) return;
+            known++;
+            expect(index).toBe(plain.search(Float64Array.from(queries[i]), [homes[i]], 1)[0].index);
+          });
+        }
+      }),
+      { numRuns: 200 },
+    );
+    expect(known).toBeGreaterThan(500);
+  });
+
   it("leaves lengths beyond the error bound to the plain search", async () => {
     const tame = blobRows(2, 30, 4, 2);
     const scaled = (factor: number) => tame.map((row) => row.map((v) => v * factor));
     const clusters = new Uint8Array(30);
     for (const factor of [1e-162, 1e-159, 1e-130, 1e130]) {
       const wild = scaled(factor);
-      const index = new Neighbors(
-        Dense.from([...wild, ...tame.slice(0, 1)], "f64"),
-        [...clusters, 0],
-        flat([tame[0]]),
-        1,
-      );
-      await index.quicken();
+      const Z = Dense.from([...wild, ...tame.slice(0, 1)], "f64");
+      const index = await Neighbors.open(Z, [...clusters, 0], flat([tame[0]]), 1);
       expect(index.isQuick).toBe(false);
       const [plain, quick] = await openBoth(Dense.from(tame, "f64"), clusters, [tame[0]]);
       const route = quick.routeThrough([0]);

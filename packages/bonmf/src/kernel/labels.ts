@@ -1,0 +1,54 @@
+import type { Matrix } from "../matrix/matrix.js";
+import { fillPanels, packPrototypes } from "./pack.js";
+import { DECK_BYTES, writeDeck } from "./plan.js";
+import { makeStage, scratchFor } from "./scratch.js";
+import { allocateLabels, type Labels } from "./step.js";
+
+/** Samples that are scored together. */
+const CHUNK = 512;
+
+/**
+ * The label of each sample on fixed prototypes, as a sweep finds it, by the kernels and nothing else; null where they cannot
+ * run or would not pay.
+ *
+ * @param W IN k × m
+ */
+export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Array, k: number): Labels | null {
+  const region = scratchFor(X, k);
+  if (region === null) return null;
+  const { features: m, precision } = X;
+  const wide = precision === "f64";
+  const sparse = X.kind === "sparse";
+  const floats = (at: number, length: number) => (wide ? region.f64(at, length) : region.f32(at, length));
+  const width = wide ? 6 : 12;
+  const panels = Math.ceil(k / width);
+  const [packed, packedBias] = [48 * panels * m, 48 * panels].map((bytes) => region.reserve(bytes, true));
+  const [names, ids, labels] = [panels * width, CHUNK, CHUNK].map((count) => region.reserve(4 * count, true));
+  const [best, second] = [0, 1].map(() => region.reserve(8 * CHUNK, true));
+  const stage = makeStage(region, X, CHUNK);
+  const { rows, bias } = packPrototypes(rule, W, k, precision);
+  fillPanels(rows, k, width, floats(packed, panels * width * m));
+  floats(packedBias, panels * width)
+    .fill(Number.NEGATIVE_INFINITY)
+    .set(bias);
+  for (const at of [names, ids]) count(region.u32(at, at === ids ? CHUNK : panels * width));
+
+  const deck = region.reserve(DECK_BYTES, true);
+  writeDeck(region, deck, { ...stage, m, sparse: +sparse, k, panels, packed, packedBias, names });
+  const [clear, score] = ["clear", "scoreGroup"].map((name) => region.kernel[name + (wide ? 64 : 32)]);
+  const found = allocateLabels(X.samples, k);
+  const told = region.u32(labels, CHUNK);
+  for (let from = 0; from < X.samples; from += CHUNK) {
+    const to = Math.min(from + CHUNK, X.samples);
+    stage.copy(from, to);
+    clear(best, second, labels, to - from);
+    score(deck, 0, ids, to - from, best, second, labels);
+    found.set(to - from < CHUNK ? told.subarray(0, to - from) : told, from);
+  }
+  return found;
+}
+
+/** 0, 1, 2 … */
+function count(list: Uint32Array): void {
+  for (let i = 0; i < list.length; i++) list[i] = i;
+}

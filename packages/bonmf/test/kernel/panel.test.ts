@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import { makeRegion } from "../../src/engine/memory.js";
+import { Panel } from "../../src/kernel/panel.js";
+import { inverse } from "../../src/kernel/sieve.js";
+import { squaresOf } from "../../src/kernel/squares.js";
+import { Dense } from "../../src/matrix/dense.js";
+import type { Matrix } from "../../src/matrix/matrix.js";
+import { Sparse } from "../../src/matrix/sparse.js";
+import { randomRows } from "../synthetic.js";
+
+const FEATURES = [1, 3, 8, 17, 70];
+const LANES = 12;
+
+/** Rows of very different lengths, one of them zero. */
+function lengthyRows(seed: number, n: number, m: number, zeros: number): number[][] {
+  const rows = randomRows(seed, n, m, zeros).map((row, i) => row.map((v) => v * [1e-9, 1, 3, 1e9][i % 4]));
+  rows[n >> 1].fill(0);
+  return rows;
+}
+
+const lengthsOf = (X: Matrix) => squaresOf(X).map(Math.sqrt);
+
+async function openPanel(Z: Sparse, k: number): Promise<Panel> {
+  const clusters = Uint32Array.from({ length: Z.samples }, (_, i) => i % k);
+  const ids = Uint32Array.from(clusters.keys()).sort((a, b) => clusters[a] - clusters[b] || a - b);
+  const starts = Uint32Array.from({ length: k + 1 }, (_, j) => clusters.filter((c) => c < j).length);
+  expect(Panel.suits(Z, lengthsOf(Z))).toBe(true);
+  const region = await makeRegion(Panel.bytesOf(Z));
+  return new Panel(region!, Z, lengthsOf(Z), ids, starts);
+}
+
+/** All hits of queries, lane by lane: member → score. */
+function siftAll(panel: Panel, Q: Dense, count: number, k: number): Map<number, number>[] {
+  const lengths = lengthsOf(Q);
+  const hits = Array.from({ length: LANES }, () => new Map<number, number>());
+  panel.expect(count);
+  for (let lane = 0; lane < LANES; lane++) {
+    if (lane < Q.samples) panel.load(lane, Float64Array.from(Q.row(lane)), lengths[lane]);
+    panel.open(lane, lane < Q.samples);
+  }
+  for (let j = 0; j < k; j++) {
+    panel.sift(j, (lane, member, score) => {
+      expect(hits[lane].has(member)).toBe(false);
+      hits[lane].set(member, score);
+    });
+    for (let lane = 0; lane < Q.samples; lane++) panel.open(lane, true);
+  }
+  return hits.slice(0, Q.samples);
+}
+
+const cosineOf = (z: ArrayLike<number>, x: ArrayLike<number>) => {
+  let [dot, zz, xx] = [0, 0, 0];
+  for (let f = 0; f < z.length; f++) {
+    dot += z[f] * x[f];
+    zz += z[f] * z[f];
+    xx += x[f] * x[f];
+  }
+  return zz * xx > 0 ? dot / Math.sqrt(zz * xx) : 0;
+};
+
+describe("a panel", () => {
+  it.each(FEATURES)("scores to the bit as its 32-bit sums would: %i features", async (m) => {
+    const Z = Sparse.fromDense(Dense.from(lengthyRows(m, 130, m, 0.7), "f32"));
+    const Q = Dense.from(randomRows(m + 1, 11, m), "f32");
+    const panel = await openPanel(Z, 3);
+    siftAll(panel, Q, 130, 3).forEach((hits, lane) => {
+      expect(hits.size).toBe(130);
+      for (const [member, score] of hits) {
+        const [zScale, xScale] = [inverse(lengthsOf(Z)[member]), 1 / lengthsOf(Q)[lane]];
+        let sum = 0;
+        Z.each(member, (f, z) => {
+          sum = Math.fround(sum + Math.fround(Math.fround(z * zScale) * Math.fround(Q.at(lane, f) * xScale)));
+        });
+        expect(score).toBe(sum);
+      }
+    });
+  });
+
+  it.each(FEATURES)("is off by less than its error, and lets the closest through: %i features", async (m) => {
+    const X = Dense.from(lengthyRows(m, 200, m, 0.9), "f32");
+    const Q = Dense.from(randomRows(m + 1, 12, m), "f32");
+    const panel = await openPanel(Sparse.fromDense(X), 4);
+    for (const count of [1, 7]) {
+      siftAll(panel, Q, count, 4).forEach((hits, lane) => {
+        const cosines = Array.from({ length: 200 }, (_, i) => cosineOf(X.row(i), Q.row(lane)));
+        for (const [member, score] of hits) expect(Math.abs(score - cosines[member])).toBeLessThan(panel.error);
+        const worst = [...cosines].sort((a, b) => b - a)[count - 1];
+        cosines.forEach((cosine, member) => {
+          if (cosine >= worst) expect(hits.has(member)).toBe(true);
+        });
+        expect(panel.worst(lane)).toBeCloseTo(worst, 4);
+        expect(hits.size).toBeLessThan(200);
+      });
+    }
+  });
+});
