@@ -1,7 +1,7 @@
 """The paper's method as one would write it with numpy. X is m × n with one column a sample, as in the paper.
 
-Answers JSON lines: {"task": "load" | "letter" | "mean" | "samples" | "loop" | "brute", "kind": "f64" | "f32", "turn": …} →
-{"seconds": …}, the mean of a turn: the work is done again until that many seconds have gone.
+Answers JSON lines: {"task": "load" | "letter" | "mean" | "samples" | "loop" | "brute", "turn": …} → {"seconds": …}, the
+mean of a turn: the work is done again until that many seconds have gone. Loading says the precision, "f64" or "f32".
 """
 
 import json
@@ -16,7 +16,7 @@ LIMIT = 300
 
 def load(folder, k, m, kind):
     def read(name):
-        return np.fromfile(os.path.join(folder, name), np.float32).astype(kind)
+        return np.fromfile(os.path.join(folder, name), np.float32).astype(np.float64 if kind == "f64" else np.float32)
 
     X = np.asfortranarray(read("X").reshape(-1, m).T)
     Q = np.asfortranarray(read("Q").reshape(-1, m).T)
@@ -111,15 +111,14 @@ def timed(work, turn=0):
 
 
 def main():
-    states = {}
+    state = {}
     for line in sys.stdin:
         request = json.loads(line)
         task = request.pop("task")
         turn = request.pop("turn", 0)
-        state = states.get(request.get("kind"))
         answer = {}
         if task == "load":
-            states = {name: load(**request, kind=kind) for name, kind in (("f64", np.float64), ("f32", np.float32))}
+            state = load(**request)
         elif task in ("letter", "mean"):
             seconds, (W, labels, iterations) = timed(lambda: fit(state["X"], state["W"], state["k"], task), turn)
             answer = {"seconds": seconds}
