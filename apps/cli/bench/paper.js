@@ -21,7 +21,7 @@ const WARM = 10;
 const WARM_MS = 20_000;
 /** Seconds that each contestant's turn takes at least; one that needs less does its work again, and the mean counts. */
 const TURN = 0.05;
-/** Milliseconds after numpy's turns: its threads keep a core busy for a while, waiting for more. */
+/** Milliseconds after numpy's turns in one precision: its threads keep a core busy for a while, waiting for more. */
 const REST = 200;
 /** numpy as it comes, and in the precision that we have. */
 const KINDS = ["f64", "f32"];
@@ -94,8 +94,8 @@ async function compare(subject) {
         if (round >= 0) keep(`${task} ${kind}`, seconds);
         if (task === "samples") loops[kind] = more;
       }
+      await setTimeout(REST);
     }
-    await setTimeout(REST);
   }
   for (const kind of KINDS) keep(`loop ${kind}`, (await pythons[kind].ask({ task: "loop" })).seconds);
   const agreement = said.filter((label, i) => codes.get(label) === loops.f64.labels[i]).length / said.length;
