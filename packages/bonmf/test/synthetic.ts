@@ -26,6 +26,24 @@ export function randomRows(seed: number, n: number, m: number, zeros = 0): numbe
   return Array.from({ length: n }, () => Array.from({ length: m }, () => (next() < zeros ? 0 : next() + 0.01)));
 }
 
+/** Rows of very different lengths, one of them zero. */
+export function lengthyRows(seed: number, n: number, m: number, zeros: number): number[][] {
+  const rows = randomRows(seed, n, m, zeros).map((row, i) => row.map((v) => v * [1e-9, 1, 3, 1e9][i % 4]));
+  rows[n >> 1].fill(0);
+  return rows;
+}
+
+/** 0 where one has no direction. */
+export function cosineOf(z: ArrayLike<number>, x: ArrayLike<number>): number {
+  let [dot, zz, xx] = [0, 0, 0];
+  for (let f = 0; f < z.length; f++) {
+    dot += z[f] * x[f];
+    zz += z[f] * z[f];
+    xx += x[f] * x[f];
+  }
+  return zz * xx > 0 ? dot / Math.sqrt(zz * xx) : 0;
+}
+
 /** The same with whole numbers 0 … 9, whose sums are exact in any order. */
 export function wholeRows(seed: number, n: number, m: number, zeros = 0.3): number[][] {
   return randomRows(seed, n, m, zeros).map((row) => row.map((x) => Math.floor(x * 9.9)));

@@ -6,17 +6,10 @@ import { squaresOf } from "../../src/kernel/squares.js";
 import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { randomRows } from "../synthetic.js";
+import { cosineOf, lengthyRows, randomRows } from "../synthetic.js";
 
 const FEATURES = [1, 3, 8, 17, 70];
 const LANES = 12;
-
-/** Rows of very different lengths, one of them zero. */
-function lengthyRows(seed: number, n: number, m: number, zeros: number): number[][] {
-  const rows = randomRows(seed, n, m, zeros).map((row, i) => row.map((v) => v * [1e-9, 1, 3, 1e9][i % 4]));
-  rows[n >> 1].fill(0);
-  return rows;
-}
 
 const lengthsOf = (X: Matrix) => squaresOf(X).map(Math.sqrt);
 
@@ -47,16 +40,6 @@ function siftAll(panel: Panel, Q: Dense, count: number, k: number): Map<number, 
   }
   return hits.slice(0, Q.samples);
 }
-
-const cosineOf = (z: ArrayLike<number>, x: ArrayLike<number>) => {
-  let [dot, zz, xx] = [0, 0, 0];
-  for (let f = 0; f < z.length; f++) {
-    dot += z[f] * x[f];
-    zz += z[f] * z[f];
-    xx += x[f] * x[f];
-  }
-  return zz * xx > 0 ? dot / Math.sqrt(zz * xx) : 0;
-};
 
 describe("a panel", () => {
   it.each(FEATURES)("scores to the bit as its 32-bit sums would: %i features", async (m) => {

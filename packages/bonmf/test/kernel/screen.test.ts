@@ -8,7 +8,7 @@ import { squaresOf } from "../../src/kernel/squares.js";
 import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { draws, randomRows } from "../synthetic.js";
+import { cosineOf, draws, lengthyRows, randomRows } from "../synthetic.js";
 
 const FEATURES = [1, 2, 3, 4, 5, 8, 9, 17, 70];
 const KINDS = (["f32", "f64"] as const).flatMap((precision) =>
@@ -16,10 +16,9 @@ const KINDS = (["f32", "f64"] as const).flatMap((precision) =>
 );
 const NOBODY = 0xffffffff;
 
-/** Rows of very different lengths, one of them zero, the last ones copies of the first. */
-function lengthyRows(seed: number, n: number, m: number, zeros: number): number[][] {
-  const rows = randomRows(seed, n, m, zeros).map((row, i) => row.map((v) => v * [1e-9, 1, 3, 1e9][i % 4]));
-  rows[n >> 1].fill(0);
+/** Rows of very different lengths, the last ones copies of the first. */
+function repeatedRows(seed: number, n: number, m: number, zeros: number): number[][] {
+  const rows = lengthyRows(seed, n, m, zeros);
   for (let i = 0; i < 5; i++) rows[n - 1 - i] = rows[Math.floor(i / 2)].slice();
   return rows;
 }
@@ -59,16 +58,6 @@ function siftAll(screen: Screen, Q: Matrix, count: number, way: Way): (Map<numbe
 }
 
 const everywhere: Way = { reach: (_i, out) => out.fill(2) };
-
-const cosineOf = (z: ArrayLike<number>, x: ArrayLike<number>) => {
-  let [dot, zz, xx] = [0, 0, 0];
-  for (let f = 0; f < z.length; f++) {
-    dot += z[f] * x[f];
-    zz += z[f] * z[f];
-    xx += x[f] * x[f];
-  }
-  return zz * xx > 0 ? dot / Math.sqrt(zz * xx) : 0;
-};
 
 /** To the nearest whole number, halves to the even one. */
 function round(value: number): number {
@@ -113,7 +102,7 @@ describe("the kernels that lay members out", () => {
   it.each(KINDS)("do as plain sums do: $precision $kind", async (kind) => {
     for (const m of FEATURES) {
       const [n, k] = [140, 3];
-      const Z = makeSamples(lengthyRows(m, n, m, 0.3), kind);
+      const Z = makeSamples(repeatedRows(m, n, m, 0.3), kind);
       const lengths = lengthsOf(Z);
       const scales = lengths.map(inverse);
       const { ids, starts } = group(n, k);
@@ -187,7 +176,7 @@ describe("the kernels that lay members out", () => {
 describe("a screen", () => {
   it.each(KINDS)("scores to the bit as plain sums do: $precision $kind", async (kind) => {
     for (const m of FEATURES) {
-      const Z = makeSamples(lengthyRows(m, 130, m, 0.2), kind);
+      const Z = makeSamples(repeatedRows(m, 130, m, 0.2), kind);
       const Q = Dense.from(randomRows(m + 1, 11, m), kind.precision);
       const screen = await openScreen(Z, 3);
       const lengths = lengthsOf(Z);
@@ -205,7 +194,7 @@ describe("a screen", () => {
     "is off by less than its error, and lets the closest through: %j, %d zeros",
     async (kind, zeros) => {
       for (const m of FEATURES) {
-        const rows = lengthyRows(m, 400, m, zeros);
+        const rows = repeatedRows(m, 400, m, zeros);
         const Z = makeSamples(rows, kind);
         const Q = makeSamples(randomRows(m + 1, 40, m), kind);
         const screen = await openScreen(Z, 4);
