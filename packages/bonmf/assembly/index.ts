@@ -4,7 +4,7 @@
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
-import { clear, fetch, markOwn, merge, settle, tighten } from "./bounds";
+import { clear, markOwn, merge, settle, tighten } from "./bounds";
 import { Deck, Plan } from "./plan";
 import { putColumn, putRow } from "./prototypes";
 import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
@@ -35,7 +35,6 @@ export function sweep32(p: Plan, from: i32, to: i32): i32 { return sweep<f32>(p,
 export function clear32(best: usize, second: usize, label: usize, count: i32): void { clear<f32>(best, second, label, count); }
 export function tighten32(p: Plan, count: i32): i32 { return tighten<f32>(p, count); }
 export function markOwn32(p: Plan, count: i32): void { markOwn<f32>(p, count); }
-export function fetch32(p: Plan, count: i32): void { fetch<f32>(p, count); }
 export function merge32(p: Plan, picked: i32, g: i32): void { merge<f32>(p, picked, g); }
 export function settle32(p: Plan, count: i32): void { settle<f32>(p, count); }
 export function move32(p: Plan, first: u32): void { move<f32>(p, first); }
@@ -55,7 +54,6 @@ export function sweep64(p: Plan, from: i32, to: i32): i32 { return sweep<f64>(p,
 export function clear64(best: usize, second: usize, label: usize, count: i32): void { clear<f64>(best, second, label, count); }
 export function tighten64(p: Plan, count: i32): i32 { return tighten<f64>(p, count); }
 export function markOwn64(p: Plan, count: i32): void { markOwn<f64>(p, count); }
-export function fetch64(p: Plan, count: i32): void { fetch<f64>(p, count); }
 export function merge64(p: Plan, picked: i32, g: i32): void { merge<f64>(p, picked, g); }
 export function settle64(p: Plan, count: i32): void { settle<f64>(p, count); }
 export function move64(p: Plan, first: u32): void { move<f64>(p, first); }

@@ -2,7 +2,7 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { Dense } from "../matrix/dense.js";
 import type { Samples } from "../matrix/matrix.js";
 import { accuracy } from "../measure/accuracy.js";
-import { checkLabel, compareLabels, type Label, type Labels } from "../measure/labels.js";
+import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
 import { type Decision, type Memory, type Scheme, train } from "./decision.js";
@@ -178,31 +178,9 @@ export async function classifier<L extends Label>(
   if (y.length !== Z.samples) {
     throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
   }
-  const { names, codes } = number(y);
+  const { names, codes } = encode(y);
   const scheme = await buildScheme(train(model, Z, codes, names.length), resolved);
-  return new Classifier(model, names as L[], resolved, scheme);
-}
-
-/** Labels as numbers, checked on the way: as `encode` has them, with one look at each. */
-function number<L extends Label>(y: ArrayLike<L>): { names: L[]; codes: Uint32Array } {
-  const seen = new Map<L, number>();
-  const codes = new Uint32Array(y.length);
-  for (let i = 0; i < y.length; i++) {
-    let code = seen.get(y[i]);
-    if (code === undefined) {
-      checkLabel(y[i], i);
-      code = seen.size;
-      seen.set(y[i], code);
-    }
-    codes[i] = code;
-  }
-  const names = [...seen.keys()].sort(compareLabels);
-  const places = new Uint32Array(names.length);
-  names.forEach((name, place) => {
-    places[seen.get(name)!] = place;
-  });
-  for (let i = 0; i < codes.length; i++) codes[i] = places[codes[i]];
-  return { names, codes };
+  return new Classifier(model, names, resolved, scheme);
 }
 
 /** Options that are checked and filled in. */

@@ -1,3 +1,4 @@
+import { fullestRow } from "../matrix/sparse.js";
 import { Facts } from "./facts.js";
 import type { Shelf } from "./shelf.js";
 
@@ -12,8 +13,7 @@ export async function takeCensus(shelf: Shelf, block: number): Promise<Facts> {
       end = shelf.reach(start, to);
       await shelf.bring(start, end);
       const X = shelf.view(start, end);
-      if (X.kind === "sparse")
-        for (let i = 0; i < X.samples; i++) longest = Math.max(longest, X.offsets[i + 1] - X.offsets[i]);
+      if (X.kind === "sparse") longest = Math.max(longest, fullestRow(X));
       facts.look(start, end, () => X);
     }
     facts.close();

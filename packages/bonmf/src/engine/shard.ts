@@ -3,7 +3,7 @@ import type { Placed } from "../kernel/region.js";
 import type { Codes } from "../kernel/step.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
-import type { Sparse } from "../matrix/sparse.js";
+import { fullestRow } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
@@ -147,13 +147,6 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
     offset,
     weights: weightsAt,
   };
-}
-
-/** The most values a sample stores. */
-function fullestRow({ offsets, samples }: Sparse): number {
-  let most = 0;
-  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
-  return most;
 }
 
 /** Looks at every sample once, block by block. */

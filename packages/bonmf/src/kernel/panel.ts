@@ -1,4 +1,4 @@
-import type { Sparse } from "../matrix/sparse.js";
+import { fullestRow, type Sparse } from "../matrix/sparse.js";
 import type { Region } from "./region.js";
 import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./sieve.js";
 
@@ -33,7 +33,7 @@ export class Panel {
 
   /** Whether the error bound holds for members of these lengths. */
   static suits(Z: Sparse, lengths: Float64Array): boolean {
-    return longest(Z) <= MOST_PRODUCTS && lengths.every((length) => length === 0 || isTame(length));
+    return fullestRow(Z) <= MOST_PRODUCTS && lengths.every((length) => length === 0 || isTame(length));
   }
 
   static bytesOf({ samples, features, values }: Sparse): number {
@@ -68,7 +68,7 @@ export class Panel {
     const hits = region.reserve(8 * LANES * CHUNK);
     const { nearSparse } = region.kernel;
     const best = region.reserve(4 * LANES * MOST_BEST);
-    this.error = errorOf(longest(Z));
+    this.error = errorOf(fullestRow(Z));
     const margin = 2 * this.error;
     this.#sift = (from, to) =>
       nearSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);
@@ -113,11 +113,4 @@ export class Panel {
     const score = this.#best[(lane + 1) * this.#count - 1];
     return score === NONE ? Number.NEGATIVE_INFINITY : score;
   }
-}
-
-/** The most products in a score. */
-function longest({ samples, offsets }: Sparse): number {
-  let most = 0;
-  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
-  return most;
 }

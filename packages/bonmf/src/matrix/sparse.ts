@@ -210,3 +210,10 @@ export class Sparse {
     return out;
   }
 }
+
+/** The most values a sample stores. */
+export function fullestRow({ offsets, samples }: Sparse): number {
+  let most = 0;
+  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
+  return most;
+}

@@ -39,20 +39,34 @@ export function listLabels(labels: Iterable<Label>): Label[] {
   return [...new Set(labels)].sort(compareLabels);
 }
 
-/** Checked labels as numbers: `codes[i]` is the place of label i in `names`, `sizes` counts each name. */
-export interface Coding {
-  names: Label[];
+/** Labels as numbers: `codes[i]` is the place of label i in `names`, `sizes` counts each name. */
+export interface Coding<L extends Label = Label> {
+  names: L[];
   codes: Uint32Array;
   sizes: Float64Array;
 }
 
-export function encode(labels: Labels): Coding {
-  const names = listLabels(Array.from(labels));
-  const places = new Map(names.map((name, place) => [name, place]));
+/** Looks at each label once, and refuses what is none. */
+export function encode<L extends Label>(labels: ArrayLike<L>): Coding<L> {
+  const seen = new Map<L, number>();
   const codes = new Uint32Array(labels.length);
-  const sizes = new Float64Array(names.length);
   for (let i = 0; i < labels.length; i++) {
-    codes[i] = places.get(labels[i])!;
+    let code = seen.get(labels[i]);
+    if (code === undefined) {
+      checkLabel(labels[i], i);
+      code = seen.size;
+      seen.set(labels[i], code);
+    }
+    codes[i] = code;
+  }
+  const names = [...seen.keys()].sort(compareLabels);
+  const places = new Uint32Array(names.length);
+  names.forEach((name, place) => {
+    places[seen.get(name)!] = place;
+  });
+  const sizes = new Float64Array(names.length);
+  for (let i = 0; i < codes.length; i++) {
+    codes[i] = places[codes[i]];
     sizes[codes[i]]++;
   }
   return { names, codes, sizes };
