@@ -17,8 +17,12 @@ export class Plan {
   weightGrid: f64;
   // Of tiles: how far any two prototypes have come together.
   drift: f64;
-  // Whether budgets hold; whether tiles are given new ones; how many samples have moved in this sweep.
-  bounded: i32; keeps: i32; changed: u32;
+  // What rounding to 16 bits can do to a squared distance, for each ‖x‖ if not by angle.
+  blur: f64;
+  // Whether budgets hold; whether tiles are given new ones; whether samples are scored in 16 bits first.
+  bounded: i32; keeps: i32; screens: i32;
+  // How many samples have moved in this sweep; how many 16 bits left in doubt.
+  changed: u32; doubted: u32;
   // A fingerprint of all labels.
   hash0: u32; hash1: u32;
   deck: Deck;
@@ -30,8 +34,11 @@ export class Plan {
   // Lower bounds a sample keeps: one a group, or none.
   lowersEach: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
-  // Samples eight to a tile; 1/‖x‖ by angle, else ‖x‖, f32 × n.
+  // Samples eight to a tile; ‖x‖, f32 × n.
   tiles: usize; sizes: usize;
+  // Samples in 16 bits, all or eight; prototypes likewise, and what their scores are multiplied by; room for a tile, and for
+  // what its scores come to.
+  lasting: i32; codeBytes: i32; codes: usize; coarse: usize; codeScales: usize; tile: usize; told: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the

@@ -1,5 +1,6 @@
 // Sweeps over samples where all prototypes make one group.
 
+import { screen } from "./coarse";
 import { clear, fetch, listAll, settle, sift } from "./bounds";
 import { Plan } from "./plan";
 import { scoreGroup } from "./score";
@@ -8,10 +9,13 @@ import { move } from "./sums";
 // Gives the listed samples their labels.
 @inline export function decide<T>(p: Plan, count: i32): void {
   const first = p.changed;
-  if (p.bounded && p.scattered) fetch<T>(p, count);
-  clear<T>(p.tops, p.runners, p.winners, count);
-  scoreGroup<T>(p.deck, 0, p.list, count, p.tops, p.runners, p.winners);
-  settle<T>(p, count);
+  if (p.bounded && p.scattered && !(p.screens && p.lasting)) fetch<T>(p, count);
+  const left = sizeof<T>() == 4 && p.screens ? screen(p, count) : count;
+  if (left > 0) {
+    clear<T>(p.tops, p.runners, p.winners, left);
+    scoreGroup<T>(p.deck, 0, p.list, left, p.tops, p.runners, p.winners);
+    settle<T>(p, left);
+  }
   move<T>(p, first);
 }
 

@@ -6,11 +6,11 @@ import { Plan } from "./plan";
 import { move, relabel } from "./sums";
 import { SCRATCH } from "./tile";
 
-const EIGHT: usize = 32;
+export const EIGHT: usize = 32;
 
 // Four samples' four features become four features' four samples.
-@inline function turnFour(x: usize, row: usize, to: usize): void {
-  const a = v128.load(x), b = v128.load(x + row), c = v128.load(x + 2 * row), d = v128.load(x + 3 * row);
+@inline export function turnFour(x: usize, y: usize, z: usize, o: usize, to: usize): void {
+  const a = v128.load(x), b = v128.load(y), c = v128.load(z), d = v128.load(o);
   const e = v128.shuffle<f32>(a, b, 0, 4, 1, 5), f = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
   const g = v128.shuffle<f32>(a, b, 2, 6, 3, 7), h = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
   v128.store(to, v128.shuffle<f32>(e, f, 0, 1, 4, 5));
@@ -27,7 +27,7 @@ export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
     let to = tiles + (<usize>(i >> 3)) * row * 8 + (<usize>(i & 4)) * 4;
     let x = X;
     const end = X + row;
-    for (; x + 16 <= end; x += 16, to += 4 * EIGHT) turnFour(x, row, to);
+    for (; x + 16 <= end; x += 16, to += 4 * EIGHT) turnFour(x, x + row, x + 2 * row, x + 3 * row, to);
     for (; x < end; x += 4, to += EIGHT) {
       for (let s: usize = 0; s < 4; s++) store<f32>(to + s * 4, load<f32>(x + s * row));
     }
@@ -77,35 +77,32 @@ export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
   v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
 }
 
-// 1/‖x‖ by angle (0 has no direction), else ‖x‖.
-export function fillSizes(norms: usize, n: i32, angular: i32, to: usize): void {
-  for (let i: usize = 0; i < <usize>n; i++) {
-    const norm = load<f64>(norms + i * 8);
-    store<f32>(to + i * 4, <f32>(angular ? (norm > 0 ? 1 / norm : 0) : norm));
-  }
+// ‖x‖ of n samples; what the last tile has too many are the last one's.
+export function fillSizes(norms: usize, n: i32, to: usize): void {
+  for (let i: usize = 0, end = (<usize>n + 7) & ~7; i < end; i++) store<f32>(to + i * 4, <f32>load<f64>(norms + min<usize>(i, n - 1) * 8));
 }
 
 const UP: f32 = 1 + 4.8e-7;
 const DOWN: f32 = 1 - 4.8e-7;
 
 // How far prototypes may come before four samples are in doubt, whose best two scores are half of base − near and of
-// base − far in squares of distances, give or take the error: as putScored in bounds.ts, in 32 bits.
-@inline function gapsOf(base: v128, near: v128, far: v128, error: v128): v128 {
+// base − far in squares of distances, give or take `rough`: as putScored in bounds.ts, in 32 bits.
+@inline export function gapsOf(base: v128, near: v128, far: v128, rough: v128, error: v128): v128 {
   const zero = f32x4.splat(0), up = f32x4.splat(UP);
-  const most = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, near)), error);
-  const least = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, far), error));
+  const most = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, near)), rough);
+  const least = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, far), rough));
   const upper = f32x4.sqrt(f32x4.add(f32x4.mul(most, up), f32x4.add(error, error)));
   return f32x4.sub(f32x4.mul(f32x4.sqrt(least), f32x4.splat(DOWN)), f32x4.mul(upper, up));
 }
-// By angle a sample of no length, whose size is 0, keeps its label for good.
+// By angle a sample of no length keeps its label for good.
 @inline function gapsByAngle(best: v128, second: v128, size: v128, error: v128): v128 {
-  const twice = f32x4.add(size, size);
-  const gaps = gapsOf(f32x4.splat(2), f32x4.mul(twice, best), f32x4.mul(twice, second), error);
+  const twice = f32x4.div(f32x4.splat(2), size);
+  const gaps = gapsOf(f32x4.splat(2), f32x4.mul(twice, best), f32x4.mul(twice, second), error, error);
   return v128.bitselect(f32x4.splat(Infinity), gaps, f32x4.eq(size, f32x4.splat(0)));
 }
 @inline function gapsByDistance(best: v128, second: v128, size: v128, e0: v128, e1: v128, e2: v128): v128 {
   const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, size)), size));
-  return gapsOf(f32x4.mul(size, size), f32x4.add(best, best), f32x4.add(second, second), error);
+  return gapsOf(f32x4.mul(size, size), f32x4.add(best, best), f32x4.add(second, second), error, error);
 }
 
 // Sweeps samples from … to − 1; `from` begins a tile. Of equal scores the lowest label wins. Returns how many were seen.

@@ -74,9 +74,11 @@ export class Assigner {
     this.#origin = this.#expected;
     this.#expected = null;
     this.#stale = false;
-    this.#products = 0;
     const prototypes = this.#prototypes!;
-    prototypes.load(step, this.#fresh ? samples : readState(region, this.#own.plan).changed);
+    const { changed, doubted } = readState(region, this.#own.plan);
+    const last = { seen: this.#products / step.k, changed, doubted };
+    prototypes.load(step, this.#fresh ? { seen: samples, changed: samples, doubted: 0 } : last);
+    this.#products = 0;
     region.f64(this.#own.grid, m).set(step.grid!);
     writeTurn(region, this.#own.plan, prototypes, step.weightGrid!);
   }
@@ -85,8 +87,10 @@ export class Assigner {
   sweep(from: number, to: number): void {
     const { k } = this.#prototypes!;
     const { plan } = this.#own;
-    if (this.#room === null) this.#products += this.#kernel.sweepTiles(plan, from, to) * k;
-    else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    if (this.#room === null) {
+      const { sweepCodes, sweepTiles } = this.#kernel;
+      this.#products += k * (this.#prototypes!.rough?.screens ? sweepCodes : sweepTiles)(plan, from, to);
+    } else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
     else {
       for (let at = from; at < to; at += this.chunk) {
         const count = this.look(at, Math.min(at + this.chunk, to));
@@ -174,7 +178,8 @@ export class Assigner {
     this.#labelled = true;
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
-    const found = { ...makeSums(XHt, HHt), products: this.#products, ...readState(region, plan) };
+    const { changed, hash0, hash1 } = readState(region, plan);
+    const found = { ...makeSums(XHt, HHt), products: this.#products, changed, hash0, hash1 };
     if (origin !== null) {
       found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
     }
@@ -236,7 +241,7 @@ export class Assigner {
   #makeRoom(k: number): void {
     const { region, features, samples } = this.#placed;
     const tiled = suitTiles(this.#placed, k);
-    this.#prototypes = tiled ? new Tiles(this.#placed, k) : new Panels(this.#placed, k);
+    this.#prototypes = tiled ? new Tiles(this.#placed, k) : new Panels(this.#placed, k, true);
     this.#kept = {
       plan: region.reserve(PLAN_BYTES),
       labels: region.reserve(4 * samples, true),
@@ -278,6 +283,7 @@ export class Assigner {
     const { region, features: m, sparse, X, indices, values, norms, weights, offset } = this.#placed;
     writePlan(region, this.#own.plan, {
       ...this.#prototypes,
+      ...this.#prototypes!.rough,
       ...this.#room,
       ...this.#own,
       ...{ m, sparse: +sparse, X, indices, values, norms, weights, offset, scales: this.#scales },
@@ -294,7 +300,7 @@ function makeRoom(region: Region, n: number, lowersEach: number, chunk: number):
     budgets: of(4 * n),
     uppers: lowersEach > 0 ? of(4 * n) : 0,
     lowers: of(4 * n * lowersEach),
-    list: of(4 * chunk + 4),
+    list: of(4 * chunk + 32),
     slots: of(4 * chunk + 4),
     ids: of(4 * chunk + 4),
     best: of(8 * chunk),

@@ -1,4 +1,5 @@
 import type { Precision } from "../matrix/dense.js";
+import { Coarse, type Swept } from "./coarse.js";
 import { aimDeck, DECK_BYTES, writeDeck } from "./plan.js";
 import { Points, topTwo } from "./points.js";
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
@@ -8,6 +9,10 @@ import type { Step } from "./step.js";
 const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 export const MOST_GROUPS = 10;
+/** Features of which 16 bits are less work than 32. */
+const WORTH_CODES = 12;
+/** Samples are kept in 16 bits as well only where the copy stays in the cache. */
+const MOST_BYTES = 2 ** 22;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
 const WORTH_GROUPS = 6000;
 /** Features that say which prototypes lie near each other. */
@@ -51,6 +56,8 @@ export class Panels {
   /** Of tiles. */
   readonly drift = 0;
   readonly keeps = true;
+  /** Null where scores in 16 bits would save nothing. */
+  readonly rough: Coarse | null;
   /** Whether the samples' bounds hold for the prototypes before these. */
   bounded = false;
   readonly #placed: Placed;
@@ -63,7 +70,8 @@ export class Panels {
   #loaded = false;
   #order: number[] = [];
 
-  constructor(placed: Placed, k: number) {
+  /** @param rough whether scores in 16 bits may go first */
+  constructor(placed: Placed, k: number, rough = false) {
     const { region, features: m, precision } = placed;
     const bytes = precision === "f64" ? 8 : 4;
     this.#placed = placed;
@@ -92,12 +100,14 @@ export class Panels {
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
     this.deck = region.reserve(DECK_BYTES);
+    const worth = rough && this.groups === 1 && Coarse.suits(placed) && m >= WORTH_CODES;
+    this.rough = worth ? new Coarse(placed, k, placed.resident === true && placed.bytes <= MOST_BYTES) : null;
     const { panelsPerGroup: panels, packed, packedBias, names } = this;
     writeDeck(region, this.deck, { ...placed, sparse: +placed.sparse, m, k, panels, packed, packedBias, names });
   }
 
   /** Puts a step's prototypes in place, as `packPrototypes` has them. */
-  load({ rule, W }: Step): void {
+  load({ rule, W }: Step, last?: Swept): void {
     const byAngle = rule !== "distance";
     const { moves, longest } = this.#points.place(W, byAngle);
     this.error = byAngle ? this.#angleError() : this.#pointError(longest);
@@ -107,6 +117,7 @@ export class Panels {
     this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#points.longestSample));
     this.#loaded = true;
     this.#pack();
+    if (last) this.rough?.load(this.rows, this.#points.view(this.biases, this.k), byAngle, last);
   }
 
   /** The samples' bounds are void. */

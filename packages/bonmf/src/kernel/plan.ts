@@ -8,8 +8,8 @@ export type Deck = Record<(typeof DECK)[number], number>;
 export const DECK_BYTES = 4 * DECK.length;
 
 /** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
-const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "drift"] as const;
-const STATE = ["bounded", "keeps", "changed", "hash0", "hash1"] as const;
+const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "drift", "blur"] as const;
+const STATE = ["bounded", "keeps", "screens", "changed", "doubted", "hash0", "hash1"] as const;
 const WORDS = [
   "deck",
   "m",
@@ -28,6 +28,13 @@ const WORDS = [
   "weights",
   "tiles",
   "sizes",
+  "lasting",
+  "codeBytes",
+  "codes",
+  "coarse",
+  "codeScales",
+  "tile",
+  "told",
   "rows",
   "biases",
   "groupOf",
@@ -83,19 +90,21 @@ export interface Turn {
   readonly drift: number;
   readonly bounded: boolean;
   readonly keeps: boolean;
+  readonly rough: { readonly blur: number; readonly screens: boolean } | null;
 }
 
 /** Makes ready for a step: no sample has moved yet. */
 export function writeTurn(region: Region, at: number, turn: Turn, weightGrid: number): void {
-  const { error, slack, drift, bounded, keeps } = turn;
-  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, drift]);
-  region.u32(at + STATE_AT, 3).set([+bounded, +keeps, 0]);
+  const { error, slack, drift, bounded, keeps, rough } = turn;
+  const { blur = 0, screens = false } = rough ?? {};
+  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, drift, blur]);
+  region.u32(at + STATE_AT, 5).set([+bounded, +keeps, +screens, 0, 0]);
 }
 
-/** What a sweep has come to: how many samples moved, and the fingerprint of all labels. */
-export function readState(region: Region, at: number): { changed: number; hash0: number; hash1: number } {
-  const [, , changed, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
-  return { changed, hash0, hash1 };
+/** What a sweep has come to: how many samples moved, how many 16 bits left in doubt, and the fingerprint of all labels. */
+export function readState(region: Region, at: number): Record<"changed" | "doubted" | "hash0" | "hash1", number> {
+  const [, , , changed, doubted, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
+  return { changed, doubted, hash0, hash1 };
 }
 
 /** Writes anew what tells where the samples are. */

@@ -1,0 +1,219 @@
+// Scores in 16 bits, half the work of those in 32: they tell the labels of most samples, with all that rounding may have
+// done to them against it, and leave the others to be scored in full. The code of a vector v is the whole numbers nearest to
+// v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
+
+import { Plan } from "./plan";
+import { move, relabel } from "./sums";
+import { EIGHT, gapsOf, turnFour } from "./tiles";
+
+const LENGTH: f32 = 32767;
+// Beyond these lengths 32-bit factors leave their range.
+const SHORT: f64 = 1e-25;
+const LONG: f64 = 1e25;
+
+// Four values, none negative, as whole numbers.
+@inline function wholeFour(x: usize, scale: v128): v128 {
+  const bits = f32x4.add(f32x4.mul(v128.load(x), scale), f32x4.splat(8388608));
+  return v128.and(bits, i32x4.splat(0xffff));
+}
+
+// The code of m values, none negative, with zeros after it up to a multiple of eight.
+export function encode(x: usize, m: i32, length: f64, out: usize): void {
+  const by: f32 = length > SHORT && length < LONG ? LENGTH / <f32>length : 0;
+  const scale = f32x4.splat(by);
+  const end = x + (<usize>m) * 4;
+  for (; x + 32 <= end; x += 32, out += 16) v128.store(out, i16x8.narrow_i32x4_u(wholeFour(x, scale), wholeFour(x + 16, scale)));
+  if (x == end) return;
+  const four = x + 16 <= end;
+  v128.store(out, four ? i16x8.narrow_i32x4_u(wholeFour(x, scale), i32x4.splat(0)) : i16x8.splat(0));
+  if (four) { x += 16; out += 8; }
+  for (; x < end; x += 4, out += 2) store<u16>(out, <u16>reinterpret<u32>(load<f32>(x) * by + 8388608));
+}
+
+@inline function add(sum: v128, x: v128, w: v128): v128 { return i32x4.add(sum, i32x4.dot_i16x8_s(x, w)); }
+
+// A tile against one prototype, two or three that follow each other, `row` bytes apart: two vectors each.
+@inline function scoreOne(x: usize, pairs: usize, w: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a;
+  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
+    const v = v128.load32_splat(w);
+    a = add(a, v128.load(x), v); b = add(b, v128.load(x, 16), v);
+  }
+  v128.store(out, a); v128.store(out, b, 16);
+}
+@inline function scoreTwo(x: usize, pairs: usize, w: usize, row: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a, c = a, d = a;
+  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
+    const low = v128.load(x), high = v128.load(x, 16);
+    let v = v128.load32_splat(w);
+    a = add(a, low, v); b = add(b, high, v);
+    v = v128.load32_splat(w + row);
+    c = add(c, low, v); d = add(d, high, v);
+  }
+  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32); v128.store(out, d, 48);
+}
+@inline function scoreThree(x: usize, pairs: usize, w: usize, row: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a, c = a, d = a, e = a, f = a;
+  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
+    const low = v128.load(x), high = v128.load(x, 16);
+    let v = v128.load32_splat(w);
+    a = add(a, low, v); b = add(b, high, v);
+    v = v128.load32_splat(w + row);
+    c = add(c, low, v); d = add(d, high, v);
+    v = v128.load32_splat(w + 2 * row);
+    e = add(e, low, v); f = add(f, high, v);
+  }
+  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32);
+  v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
+}
+
+@inline function scoreOf(sum: usize, scale: f32, norm: v128, bias: f32): v128 {
+  return f32x4.add(f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(v128.load(sum)), f32x4.splat(scale)), norm), f32x4.splat(bias));
+}
+
+// Four samples: how far prototypes may come before their labels are in doubt, and, as bits, whose are not.
+@inline function judgeFour(p: Plan, best: v128, second: v128, norm: v128, gaps: usize): u32 {
+  const angular = p.angular, factor = angular ? f32x4.splat(1) : norm;
+  const e0 = f32x4.splat(<f32>p.e0), e1 = f32x4.splat(<f32>p.e1), e2 = f32x4.splat(<f32>p.e2);
+  const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, factor)), factor));
+  const rough = f32x4.add(error, f32x4.mul(f32x4.splat(<f32>p.blur), factor));
+  const base = angular ? f32x4.splat(2) : f32x4.mul(norm, norm);
+  const gap = gapsOf(base, f32x4.add(best, best), f32x4.add(second, second), rough, error);
+  // By angle a sample of no length keeps its label for good.
+  v128.store(gaps, angular ? v128.bitselect(f32x4.splat(Infinity), gap, f32x4.eq(norm, f32x4.splat(0))) : gap);
+  const tame = v128.and(f32x4.gt(norm, f32x4.splat(<f32>SHORT)), f32x4.lt(norm, f32x4.splat(<f32>LONG)));
+  return <u32>i32x4.bitmask(v128.and(tame, f32x4.gt(f32x4.sub(best, second), rough)));
+}
+
+// Scores a tile of samples of these lengths. Leaves eight labels at `told` and eight gaps after them; returns as bits which
+// labels are beyond doubt.
+@inline function judge(p: Plan, tile: usize, normA: v128, normB: v128): u32 {
+  const k = p.k, row = <usize>p.codeBytes, pairs = (<usize>p.m + 1) >> 1, told = p.told, out = told + 64;
+  const one = f32x4.splat(1), factorA = p.angular ? one : normA, factorB = p.angular ? one : normB;
+  let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
+  let labelA = i32x4.splat(0), labelB = labelA;
+  let w = p.coarse;
+  for (let j = 0; j < k; ) {
+    const left = k - j;
+    const taken = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
+    if (taken == 3) scoreThree(tile, pairs, w, row, out);
+    else if (taken == 2) scoreTwo(tile, pairs, w, row, out);
+    else scoreOne(tile, pairs, w, out);
+    w += row * taken;
+    const end = j + taken;
+    for (let at = out; j < end; j++, at += EIGHT) {
+      const scale = load<f32>(p.codeScales + 4 * <usize>j), bias = load<f32>(p.biases + 4 * <usize>j), label = i32x4.splat(j);
+      const a = scoreOf(at, scale, factorA, bias), b = scoreOf(at + 16, scale, factorB, bias);
+      const overA = f32x4.gt(a, highA), overB = f32x4.gt(b, highB);
+      nextA = f32x4.pmax(nextA, f32x4.pmin(highA, a)); nextB = f32x4.pmax(nextB, f32x4.pmin(highB, b));
+      highA = f32x4.pmax(highA, a); labelA = v128.bitselect(label, labelA, overA);
+      highB = f32x4.pmax(highB, b); labelB = v128.bitselect(label, labelB, overB);
+    }
+  }
+  v128.store(told, labelA); v128.store(told, labelB, 16);
+  return judgeFour(p, highA, nextA, normA, told + 32) | (judgeFour(p, highB, nextB, normB, told + 48) << 4);
+}
+
+@inline function normOf(p: Plan, id: u32): f32 { return <f32>load<f64>(p.norms + 8 * <usize>id); }
+@inline function normsOf(p: Plan, ids: usize): v128 {
+  return f32x4(normOf(p, load<u32>(ids)), normOf(p, load<u32>(ids, 4)), normOf(p, load<u32>(ids, 8)), normOf(p, load<u32>(ids, 12)));
+}
+
+// The code of a listed sample: kept, or made in row `s` of eight.
+@inline function codeOf(p: Plan, s: usize, id: usize): usize {
+  const row = <usize>p.codeBytes;
+  if (p.lasting && p.bounded) return p.codes + id * row;
+  const code = p.codes + (p.lasting ? id : s) * row;
+  encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
+  return code;
+}
+
+@inline function turnRows(a: usize, b: usize, c: usize, d: usize, row: usize, to: usize): void {
+  for (const end = a + row; a < end; a += 16, b += 16, c += 16, d += 16, to += 4 * EIGHT) turnFour(a, b, c, d, to);
+}
+
+// Scores the listed samples and gives a label to those beyond doubt; the others stay in the list. Returns how many.
+export function screen(p: Plan, count: i32): i32 {
+  const list = p.list, row = <usize>p.codeBytes, tile = p.tile, told = p.told;
+  const last = <usize>count - 1;
+  let left: usize = 0;
+  for (let s: usize = 0; s <= last; s += 8) {
+    // Where there are no eight left, the last one takes the others' places: the list has room for them.
+    for (let t = last + 1; t < s + 8; t++) store<u32>(list + t * 4, load<u32>(list + last * 4));
+    for (let half: usize = 0; half < 8; half += 4) {
+      const ids = list + (s + half) * 4;
+      const a = codeOf(p, half, load<u32>(ids)), b = codeOf(p, half + 1, load<u32>(ids, 4));
+      const c = codeOf(p, half + 2, load<u32>(ids, 8)), d = codeOf(p, half + 3, load<u32>(ids, 12));
+      turnRows(a, b, c, d, row, tile + half * 4);
+    }
+    const sure = judge(p, tile, normsOf(p, list + s * 4), normsOf(p, list + s * 4 + 16));
+    for (let t: usize = 0, end = min<usize>(8, last + 1 - s); t < end; t++) {
+      const i = load<u32>(list + (s + t) * 4);
+      if ((sure >> <u32>t) & 1) {
+        const label = load<u32>(told + t * 4);
+        store<f32>(p.budgets + (<usize>i) * 4, <f32>(<f64>load<f32>(told + t * 4, 32) - p.slack + load<f64>(p.reaches + (<usize>label) * 8)));
+        relabel(p, i, label);
+      } else store<u32>(list + 4 * left++, i);
+    }
+  }
+  p.doubted += <u32>left;
+  return <i32>left;
+}
+
+// Tiles of n dense samples in 16 bits; `codes` is room for eight.
+export function fillCodes(X: usize, m: i32, n: i32, norms: usize, codes: usize, row: usize, tiles: usize): void {
+  for (let i: i32 = 0; i < n; i += 8, tiles += 8 * row) {
+    for (let s: i32 = 0; s < 8; s++) {
+      const id = <usize>min<i32>(i + s, n - 1);
+      encode(X + id * 4 * <usize>m, m, load<f64>(norms + id * 8), codes + (<usize>s) * row);
+    }
+    for (let half: usize = 0; half < 8; half += 4) {
+      const code = codes + half * row;
+      turnRows(code, code + row, code + 2 * row, code + 3 * row, row, tiles + half * 4);
+    }
+  }
+}
+
+// The label of sample i by its scores in full.
+function labelOf(p: Plan, i: u32): u32 {
+  const m = <usize>p.m, x = p.X + (<usize>i) * m * 4;
+  let best: f32 = -Infinity, label: u32 = 0, w = p.rows;
+  for (let j: u32 = 0; j < <u32>p.k; j++, w += m * 4) {
+    let score = load<f32>(p.biases + (<usize>j) * 4);
+    for (let f: usize = 0; f < m * 4; f += 4) score += load<f32>(x + f) * load<f32>(w + f);
+    if (score > best) {
+      best = score;
+      label = j;
+    }
+  }
+  return label;
+}
+
+// Sweeps samples from … to − 1 that lie in tiles in 16 bits: as sweepTiles.
+export function sweepCodes(p: Plan, from: i32, to: i32): i32 {
+  const first = p.changed, size = 8 * <usize>p.codeBytes, told = p.told, drift = p.drift - p.slack;
+  const cap = p.bounded ? <f32>(p.drift * (1 + 2.384185791015625e-7)) : <f32>Infinity;
+  let seen: i32 = 0;
+  for (let i = from; i < to; i += 8) {
+    const budget = p.budgets + (<usize>(i >> 3)) * 4, sizes = p.sizes + (<usize>i) * 4, labels = p.labels + (<usize>i) * 4;
+    if (load<f32>(budget) > cap) continue;
+    const count = min<i32>(8, to - i), all: u32 = (1 << count) - 1;
+    const normA = v128.load(sizes), normB = v128.load(sizes, 16);
+    const sure = judge(p, p.tiles + (<usize>(i >> 3)) * size, normA, normB);
+    seen += count;
+    if (p.keeps) {
+      let least = f32x4.pmin(v128.load(told, 32), v128.load(told, 48));
+      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
+      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
+      store<f32>(budget, <f32>(<f64>f32x4.extract_lane(least, 0) + drift));
+    }
+    for (let doubted = ~sure & all; doubted != 0; doubted &= doubted - 1, p.doubted++) {
+      const lane = ctz(doubted);
+      store<u32>(told + (<usize>lane) * 4, labelOf(p, i + lane));
+    }
+    let news = i32x4.bitmask(i32x4.ne(v128.load(told), v128.load(labels))) | (i32x4.bitmask(i32x4.ne(v128.load(told, 16), v128.load(labels, 16))) << 4);
+    for (news &= all; news != 0; news &= news - 1) relabel(p, i + ctz(news), load<u32>(told + (<usize>ctz(news)) * 4));
+  }
+  move<f32>(p, first);
+  return seen;
+}

@@ -1,0 +1,69 @@
+import type { Floats } from "../matrix/dense.js";
+import type { Placed } from "./region.js";
+
+/** No longer once more than one in so many samples seen is left in doubt, and more than one in so many of all. */
+const DOUBTED = 3;
+const MANY = 64;
+/** A whole number is so far from what it stands for, at most. */
+const ROUNDING = 0.51;
+const LENGTH = 32767;
+
+/** What a sweep came to: how many samples were seen, how many of them moved, how many 16 bits left in doubt. */
+export interface Swept {
+  readonly seen: number;
+  readonly changed: number;
+  readonly doubted: number;
+}
+
+/** Samples and prototypes in 16 bits (assembly/coarse.ts). */
+export class Coarse {
+  /** Whether a sweep begins with these. */
+  screens = true;
+  /** What rounding to 16 bits can do to a squared distance; by distance, for each ‖x‖. */
+  blur = 0;
+  /** Addresses and sizes, named as in assembly/plan.ts. */
+  readonly lasting: number;
+  readonly codeBytes: number;
+  readonly codes: number;
+  readonly coarse: number;
+  readonly codeScales: number;
+  readonly tile: number;
+  readonly told: number;
+  readonly #placed: Placed;
+  readonly #k: number;
+
+  static suits({ sparse, precision }: Placed): boolean {
+    return !sparse && precision === "f32";
+  }
+
+  /** @param lasting whether there is room for the codes of all samples */
+  constructor(placed: Placed, k: number, lasting: boolean) {
+    const { region, samples, features } = placed;
+    this.#placed = placed;
+    this.#k = k;
+    this.lasting = +lasting;
+    this.codeBytes = 16 * Math.ceil(features / 8);
+    this.codes = region.reserve(this.codeBytes * (lasting ? samples : 8), true);
+    this.coarse = region.reserve(this.codeBytes * k, true);
+    this.codeScales = region.reserve(4 * k, true);
+    this.tile = region.reserve(8 * this.codeBytes, true);
+    this.told = region.reserve(160, true);
+  }
+
+  /** Puts prototypes in place, after a sweep. */
+  load(rows: number, biases: Floats, byAngle: boolean, { seen, doubted }: Swept): void {
+    const { region, features: m, samples } = this.#placed;
+    this.screens &&= doubted * DOUBTED <= seen || doubted * MANY <= samples;
+    if (!this.screens) return;
+    const scales = region.f32(this.codeScales, this.#k);
+    let longest = 0;
+    for (let j = 0; j < this.#k; j++) {
+      const length = byAngle ? 1 : Math.sqrt(-2 * biases[j]);
+      region.kernel.encode(rows + 4 * j * m, m, length, this.coarse + j * this.codeBytes);
+      scales[j] = length / LENGTH ** 2;
+      longest = Math.max(longest, length);
+    }
+    const loss = (2 * ROUNDING * Math.sqrt(m)) / LENGTH + (ROUNDING ** 2 * m) / LENGTH ** 2;
+    this.blur = 2 * longest * (loss + 2 ** -20);
+  }
+}
