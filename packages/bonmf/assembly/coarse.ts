@@ -3,7 +3,7 @@
 // v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
 
 import { Plan } from "./plan";
-import { move, relabel } from "./sums";
+import { relabel } from "./sums";
 import { EIGHT, gapsOf, turnFour } from "./tiles";
 
 const LENGTH: f32 = 32767;
@@ -119,12 +119,10 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   return f32x4(normOf(p, load<u32>(ids)), normOf(p, load<u32>(ids, 4)), normOf(p, load<u32>(ids, 8)), normOf(p, load<u32>(ids, 12)));
 }
 
-// The code of a listed sample: kept, or made in row `s` of eight.
-@inline function codeOf(p: Plan, s: usize, id: usize): usize {
-  const row = <usize>p.codeBytes;
-  if (p.lasting && p.bounded) return p.codes + id * row;
-  const code = p.codes + (p.lasting ? id : s) * row;
-  encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
+// The code of a listed sample, made when all are listed.
+@inline function codeOf(p: Plan, id: usize): usize {
+  const code = p.codes + id * <usize>p.codeBytes;
+  if (!p.bounded) encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
   return code;
 }
 
@@ -142,8 +140,8 @@ export function screen(p: Plan, count: i32): i32 {
     for (let t = last + 1; t < s + 8; t++) store<u32>(list + t * 4, load<u32>(list + last * 4));
     for (let half: usize = 0; half < 8; half += 4) {
       const ids = list + (s + half) * 4;
-      const a = codeOf(p, half, load<u32>(ids)), b = codeOf(p, half + 1, load<u32>(ids, 4));
-      const c = codeOf(p, half + 2, load<u32>(ids, 8)), d = codeOf(p, half + 3, load<u32>(ids, 12));
+      const a = codeOf(p, load<u32>(ids)), b = codeOf(p, load<u32>(ids, 4));
+      const c = codeOf(p, load<u32>(ids, 8)), d = codeOf(p, load<u32>(ids, 12));
       turnRows(a, b, c, d, row, tile + half * 4);
     }
     const sure = judge(p, tile, normsOf(p, list + s * 4), normsOf(p, list + s * 4 + 16));
@@ -158,62 +156,4 @@ export function screen(p: Plan, count: i32): i32 {
   }
   p.doubted += <u32>left;
   return <i32>left;
-}
-
-// Tiles of n dense samples in 16 bits; `codes` is room for eight.
-export function fillCodes(X: usize, m: i32, n: i32, norms: usize, codes: usize, row: usize, tiles: usize): void {
-  for (let i: i32 = 0; i < n; i += 8, tiles += 8 * row) {
-    for (let s: i32 = 0; s < 8; s++) {
-      const id = <usize>min<i32>(i + s, n - 1);
-      encode(X + id * 4 * <usize>m, m, load<f64>(norms + id * 8), codes + (<usize>s) * row);
-    }
-    for (let half: usize = 0; half < 8; half += 4) {
-      const code = codes + half * row;
-      turnRows(code, code + row, code + 2 * row, code + 3 * row, row, tiles + half * 4);
-    }
-  }
-}
-
-// The label of sample i by its scores in full.
-function labelOf(p: Plan, i: u32): u32 {
-  const m = <usize>p.m, x = p.X + (<usize>i) * m * 4;
-  let best: f32 = -Infinity, label: u32 = 0, w = p.rows;
-  for (let j: u32 = 0; j < <u32>p.k; j++, w += m * 4) {
-    let score = load<f32>(p.biases + (<usize>j) * 4);
-    for (let f: usize = 0; f < m * 4; f += 4) score += load<f32>(x + f) * load<f32>(w + f);
-    if (score > best) {
-      best = score;
-      label = j;
-    }
-  }
-  return label;
-}
-
-// Sweeps samples from … to − 1 that lie in tiles in 16 bits: as sweepTiles.
-export function sweepCodes(p: Plan, from: i32, to: i32): i32 {
-  const first = p.changed, size = 8 * <usize>p.codeBytes, told = p.told, drift = p.drift - p.slack;
-  const cap = p.bounded ? <f32>(p.drift * (1 + 2.384185791015625e-7)) : <f32>Infinity;
-  let seen: i32 = 0;
-  for (let i = from; i < to; i += 8) {
-    const budget = p.budgets + (<usize>(i >> 3)) * 4, sizes = p.sizes + (<usize>i) * 4, labels = p.labels + (<usize>i) * 4;
-    if (load<f32>(budget) > cap) continue;
-    const count = min<i32>(8, to - i), all: u32 = (1 << count) - 1;
-    const normA = v128.load(sizes), normB = v128.load(sizes, 16);
-    const sure = judge(p, p.tiles + (<usize>(i >> 3)) * size, normA, normB);
-    seen += count;
-    if (p.keeps) {
-      let least = f32x4.pmin(v128.load(told, 32), v128.load(told, 48));
-      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
-      least = f32x4.pmin(least, v128.shuffle<f32>(least, least, 1, 0, 3, 2));
-      store<f32>(budget, <f32>(<f64>f32x4.extract_lane(least, 0) + drift));
-    }
-    for (let doubted = ~sure & all; doubted != 0; doubted &= doubted - 1, p.doubted++) {
-      const lane = ctz(doubted);
-      store<u32>(told + (<usize>lane) * 4, labelOf(p, i + lane));
-    }
-    let news = i32x4.bitmask(i32x4.ne(v128.load(told), v128.load(labels))) | (i32x4.bitmask(i32x4.ne(v128.load(told, 16), v128.load(labels, 16))) << 4);
-    for (news &= all; news != 0; news &= news - 1) relabel(p, i + ctz(news), load<u32>(told + (<usize>ctz(news)) * 4));
-  }
-  move<f32>(p, first);
-  return seen;
 }

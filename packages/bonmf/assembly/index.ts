@@ -13,7 +13,7 @@ import { move } from "./sums";
 import { decide, sweep } from "./sweep";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
-export { encode, fillCodes, sweepCodes } from "./coarse";
+export { encode } from "./coarse";
 export { cycleCodes } from "./cycle";
 export { draw } from "./draw";
 export { nearSparse } from "./near";

@@ -34,11 +34,11 @@ export class Plan {
   // Lower bounds a sample keeps: one a group, or none.
   lowersEach: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
-  // Samples eight to a tile; ‖x‖, f32 × n.
+  // Samples eight to a tile; 1/‖x‖ by angle, else ‖x‖, f32 × n.
   tiles: usize; sizes: usize;
-  // Samples in 16 bits, all or eight; prototypes likewise, and what their scores are multiplied by; room for a tile, and for
-  // what its scores come to.
-  lasting: i32; codeBytes: i32; codes: usize; coarse: usize; codeScales: usize; tile: usize; told: usize;
+  // Samples in 16 bits; prototypes likewise, and what their scores are multiplied by; room for a tile, and for what its scores
+  // come to.
+  codeBytes: i32; codes: usize; coarse: usize; codeScales: usize; tile: usize; told: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the

@@ -9,7 +9,7 @@ import { move } from "./sums";
 // Gives the listed samples their labels.
 @inline export function decide<T>(p: Plan, count: i32): void {
   const first = p.changed;
-  if (p.bounded && p.scattered && !(p.screens && p.lasting)) fetch<T>(p, count);
+  if (p.bounded && p.scattered && !p.screens) fetch<T>(p, count);
   const left = sizeof<T>() == 4 && p.screens ? screen(p, count) : count;
   if (left > 0) {
     clear<T>(p.tops, p.runners, p.winners, left);

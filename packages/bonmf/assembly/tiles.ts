@@ -77,9 +77,12 @@ export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
   v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
 }
 
-// ‖x‖ of n samples; what the last tile has too many are the last one's.
-export function fillSizes(norms: usize, n: i32, to: usize): void {
-  for (let i: usize = 0, end = (<usize>n + 7) & ~7; i < end; i++) store<f32>(to + i * 4, <f32>load<f64>(norms + min<usize>(i, n - 1) * 8));
+// 1/‖x‖ by angle (0 has no direction), else ‖x‖.
+export function fillSizes(norms: usize, n: i32, angular: i32, to: usize): void {
+  for (let i: usize = 0; i < <usize>n; i++) {
+    const norm = load<f64>(norms + i * 8);
+    store<f32>(to + i * 4, <f32>(angular ? (norm > 0 ? 1 / norm : 0) : norm));
+  }
 }
 
 const UP: f32 = 1 + 4.8e-7;
@@ -94,9 +97,9 @@ const DOWN: f32 = 1 - 4.8e-7;
   const upper = f32x4.sqrt(f32x4.add(f32x4.mul(most, up), f32x4.add(error, error)));
   return f32x4.sub(f32x4.mul(f32x4.sqrt(least), f32x4.splat(DOWN)), f32x4.mul(upper, up));
 }
-// By angle a sample of no length keeps its label for good.
+// By angle a sample of no length, whose size is 0, keeps its label for good.
 @inline function gapsByAngle(best: v128, second: v128, size: v128, error: v128): v128 {
-  const twice = f32x4.div(f32x4.splat(2), size);
+  const twice = f32x4.add(size, size);
   const gaps = gapsOf(f32x4.splat(2), f32x4.mul(twice, best), f32x4.mul(twice, second), error, error);
   return v128.bitselect(f32x4.splat(Infinity), gaps, f32x4.eq(size, f32x4.splat(0)));
 }

@@ -87,10 +87,8 @@ export class Assigner {
   sweep(from: number, to: number): void {
     const { k } = this.#prototypes!;
     const { plan } = this.#own;
-    if (this.#room === null) {
-      const { sweepCodes, sweepTiles } = this.#kernel;
-      this.#products += k * (this.#prototypes!.rough?.screens ? sweepCodes : sweepTiles)(plan, from, to);
-    } else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    if (this.#room === null) this.#products += this.#kernel.sweepTiles(plan, from, to) * k;
+    else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
     else {
       for (let at = from; at < to; at += this.chunk) {
         const count = this.look(at, Math.min(at + this.chunk, to));

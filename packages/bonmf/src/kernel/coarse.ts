@@ -22,7 +22,6 @@ export class Coarse {
   /** What rounding to 16 bits can do to a squared distance; by distance, for each ‖x‖. */
   blur = 0;
   /** Addresses and sizes, named as in assembly/plan.ts. */
-  readonly lasting: number;
   readonly codeBytes: number;
   readonly codes: number;
   readonly coarse: number;
@@ -36,14 +35,13 @@ export class Coarse {
     return !sparse && precision === "f32";
   }
 
-  /** @param lasting whether there is room for the codes of all samples */
-  constructor(placed: Placed, k: number, lasting: boolean) {
-    const { region, samples, features } = placed;
+  /** @param room for the codes of so many samples */
+  constructor(placed: Placed, k: number, room: number) {
+    const { region, features } = placed;
     this.#placed = placed;
     this.#k = k;
-    this.lasting = +lasting;
     this.codeBytes = 16 * Math.ceil(features / 8);
-    this.codes = region.reserve(this.codeBytes * (lasting ? samples : 8), true);
+    this.codes = region.reserve(this.codeBytes * room, true);
     this.coarse = region.reserve(this.codeBytes * k, true);
     this.codeScales = region.reserve(4 * k, true);
     this.tile = region.reserve(8 * this.codeBytes, true);

@@ -11,8 +11,8 @@ const VECTORS = 3;
 export const MOST_GROUPS = 10;
 /** Features of which 16 bits are less work than 32. */
 const WORTH_CODES = 12;
-/** Samples are kept in 16 bits as well only where the copy stays in the cache. */
-const MOST_BYTES = 2 ** 22;
+/** Only so much is kept in 16 bits as well: memory stays that of the samples. */
+const MOST_BYTES = 2 ** 24;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
 const WORTH_GROUPS = 6000;
 /** Features that say which prototypes lie near each other. */
@@ -100,8 +100,9 @@ export class Panels {
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
     this.deck = region.reserve(DECK_BYTES);
-    const worth = rough && this.groups === 1 && Coarse.suits(placed) && m >= WORTH_CODES;
-    this.rough = worth ? new Coarse(placed, k, placed.resident === true && placed.bytes <= MOST_BYTES) : null;
+    const small = placed.resident === true && placed.bytes <= MOST_BYTES;
+    const worth = small && this.groups === 1 && m >= WORTH_CODES && Coarse.suits(placed);
+    this.rough = rough && worth ? new Coarse(placed, k, placed.samples) : null;
     const { panelsPerGroup: panels, packed, packedBias, names } = this;
     writeDeck(region, this.deck, { ...placed, sparse: +placed.sparse, m, k, panels, packed, packedBias, names });
   }

@@ -28,7 +28,6 @@ const WORDS = [
   "weights",
   "tiles",
   "sizes",
-  "lasting",
   "codeBytes",
   "codes",
   "coarse",

@@ -1,4 +1,4 @@
-import { Coarse, type Swept } from "./coarse.js";
+import type { Swept } from "./coarse.js";
 import { Points, topTwo } from "./points.js";
 import type { Placed } from "./region.js";
 import type { Step } from "./step.js";
@@ -7,8 +7,6 @@ import type { Step } from "./step.js";
 const MOST_PRODUCTS = 140;
 /** Samples are copied into tiles only where the copy stays in the cache. */
 const MOST_BYTES = 2 ** 22;
-/** Features of which 16 bits are less work than 32. */
-const WORTH_CODES = 24;
 /** Budgets are kept once no more than one sample in so many moves. */
 const SETTLED = 16;
 
@@ -38,15 +36,13 @@ export class Tiles {
   keeps = false;
   /** How far the two prototypes that moved most have come together, step by step. */
   drift = 0;
-  /** Null where tiles are in 32 bits. */
-  readonly rough: Coarse | null;
+  readonly rough = null;
   readonly #placed: Placed;
   readonly #points: Points;
   #loaded = false;
-  #laid = false;
 
   constructor(placed: Placed, k: number) {
-    const { region, samples, features } = placed;
+    const { region, samples, features, X } = placed;
     this.k = k;
     this.#placed = placed;
     this.#points = new Points(placed, k);
@@ -56,17 +52,17 @@ export class Tiles {
     this.sizes = region.reserve(32 * tiles, true);
     this.budgets = region.reserve(4 * tiles, true);
     this.tiles = region.reserve(32 * features * tiles, true);
-    this.rough = features >= WORTH_CODES && Coarse.suits(placed) ? new Coarse(placed, k, false) : null;
+    region.kernel.fillTiles(X, features, samples, this.tiles);
   }
 
   /** Puts a step's prototypes in place, after a sweep. */
-  load({ rule, W }: Step, last: Swept): void {
-    const { samples, longest: values } = this.#placed;
+  load({ rule, W }: Step, { changed }: Swept): void {
+    const { region, norms, samples, longest: values } = this.#placed;
     const byAngle = rule !== "distance";
     const { moves, longest } = this.#points.place(W, byAngle);
-    this.#lay(byAngle, last);
+    if (!this.#loaded) region.kernel.fillSizes(norms, samples, +byAngle, this.sizes);
     this.bounded = this.#loaded && this.keeps;
-    this.keeps = last.changed * SETTLED <= samples;
+    this.keeps = changed * SETTLED <= samples;
     const { most, second } = topTwo(moves, moves.keys());
     this.drift = this.#loaded ? (this.drift + most + second) * (1 + 1e-12) : 0;
     const rounding = (2.5 * (values + 4) + 32) * 2 ** -24;
@@ -74,19 +70,6 @@ export class Tiles {
     this.error = byAngle ? [rounding, 0, 0] : [rounding * length * length, rounding * length, rounding];
     this.slack = 2 ** -20 * (this.drift + (byAngle ? 2 : longest + this.#points.longestSample));
     this.#loaded = true;
-  }
-
-  /** Lays the samples out, in 16 bits as long as these will do. */
-  #lay(byAngle: boolean, last: Swept): void {
-    const { region, X, features, samples, norms } = this.#placed;
-    const { rough, tiles } = this;
-    const screened = rough?.screens ?? false;
-    rough?.load(this.rows, this.#points.view(this.biases, this.k), byAngle, last);
-    if (this.#laid && screened === (rough?.screens ?? false)) return;
-    if (!this.#laid) region.kernel.fillSizes(norms, samples, this.sizes);
-    if (rough?.screens) region.kernel.fillCodes(X, features, samples, norms, rough.codes, rough.codeBytes, tiles);
-    else region.kernel.fillTiles(X, features, samples, tiles);
-    this.#laid = true;
   }
 
   /** The budgets are void. */
