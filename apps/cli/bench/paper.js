@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { classifier, fit } from "bonmf";
-import { cut, readSamples } from "../dist/reproduce/samples.js";
+import { cut, moveIn, readSamples } from "../dist/reproduce/samples.js";
 import { findSubject } from "../dist/reproduce/subjects.js";
 
 /** Those of the paper with 3,000 samples or more. */
@@ -43,7 +43,8 @@ async function compare(subject) {
   const { train, test, classes: k } = lesson;
   // Both get the scaled samples and the same start, so that both do the same.
   const begun = await fit(train.X, { k, scale: subject.scale, maxIterations: 1, init: "columns" });
-  const [X, Q] = [train, test].map((part) => begun.scaler.transform(part.X));
+  const [scaled, Q] = [train, test].map((part) => begun.scaler.transform(part.X));
+  const X = scaled === train.X ? scaled : moveIn(scaled);
   const [A, B] = [X, Q].map((matrix) => matrix.toDense());
   const W = (await fit(A, { k, maxIterations: 1, init: "columns", seed: 1 })).W;
   const codes = new Map([...new Set(train.y)].map((label, code) => [label, code]));
