@@ -1,4 +1,4 @@
-import { makeRegion } from "../engine/memory.js";
+import { lodge } from "../engine/lodge.js";
 import { Panel } from "../kernel/panel.js";
 import type { Region } from "../kernel/region.js";
 import { type Rows, readRow, rowsOf } from "../kernel/rows.js";
@@ -90,7 +90,7 @@ export class Neighbors {
   /** The same with the SIMD kernels, where they can run: they find the same. */
   static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<Neighbors> {
     const bytes = Z.kind === "sparse" && !isFull(Z) ? Panel.bytesOf(Z) : Screen.bytesOf(Z, k);
-    return new Neighbors(Z, clusters, W, k, await makeRegion(bytes));
+    return new Neighbors(Z, clusters, W, k, await lodge(bytes));
   }
 
   get #radius(): Float64Array {

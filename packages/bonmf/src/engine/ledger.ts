@@ -31,6 +31,11 @@ export function resetLedger(memory: WebAssembly.Memory): void {
   words[NEXT] = words[FIRST];
 }
 
+/** How much has been given out. */
+export function usedBytes(memory: WebAssembly.Memory): number {
+  return (wordsOf(memory)[NEXT] >>> 0) * UNIT;
+}
+
 const ZEROS = new Float64Array(1024);
 
 /** To fill shared memory takes several times as long as to copy zeros there. */

@@ -23,7 +23,7 @@ function compile(build: Build): Promise<WebAssembly.Module | null> {
 }
 
 /** Whether threads can share memory here: always in Node, in browsers on cross-origin isolated pages. */
-function canShare(): boolean {
+export function canShare(): boolean {
   const page = globalThis as { crossOriginIsolated?: boolean };
   return typeof SharedArrayBuffer === "function" && page.crossOriginIsolated !== false;
 }
@@ -33,7 +33,7 @@ const MOST = 65_536 * PAGE;
 const BESIDE = 2 ** 20;
 
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
-function allocateMemory(bytes: number): WebAssembly.Memory | null {
+export function allocateMemory(bytes: number): WebAssembly.Memory | null {
   if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
   const spare = takeSpare(bytes + BESIDE);
   if (spare !== null) {

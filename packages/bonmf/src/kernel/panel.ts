@@ -17,6 +17,8 @@ export type Hit = (lane: number, member: number, score: number) => void;
 export class Panel {
   readonly lanes = LANES;
   readonly error: number;
+  /** Where everything lies, as long as somebody holds it. */
+  readonly region: Region;
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`. */
   readonly #ids: Uint32Array;
   readonly #starts: Uint32Array;
@@ -69,6 +71,7 @@ export class Panel {
     const { nearSparse } = region.kernel;
     const best = region.reserve(4 * LANES * MOST_BEST);
     this.error = errorOf(fullestRow(Z));
+    this.region = region;
     const margin = 2 * this.error;
     this.#sift = (from, to) =>
       nearSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);

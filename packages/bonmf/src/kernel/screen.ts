@@ -24,6 +24,8 @@ export type Tell = (i: number, from: number, to: number, visited: number) => voi
  */
 export class Screen {
   readonly error: number;
+  /** Where everything lies, as long as somebody holds it. */
+  readonly region: Region;
   /** The members, in the region. */
   readonly samples: Matrix;
   /** Member and score, in turns. */
@@ -80,6 +82,7 @@ export class Screen {
     const { level32, level64, near32, near64 } = region.kernel;
     const [level, near] = precision === "f64" ? [level64, near64] : [level32, near32];
     this.error = errorOf(m);
+    this.region = region;
     this.samples = samples;
     this.hits = region.u32(hits, room / 4);
     this.#k = k;
