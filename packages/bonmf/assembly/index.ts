@@ -6,7 +6,7 @@
 
 import { clear, markOwn, merge, settle, tighten } from "./bounds";
 import { Deck, Plan } from "./plan";
-import { putColumn, putRow } from "./prototypes";
+import { putColumn, putRows } from "./prototypes";
 import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreGroup } from "./score";
 import { move } from "./sums";
@@ -21,7 +21,6 @@ export { arrange32, arrange64, layTiles32, layTiles64, link32, link64, measure32
 export { level32, level64 } from "./screen";
 export { near32, near64 } from "./search";
 export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./narrow";
-export { lengthOf } from "./prototypes";
 export { solveAll } from "./nnls";
 export { multiplyCodes, raise } from "./real";
 export { spread32 } from "./spread";
@@ -39,7 +38,7 @@ export function markOwn32(p: Plan, count: i32): void { markOwn<f32>(p, count); }
 export function merge32(p: Plan, picked: i32, g: i32): void { merge<f32>(p, picked, g); }
 export function settle32(p: Plan, count: i32): void { settle<f32>(p, count); }
 export function move32(p: Plan, first: u32): void { move<f32>(p, first); }
-export function putRow32(w: usize, m: i32, length: f64, to: usize): void { putRow<f32>(w, m, length, to); }
+export function putRows32(w: usize, k: i32, m: i32, byAngle: bool, to: usize, biases: usize, moves: usize): f64 { return putRows<f32>(w, k, m, byAngle, to, biases, moves); }
 export function putColumn32(row: usize, m: i32, column: usize): void { putColumn<f32>(row, m, column); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
@@ -58,7 +57,7 @@ export function markOwn64(p: Plan, count: i32): void { markOwn<f64>(p, count); }
 export function merge64(p: Plan, picked: i32, g: i32): void { merge<f64>(p, picked, g); }
 export function settle64(p: Plan, count: i32): void { settle<f64>(p, count); }
 export function move64(p: Plan, first: u32): void { move<f64>(p, first); }
-export function putRow64(w: usize, m: i32, length: f64, to: usize): void { putRow<f64>(w, m, length, to); }
+export function putRows64(w: usize, k: i32, m: i32, byAngle: bool, to: usize, biases: usize, moves: usize): f64 { return putRows<f64>(w, k, m, byAngle, to, biases, moves); }
 export function putColumn64(row: usize, m: i32, column: usize): void { putColumn<f64>(row, m, column); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }

@@ -1,32 +1,36 @@
 // Prototypes put in place for a step, as kernel/pack.ts would.
 
-import { SCRATCH } from "./tile";
-
 // The length of m numbers of f64.
-export function lengthOf(w: usize, m: i32): f64 {
+@inline function lengthOf(w: usize, m: i32): f64 {
   let sum: f64 = 0;
   for (const end = w + (<usize>m) * 8; w < end; w += 8) sum += load<f64>(w) * load<f64>(w);
   return Math.sqrt(sum);
 }
 
-// Row `to` becomes w, m numbers of f64, divided by `length`. Leaves the squares of its step and of itself, and the sums of
-// what it was and is.
-@inline export function putRow<T>(w: usize, m: i32, length: f64, to: usize): void {
-  let step: f64 = 0, square: f64 = 0, was: f64 = 0, is: f64 = 0;
-  for (const end = w + (<usize>m) * 8; w < end; w += 8, to += sizeof<T>()) {
-    const old = <f64>load<T>(to);
-    const next = <T>(length == 1 ? load<f64>(w) : load<f64>(w) / length);
-    const x = <f64>next;
-    store<T>(to, next);
-    step += (x - old) * (x - old);
-    square += x * x;
-    was += old;
-    is += x;
+// Rows, from `to` on, become k prototypes of f64, from w on: by angle of length 1, or zeros. Leaves their biases and how far each
+// moved, rounded up; returns the largest length, by distance.
+@inline export function putRows<T>(w: usize, k: i32, m: i32, byAngle: bool, to: usize, biases: usize, moves: usize): f64 {
+  let longest: f64 = 0;
+  for (; k > 0; k--, biases += sizeof<T>(), moves += 8) {
+    const length = byAngle ? lengthOf(w, m) : 1;
+    let step: f64 = 0, square: f64 = 0, was: f64 = 0, is: f64 = 0;
+    for (const end = w + (<usize>m) * 8; w < end; w += 8, to += sizeof<T>()) {
+      const old = <f64>load<T>(to), value = length == 0 ? 0 : load<f64>(w);
+      const next = <T>(length == 1 || length == 0 ? value : value / length);
+      const x = <f64>next;
+      store<T>(to, next);
+      step += (x - old) * (x - old);
+      square += x * x;
+      was += old;
+      is += x;
+    }
+    const bias: T = byAngle ? 0 : <T>(-0.5 * square);
+    store<T>(biases, bias);
+    longest = max<f64>(longest, Math.sqrt(-2 * <f64>bias));
+    // By angle a prototype without a direction is no point of the sphere: between it and any other lies the diameter.
+    store<f64>(moves, byAngle && (was == 0) != (is == 0) ? 2 : Math.sqrt(step) * (1 + 1e-9));
   }
-  store<f64>(SCRATCH, step);
-  store<f64>(SCRATCH, square, 8);
-  store<f64>(SCRATCH, was, 16);
-  store<f64>(SCRATCH, is, 24);
+  return longest;
 }
 
 // One column of a panel becomes a row.

@@ -65,12 +65,13 @@ export const NONE: u32 = 0xffffffff;
   store<u32>(note, old, 4);
 }
 
-// Mixes a sample's number and label into 32 bits, as kernel/sums.ts does.
-@inline function mixLabel(id: u32, label: u32, salt: u32): u32 {
-  let h = ((id ^ salt) * 0x9e3779b1) ^ ((label + 1) * 0x85ebca77);
-  h = (h ^ (h >> 16)) * 0x85ebca6b;
-  h = (h ^ (h >> 13)) * 0xc2b2ae35;
-  return h ^ (h >> 16);
+// Mixes a sample's number and labels, one in each half, into 32 bits twice, as kernel/sums.ts does.
+@inline function mixLabels(id: u32, labels: v128): v128 {
+  const salted = v128.xor(i32x4.splat(id), i32x4(0, 0x5bd1e995, 0, 0x5bd1e995));
+  let h = v128.xor(i32x4.mul(salted, i32x4.splat(0x9e3779b1)), i32x4.mul(i32x4.add(labels, i32x4.splat(1)), i32x4.splat(0x85ebca77)));
+  h = i32x4.mul(v128.xor(h, i32x4.shr_u(h, 16)), i32x4.splat(0x85ebca6b));
+  h = i32x4.mul(v128.xor(h, i32x4.shr_u(h, 13)), i32x4.splat(0xc2b2ae35));
+  return v128.xor(h, i32x4.shr_u(h, 16));
 }
 
 // Takes the samples noted from `first` on out of their old cluster's sums, counts and fingerprints and into the new one's.
@@ -78,7 +79,8 @@ export const NONE: u32 = 0xffffffff;
   const m = p.m, C = p.grid, sums = p.sums, counts = p.counts, labels = p.labels, weights = p.weights, scales = p.scales;
   const X = p.X, indices = p.indices, values = p.values, sparse = p.sparse, offset = p.offset, grid = p.weightGrid;
   const row = (<usize>m) * 8, width = (<usize>m) * sizeof<T>();
-  let hash0 = p.hash0, hash1 = p.hash1;
+  // Of labels that samples have now, and that they had.
+  let hash = i32x4(p.hash0, p.hash1, 0, 0);
   const end = p.moved + (<usize>p.changed) * 8;
   for (let note = p.moved + (<usize>first) * 8; note < end; note += 8) {
     const i = load<u32>(note), old = load<u32>(note, 4);
@@ -86,14 +88,12 @@ export const NONE: u32 = 0xffffffff;
     const now = load<u32>(labels + at * 4);
     const weight: f64 = weights == 0 ? 1 : load<f64>(weights + at * 8) + grid - grid;
     const into = counts + (<usize>now) * 8, out = counts + (<usize>old) * 8;
+    const mixed = mixLabels(offset + i, i64x2.replace_lane(i32x4.splat(old), 0, (<u64>now << 32) | now));
     if (old != NONE) {
       store<f64>(out, load<f64>(out) - weight);
-      hash0 ^= mixLabel(offset + i, old, 0);
-      hash1 ^= mixLabel(offset + i, old, 0x5bd1e995);
-    }
+      hash = v128.xor(hash, mixed);
+    } else hash = v128.xor(hash, v128.and(mixed, i64x2(-1, 0)));
     store<f64>(into, load<f64>(into) + weight);
-    hash0 ^= mixLabel(offset + i, now, 0);
-    hash1 ^= mixLabel(offset + i, now, 0x5bd1e995);
     // No scales: all are 1.
     const scale: f64 = scales == 0 ? 1 : load<f64>(scales + at * 8);
     if (scale == 0) continue;
@@ -104,6 +104,6 @@ export const NONE: u32 = 0xffffffff;
     } else if (old == NONE) addDense<T>(X + at * width, m, scale, C, to);
     else moveDense<T>(X + at * width, m, scale, C, from, to);
   }
-  p.hash0 = hash0;
-  p.hash1 = hash1;
+  p.hash0 = i32x4.extract_lane(hash, 0) ^ i32x4.extract_lane(hash, 2);
+  p.hash1 = i32x4.extract_lane(hash, 1) ^ i32x4.extract_lane(hash, 3);
 }

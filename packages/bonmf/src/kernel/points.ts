@@ -12,7 +12,8 @@ export class Points {
   readonly #wide: boolean;
   readonly #k: number;
   readonly #m: number;
-  readonly #row: number;
+  readonly #W: number;
+  readonly #moves: number;
   #longest: number | null = null;
 
   constructor(placed: Placed, k: number) {
@@ -26,30 +27,17 @@ export class Points {
     const bytes = this.#wide ? 8 : 4;
     this.rows = region.reserve(bytes * k * m);
     this.biases = region.reserve(bytes * k);
-    this.#row = region.reserve(8 * m);
+    this.#W = region.reserve(8 * k * m, true);
+    this.#moves = region.reserve(8 * k, true);
   }
 
-  /** Returns how far each prototype moved, rounded up, and by distance the largest length. */
+  /** Returns how far each prototype moved, rounded up, a view, and by distance the largest length. */
   place(W: Float64Array, byAngle: boolean): { moves: Float64Array; longest: number } {
-    const m = this.#m;
-    const bytes = m * (this.#wide ? 8 : 4);
-    const row = this.#region.f64(this.#row, m);
-    const told = this.#region.f64(this.#region.scratch, 4);
-    const biases = this.view(this.biases, this.#k);
-    const moves = new Float64Array(this.#k);
-    let longest = 0;
-    for (let j = 0; j < this.#k; j++) {
-      for (let f = 0, q = j * m; f < m; f++, q++) row[f] = W[q];
-      const length = byAngle ? this.#kernel.lengthOf(this.#row, m) : 1;
-      if (length === 0) row.fill(0);
-      this.#kernel.putRow(this.#row, m, length || 1, this.rows + j * bytes);
-      const [step, square, was, is] = told;
-      biases[j] = byAngle ? 0 : -0.5 * square;
-      longest = Math.max(longest, Math.sqrt(-2 * biases[j]));
-      // By angle a prototype without a direction is no point of the sphere: between it and any other lies the diameter.
-      moves[j] = byAngle && (was === 0) !== (is === 0) ? 2 : Math.sqrt(step) * (1 + 1e-9);
-    }
-    return { moves, longest };
+    const region = this.#region;
+    region.f64(this.#W, W.length).set(W);
+    const { rows, biases } = this;
+    const longest = this.#kernel.putRows(this.#W, this.#k, this.#m, +byAngle, rows, biases, this.#moves);
+    return { moves: region.f64(this.#moves, this.#k), longest };
   }
 
   /** The length of the longest sample. */
