@@ -6,7 +6,7 @@ import { argMax } from "./rules.js";
 import type { Step } from "./step.js";
 
 /** The most samples `Products` takes at a time. */
-export const CHUNK = 128;
+export const CHUNK = 256;
 /** Samples whose shares are summed in 32 bits before they are added to sums of 64: the loss stays good to 10⁻⁸ of ‖X‖². */
 export const RUN = 64;
 

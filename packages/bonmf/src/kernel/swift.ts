@@ -2,7 +2,7 @@ import { countSums, narrowProducts } from "./narrow.js";
 import { fillPanels } from "./pack.js";
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
-import { kernelsFor, type Placed } from "./region.js";
+import { type Kernel, kernelsFor, type Placed } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
 /** Columns of a panel: three vectors of two. */
@@ -32,10 +32,15 @@ interface Room {
   readonly S: number;
 }
 
+/** With a panel of some columns. */
+type Product = (panel: number, at: number, columns: number) => void;
+
 /** Products in WebAssembly, where the samples lie. */
 export function swiftProducts(placed: Placed): Products {
   const { region, features: m, samples, sparse } = placed;
   const kernel = kernelsFor(placed);
+  /** Those of dense codes. */
+  const wide = kernelsFor({ region, precision: "f64", sparse: false });
   const size = placed.precision === "f64" ? 8 : 4;
   /** Where sample i's values begin, or its offset. */
   const addressOf = (i: number) => placed.X + i * (sparse ? 4 : size * m);
@@ -78,9 +83,13 @@ export function swiftProducts(placed: Placed): Products {
    * Runs a kernel for every panel of k columns, from the last to the first, whose results come after what the last one
    * leaves in the next sample's place.
    */
-  const multiply = (panels: number, length: number, out: number, product: (panel: number, at: number) => void) => {
-    for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p);
+  const multiply = (panels: number, length: number, out: number, product: Product) => {
+    for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
+      product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p, Math.min(WIDTH, k - WIDTH * p));
+    }
   };
+  const dotDense = (kernel: Kernel, X: number, m: number, count: number, panel: number, at: number, columns: number) =>
+    columns > 2 ? kernel.dot(X, m, count, panel, at, 8 * k) : kernel.dotFew(X, m, count, panel, columns, at, 8 * k);
   /** The same of sparse samples, two panels at a time. */
   const dotSparse = (X: number, count: number) => {
     const { indices, values } = placed;
@@ -94,8 +103,8 @@ export function swiftProducts(placed: Placed): Products {
     }
   };
   /** `count` columns of k numbers times the gram matrix. */
-  const multiplyGram = (columns: number, count: number, out: number) =>
-    multiply(room!.gram, k, out, (panel, at) => region.kernel.dotDense64(columns, k, count, panel, at, 8 * k));
+  const multiplyGram = (codes: number, count: number, out: number) =>
+    multiply(room!.gram, k, out, (panel, at, columns) => dotDense(wide, codes, k, count, panel, at, columns));
 
   /** The arrays that lie in `H` and `shares`. */
   let [inH, inShares]: (Float64Array | null)[] = [null, null];
@@ -142,7 +151,7 @@ export function swiftProducts(placed: Placed): Products {
       const count = to - from;
       if (isNarrow) narrow.dots(X, count, out);
       else if (sparse) dotSparse(X, count);
-      else multiply(W, m, out, (panel, at) => kernel.dot(X, m, count, panel, at, 8 * k));
+      else multiply(W, m, out, (panel, at, columns) => dotDense(kernel, X, m, count, panel, at, columns));
       return region.f64(out, count * k);
     },
 
