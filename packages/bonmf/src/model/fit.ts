@@ -259,7 +259,8 @@ async function chooseRun(job: Job, first: number, from: Model | null): Promise<M
   // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
   const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
   let best = from?.best ?? null;
-  let previous: Model | null = null;
+  /** The run before, as one that was aborted right after it. */
+  let previous: (() => Model) | null = null;
   let restart = first;
   const onStep = job.onCheckpoint ? keepSteps(job, from, () => best) : job.onStep;
   try {
@@ -270,13 +271,14 @@ async function chooseRun(job: Job, first: number, from: Model | null): Promise<M
       }
       const model = buildModel(job, restart++, result, stopped === "aborted" ? best : null);
       if (stopped === "aborted") throw new AbortError(model, signal?.reason);
-      previous = new Model({ ...model, W, stopped: "aborted", best });
+      const before = best;
+      previous = () => new Model({ ...model, W, stopped: "aborted", best: before });
       if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
   } catch (error) {
     // Nothing of this run is worth keeping yet, but the one before it is: going on from there comes back here.
     if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
-    throw new AbortError(previous, error);
+    throw new AbortError(previous(), error);
   }
   return best!;
 }
