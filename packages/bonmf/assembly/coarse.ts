@@ -4,7 +4,7 @@
 
 import { Plan } from "./plan";
 import { relabel } from "./sums";
-import { EIGHT, gapsOf, turnFour } from "./tiles";
+import { EIGHT, gapsOf, scoreSome, turnFour } from "./tiles";
 
 const LENGTH: f32 = 32767;
 // Beyond these lengths 32-bit factors leave their range.
@@ -30,43 +30,6 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   for (; x < end; x += 4, out += 2) store<u16>(out, <u16>reinterpret<u32>(load<f32>(x) * by + 8388608));
 }
 
-@inline function add(sum: v128, x: v128, w: v128): v128 { return i32x4.add(sum, i32x4.dot_i16x8_s(x, w)); }
-
-// A tile against one prototype, two or three that follow each other, `row` bytes apart: two vectors each.
-@inline function scoreOne(x: usize, pairs: usize, w: usize, out: usize): void {
-  let a = i32x4.splat(0), b = a;
-  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
-    const v = v128.load32_splat(w);
-    a = add(a, v128.load(x), v); b = add(b, v128.load(x, 16), v);
-  }
-  v128.store(out, a); v128.store(out, b, 16);
-}
-@inline function scoreTwo(x: usize, pairs: usize, w: usize, row: usize, out: usize): void {
-  let a = i32x4.splat(0), b = a, c = a, d = a;
-  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
-    const low = v128.load(x), high = v128.load(x, 16);
-    let v = v128.load32_splat(w);
-    a = add(a, low, v); b = add(b, high, v);
-    v = v128.load32_splat(w + row);
-    c = add(c, low, v); d = add(d, high, v);
-  }
-  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32); v128.store(out, d, 48);
-}
-@inline function scoreThree(x: usize, pairs: usize, w: usize, row: usize, out: usize): void {
-  let a = i32x4.splat(0), b = a, c = a, d = a, e = a, f = a;
-  for (const end = w + 4 * pairs; w < end; w += 4, x += EIGHT) {
-    const low = v128.load(x), high = v128.load(x, 16);
-    let v = v128.load32_splat(w);
-    a = add(a, low, v); b = add(b, high, v);
-    v = v128.load32_splat(w + row);
-    c = add(c, low, v); d = add(d, high, v);
-    v = v128.load32_splat(w + 2 * row);
-    e = add(e, low, v); f = add(f, high, v);
-  }
-  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32);
-  v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
-}
-
 @inline function scoreOf(sum: usize, scale: f32, norm: v128, bias: f32): v128 {
   return f32x4.add(f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(v128.load(sum)), f32x4.splat(scale)), norm), f32x4.splat(bias));
 }
@@ -76,11 +39,11 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   const angular = p.angular, factor = angular ? f32x4.splat(1) : norm;
   const e0 = f32x4.splat(<f32>p.e0), e1 = f32x4.splat(<f32>p.e1), e2 = f32x4.splat(<f32>p.e2);
   const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, factor)), factor));
-  const rough = f32x4.add(error, f32x4.mul(f32x4.splat(<f32>p.blur), factor));
   const base = angular ? f32x4.splat(2) : f32x4.mul(norm, norm);
-  const gap = gapsOf(base, f32x4.add(best, best), f32x4.add(second, second), rough, error);
-  // By angle a sample of no length keeps its label for good.
-  v128.store(gaps, angular ? v128.bitselect(f32x4.splat(Infinity), gap, f32x4.eq(norm, f32x4.splat(0))) : gap);
+  // And what rounding to 32 bits does here.
+  const rounding = f32x4.add(error, f32x4.mul(base, f32x4.splat(4.8e-7)));
+  const rough = f32x4.add(rounding, f32x4.mul(f32x4.splat(<f32>p.blur), factor));
+  v128.store(gaps, gapsOf(base, f32x4.add(best, best), f32x4.add(second, second), rough, error));
   const tame = v128.and(f32x4.gt(norm, f32x4.splat(<f32>SHORT)), f32x4.lt(norm, f32x4.splat(<f32>LONG)));
   return <u32>i32x4.bitmask(v128.and(tame, f32x4.gt(f32x4.sub(best, second), rough)));
 }
@@ -96,9 +59,7 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   for (let j = 0; j < k; ) {
     const left = k - j;
     const taken = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
-    if (taken == 3) scoreThree(tile, pairs, w, row, out);
-    else if (taken == 2) scoreTwo(tile, pairs, w, row, out);
-    else scoreOne(tile, pairs, w, out);
+    scoreSome<i16>(taken, tile, pairs, w, row, 0, out);
     w += row * taken;
     const end = j + taken;
     for (let at = out; j < end; j++, at += EIGHT) {

@@ -38,43 +38,50 @@ export function fillTiles(X: usize, m: i32, n: i32, tiles: usize): void {
   }
 }
 
-@inline function add(sum: v128, x: v128, w: v128): v128 { return f32x4.add(sum, f32x4.mul(x, w)); }
+// Samples and prototypes of f32 begin with a bias; those of i16, two features to a lane (coarse.ts), with nothing.
+@inline function begin<T>(bias: usize): v128 { return sizeof<T>() == 4 ? v128.load32_splat(bias) : i32x4.splat(0); }
+@inline function add<T>(sum: v128, x: v128, w: v128): v128 {
+  return sizeof<T>() == 4 ? f32x4.add(sum, f32x4.mul(x, w)) : i32x4.add(sum, i32x4.dot_i16x8_s(x, w));
+}
 
-// The scores of a tile against one prototype, two or three that follow each other: two vectors each.
-@inline function scoreOne(x: usize, m: usize, w: usize, bias: usize, out: usize): void {
-  let a = v128.load32_splat(bias), b = a;
-  for (const end = w + m * 4; w < end; w += 4, x += EIGHT) {
+// The scores of a tile against one prototype, two or three that follow each other, `row` bytes apart: two vectors each.
+@inline function scoreOne<T>(x: usize, lanes: usize, w: usize, bias: usize, out: usize): void {
+  let a = begin<T>(bias), b = a;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
     const v = v128.load32_splat(w);
-    a = add(a, v128.load(x), v); b = add(b, v128.load(x, 16), v);
+    a = add<T>(a, v128.load(x), v); b = add<T>(b, v128.load(x, 16), v);
   }
   v128.store(out, a); v128.store(out, b, 16);
 }
-@inline function scoreTwo(x: usize, m: usize, w: usize, bias: usize, out: usize): void {
-  const row = m * 4;
-  let a = v128.load32_splat(bias), b = a, c = v128.load32_splat(bias, 4), d = c;
-  for (const end = w + row; w < end; w += 4, x += EIGHT) {
+@inline function scoreTwo<T>(x: usize, lanes: usize, w: usize, row: usize, bias: usize, out: usize): void {
+  let a = begin<T>(bias), b = a, c = begin<T>(bias + 4), d = c;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
     const low = v128.load(x), high = v128.load(x, 16);
     let v = v128.load32_splat(w);
-    a = add(a, low, v); b = add(b, high, v);
+    a = add<T>(a, low, v); b = add<T>(b, high, v);
     v = v128.load32_splat(w + row);
-    c = add(c, low, v); d = add(d, high, v);
+    c = add<T>(c, low, v); d = add<T>(d, high, v);
   }
   v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32); v128.store(out, d, 48);
 }
-@inline function scoreThree(x: usize, m: usize, w: usize, bias: usize, out: usize): void {
-  const row = m * 4;
-  let a = v128.load32_splat(bias), b = a, c = v128.load32_splat(bias, 4), d = c, e = v128.load32_splat(bias, 8), f = e;
-  for (const end = w + row; w < end; w += 4, x += EIGHT) {
+@inline function scoreThree<T>(x: usize, lanes: usize, w: usize, row: usize, bias: usize, out: usize): void {
+  let a = begin<T>(bias), b = a, c = begin<T>(bias + 4), d = c, e = begin<T>(bias + 8), f = e;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
     const low = v128.load(x), high = v128.load(x, 16);
     let v = v128.load32_splat(w);
-    a = add(a, low, v); b = add(b, high, v);
+    a = add<T>(a, low, v); b = add<T>(b, high, v);
     v = v128.load32_splat(w + row);
-    c = add(c, low, v); d = add(d, high, v);
+    c = add<T>(c, low, v); d = add<T>(d, high, v);
     v = v128.load32_splat(w + 2 * row);
-    e = add(e, low, v); f = add(f, high, v);
+    e = add<T>(e, low, v); f = add<T>(f, high, v);
   }
   v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32);
   v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
+}
+@inline export function scoreSome<T>(count: i32, x: usize, lanes: usize, w: usize, row: usize, bias: usize, out: usize): void {
+  if (count == 3) scoreThree<T>(x, lanes, w, row, bias, out);
+  else if (count == 2) scoreTwo<T>(x, lanes, w, row, bias, out);
+  else scoreOne<T>(x, lanes, w, bias, out);
 }
 
 // 1/‖x‖ by angle (0 has no direction), else ‖x‖.
@@ -126,9 +133,7 @@ export function sweepTiles(p: Plan, from: i32, to: i32): i32 {
     for (let j = 0; j < k; ) {
       const left = k - j;
       const taken = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
-      if (taken == 3) scoreThree(x, m, w, bias, out);
-      else if (taken == 2) scoreTwo(x, m, w, bias, out);
-      else scoreOne(x, m, w, bias, out);
+      scoreSome<f32>(taken, x, m, w, row, bias, out);
       w += row * taken; bias += 4 * taken;
       const end = j + taken;
       for (let at = out; j < end; j++, at += EIGHT) {

@@ -121,6 +121,29 @@ it.each([
   expect(products.at(-1)!).toBeLessThan(0.5 * 2000 * k);
 });
 
+it.each([
+  { n: 1003, m: 24, k: 7, base: 1, noise: 1e-3, why: "some in doubt" },
+  { n: 1003, m: 24, k: 7, base: 1, noise: 1e-5, why: "all in doubt" },
+  { n: 515, m: 13, k: 11, base: 500, noise: 1, why: "an odd number of features" },
+  { n: 777, m: 100, k: 3, base: 0, noise: 1, why: "few prototypes" },
+])("scores in 16 bits what these can tell: $why", async ({ n, m, k, base, noise }) => {
+  const random = new Random(n + m + k);
+  const X = Dense.zeros(n, m, "f32");
+  for (let p = 0; p < X.data.length; p++) X.data[p] = base + noise * random.next();
+  for (const method of ["bonmf", "kmeans", "spherical"] as const) {
+    const options: FitOptions = { k, method, seed: 4, init: "sample", maxIterations: 40 };
+    await expectSame(await swift(X), X, null, options);
+    // By angle samples may be of any length; some are too long or too short for 16 bits.
+    if (method === "kmeans") continue;
+    const lengthy = new Dense(
+      n,
+      m,
+      X.data.map((x, p) => x * 10 ** ((Math.floor(p / m) % 60) - 30)),
+    );
+    await expectSame(await swift(lengthy), lengthy, null, options);
+  }
+});
+
 it("agrees when pooled, however the blocks are dealt out", async () => {
   const X = makeSamples(3000, 40, "f32");
   const block = blockSize(X.samples);
