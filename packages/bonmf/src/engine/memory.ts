@@ -86,7 +86,7 @@ async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
   };
 }
 
-/** At once, which takes a third of the time, except where browsers forbid that to their main thread. */
+/** At once, which takes less than half the time, except where browsers forbid that to their main thread. */
 function makeInstance(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
