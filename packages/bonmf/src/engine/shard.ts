@@ -118,7 +118,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 
 /** Finds samples in their memory; null where kernels cannot run on it. */
 async function place({ X: inside, memory }: Moved, options: ShardOptions): Promise<Placed | null> {
-  const { weights = null, offset = 0 } = options;
+  const { weights = null, offset = 0, total = inside.samples } = options;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const addresses = arrays.map(({ byteOffset }) => byteOffset);
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -144,6 +144,7 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
     longest,
     norms,
     resident: true,
+    whole: (bytes * total) / samples,
     offset,
     weights: weightsAt,
   };

@@ -35,8 +35,9 @@ export interface Placed {
   readonly longest: number;
   /** f64 × n: ‖x‖. */
   readonly norms: number;
-  /** Whether all of them lie there all the time. */
+  /** Whether all of them lie there all the time, and how much there is then of the whole data. */
   readonly resident?: boolean;
+  readonly whole?: number;
   /** The number of the first sample in the whole data. */
   readonly offset: number;
   /** f64 × n: ω, or 0 where every sample counts once. */
