@@ -9,12 +9,10 @@ class Totals {
   normSq: f64; total: f64; weight: f64; zeros: f64; zeroWeight: f64;
 }
 
-// Takes in sample i, given its ‖x‖² and the sum of its values, and stores ‖x‖.
-@inline function note(t: Totals, i: i32, square: f64, sum: f64, norms: usize, weights: usize): void {
-  const weight: f64 = weights == 0 ? 1 : load<f64>(weights + (<usize>i) * 8);
-  t.normSq += weight * square;
-  t.total += weight * sum;
-  t.weight += weight;
+@inline function weightOf(weights: usize, i: i32): f64 { return weights == 0 ? 1 : load<f64>(weights + (<usize>i) * 8); }
+
+// Stores ‖x‖ of sample i, given its square, and counts it if it is zero.
+@inline function noteLength(t: Totals, i: i32, square: f64, weight: f64, norms: usize): void {
   if (square == 0) {
     t.zeros += 1;
     t.zeroWeight += weight;
@@ -34,6 +32,7 @@ function isBad(x: usize, end: usize): bool {
 // Dense samples: ‖x‖² in four interleaved accumulators, the column maxima, and whether a value is negative or not finite.
 // Returns the number of the first bad sample, or −1.
 export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize, weights: usize, totals: Totals, most: usize): i32 {
+  let normSq = totals.normSq, total = totals.total, weightAll = totals.weight;
   for (let i = from; i < to; i++) {
     let x = X + (<usize>i) * (<usize>m) * 4;
     let top = most;
@@ -64,8 +63,15 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize
       x += 4; top += 4;
     }
     if (wrong) return i;
-    note(totals, i, (q0 + q1) + (q2 + q3), (s0 + s1) + (s2 + s3), norms, weights);
+    const square = (q0 + q1) + (q2 + q3), weight = weightOf(weights, i);
+    normSq += weight * square;
+    total += weight * ((s0 + s1) + (s2 + s3));
+    weightAll += weight;
+    noteLength(totals, i, square, weight, norms);
   }
+  totals.normSq = normSq;
+  totals.total = total;
+  totals.weight = weightAll;
   return -1;
 }
 
@@ -92,7 +98,11 @@ export function surveySparse32(offsets: usize, indices: usize, values: usize, fr
       f64x2.add(v128.load(parts), v128.load(parts, 16)),
       f64x2.add(v128.load(parts, 32), v128.load(parts, 48)),
     );
-    note(totals, i, f64x2.extract_lane(sum, 0), f64x2.extract_lane(sum, 1), norms, weights);
+    const square = f64x2.extract_lane(sum, 0), weight = weightOf(weights, i);
+    totals.normSq += weight * square;
+    totals.total += weight * f64x2.extract_lane(sum, 1);
+    totals.weight += weight;
+    noteLength(totals, i, square, weight, norms);
   }
   return -1;
 }

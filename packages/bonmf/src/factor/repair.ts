@@ -8,7 +8,9 @@ import type { Method, State } from "./method.js";
 /** The clusters of a one-hot method that have no weight or, by angle, no direction: all-zero samples give none. */
 export function emptyClusters(method: Method, { HHt, XHt }: Sums, k: number): number[] {
   const sizes = method.fit === "distance" ? HHt : rowLengths(XHt, k);
-  return Array.from({ length: k }, (_, j) => j).filter((j) => sizes[j] === 0);
+  const empty: number[] = [];
+  for (let j = 0; j < k; j++) if (sizes[j] === 0) empty.push(j);
+  return empty;
 }
 
 /**

@@ -177,7 +177,7 @@ export class Assigner {
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
     const { changed, hash0, hash1 } = readState(region, plan);
-    const found = { ...makeSums(XHt, HHt), products: this.#products, changed, hash0, hash1 };
+    const found = Object.assign(makeSums(XHt, HHt), { products: this.#products, changed, hash0, hash1 });
     if (origin !== null) {
       found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
     }

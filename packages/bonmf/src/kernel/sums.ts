@@ -42,6 +42,8 @@ export function zeroSums(layout: Layout): Sums {
   return makeSums(new Float64Array(layout.XHt), new Float64Array(layout.HHt));
 }
 
+const NOTHING = new Float64Array(0);
+
 /** Sums of which only the matrices are known yet. */
 export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
   return {
@@ -56,7 +58,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     weight: 0,
     zeros: 0,
     zeroWeight: 0,
-    most: new Float64Array(0),
+    most: NOTHING,
     ranked: [],
   };
 }
