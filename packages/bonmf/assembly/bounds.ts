@@ -77,7 +77,7 @@ const DOWN: f64 = 1 - 2.4e-7;
 @inline function putBudget(p: Plan, at: usize, label: usize, upper: f64, lower: f64, error: f64): void {
   putGap(p, at, label, lower - Math.sqrt(upper * upper + 2 * error));
 }
-@inline function putGap(p: Plan, at: usize, label: usize, gap: f64): void {
+@inline export function putGap(p: Plan, at: usize, label: usize, gap: f64): void {
   store<f32>(p.budgets + at * 4, <f32>(gap - p.slack + load<f64>(p.reaches + label * 8)));
 }
 // The same from two scores, both roots at once.

@@ -2,6 +2,7 @@
 // done to them against it, and leave the others to be scored in full. The code of a vector v is the whole numbers nearest to
 // v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
 
+import { putGap } from "./bounds";
 import { Plan } from "./plan";
 import { relabel } from "./sums";
 import { EIGHT, gapsOf, scoreSome, turnFour } from "./tiles";
@@ -110,7 +111,7 @@ export function screen(p: Plan, count: i32): i32 {
       const i = load<u32>(list + (s + t) * 4);
       if ((sure >> <u32>t) & 1) {
         const label = load<u32>(told + t * 4);
-        store<f32>(p.budgets + (<usize>i) * 4, <f32>(<f64>load<f32>(told + t * 4, 32) - p.slack + load<f64>(p.reaches + (<usize>label) * 8)));
+        putGap(p, i, label, load<f32>(told + t * 4, 32));
         relabel(p, i, label);
       } else store<u32>(list + 4 * left++, i);
     }

@@ -143,7 +143,6 @@ async function place({ X: inside, memory }: Moved, options: ShardOptions): Promi
     bytes,
     longest,
     norms,
-    resident: true,
     whole: (bytes * total) / samples,
     offset,
     weights: weightsAt,

@@ -1,6 +1,10 @@
 import type { Floats } from "../matrix/dense.js";
 import type { Placed } from "./region.js";
 
+/** Features of which 16 bits are less work than 32. */
+const WORTH_CODES = 12;
+/** Only so much is kept in 16 bits as well, by all threads together: memory stays that of the samples. */
+const MOST_BYTES = 2 ** 24;
 /** No longer once more than one in so many samples seen is left in doubt, and more than one in so many of all. */
 const DOUBTED = 3;
 const MANY = 64;
@@ -31,17 +35,16 @@ export class Coarse {
   readonly #placed: Placed;
   readonly #k: number;
 
-  static suits({ sparse, precision }: Placed): boolean {
-    return !sparse && precision === "f32";
+  static suits({ sparse, precision, features, whole = Number.POSITIVE_INFINITY }: Placed): boolean {
+    return !sparse && precision === "f32" && features >= WORTH_CODES && whole <= MOST_BYTES;
   }
 
-  /** @param room for the codes of so many samples */
-  constructor(placed: Placed, k: number, room: number) {
-    const { region, features } = placed;
+  constructor(placed: Placed, k: number) {
+    const { region, samples, features } = placed;
     this.#placed = placed;
     this.#k = k;
     this.codeBytes = 16 * Math.ceil(features / 8);
-    this.codes = region.reserve(this.codeBytes * room, true);
+    this.codes = region.reserve(this.codeBytes * samples, true);
     this.coarse = region.reserve(this.codeBytes * k, true);
     this.codeScales = region.reserve(4 * k, true);
     this.tile = region.reserve(8 * this.codeBytes, true);

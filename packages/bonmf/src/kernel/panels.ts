@@ -9,10 +9,6 @@ import type { Step } from "./step.js";
 const VECTORS = 3;
 /** Lower bounds a sample keeps; with more panels than this, several share one. */
 export const MOST_GROUPS = 10;
-/** Features of which 16 bits are less work than 32. */
-const WORTH_CODES = 12;
-/** Only so much is kept in 16 bits as well, by all threads together: memory stays that of the samples. */
-const MOST_BYTES = 2 ** 24;
 /** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
 const WORTH_GROUPS = 6000;
 /** Features that say which prototypes lie near each other. */
@@ -100,9 +96,7 @@ export class Panels {
     this.packedBias = region.reserve(48 * this.panels);
     this.names = region.reserve(4 * this.panels * this.width);
     this.deck = region.reserve(DECK_BYTES);
-    const { whole = Number.POSITIVE_INFINITY } = placed;
-    const worth = whole <= MOST_BYTES && this.groups === 1 && m >= WORTH_CODES && Coarse.suits(placed);
-    this.rough = rough && worth ? new Coarse(placed, k, placed.samples) : null;
+    this.rough = rough && this.groups === 1 && Coarse.suits(placed) ? new Coarse(placed, k) : null;
     const { panelsPerGroup: panels, packed, packedBias, names } = this;
     writeDeck(region, this.deck, { ...placed, sparse: +placed.sparse, m, k, panels, packed, packedBias, names });
   }

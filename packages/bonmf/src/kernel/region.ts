@@ -35,8 +35,7 @@ export interface Placed {
   readonly longest: number;
   /** f64 × n: ‖x‖. */
   readonly norms: number;
-  /** Whether all of them lie there all the time, and how much there is then of the whole data. */
-  readonly resident?: boolean;
+  /** How much there is of the whole data, where all of these lie there all the time. */
   readonly whole?: number;
   /** The number of the first sample in the whole data. */
   readonly offset: number;

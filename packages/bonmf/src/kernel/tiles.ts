@@ -11,9 +11,9 @@ const MOST_BYTES = 2 ** 22;
 const SETTLED = 16;
 
 /** Whether samples are so small, and prototypes so few, that they had better lie in tiles. */
-export function suitTiles({ resident, sparse, precision, features, bytes }: Placed, k: number): boolean {
+export function suitTiles({ whole, sparse, precision, features, bytes }: Placed, k: number): boolean {
   const small = k * features <= MOST_PRODUCTS && bytes <= MOST_BYTES;
-  return small && resident === true && !sparse && precision === "f32";
+  return small && whole !== undefined && !sparse && precision === "f32";
 }
 
 /**
