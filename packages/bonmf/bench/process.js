@@ -9,11 +9,11 @@ const COMMANDS = { node: [process.execPath], python: [python, "-B"] };
 /** Loading may include building an index or a first fit. */
 const LOAD_PATIENCE = 5;
 
-export async function openContestant({ runtime, script, task, load }, limit) {
+export async function openContestant({ runtime, script, task, load, env }, limit) {
   const path = fileURLToPath(new URL(`contestants/${script}`, import.meta.url));
   const command = [...COMMANDS[runtime], path];
-  if (task === "cold") return { run: () => runCold([...command, JSON.stringify(load)], limit), close() {} };
-  const talk = converse(spawnQuietly([...command, task]));
+  if (task === "cold") return { run: () => runCold([...command, JSON.stringify(load)], limit, env), close() {} };
+  const talk = converse(spawnQuietly([...command, task], env));
   try {
     await talk.ask(load, limit * LOAD_PATIENCE);
   } catch (error) {
@@ -23,8 +23,8 @@ export async function openContestant({ runtime, script, task, load }, limit) {
   return { run: (request) => talk.ask(request, limit), close: talk.close };
 }
 
-function spawnQuietly([command, ...args]) {
-  return spawn(command, args, { stdio: ["pipe", "pipe", "pipe"] });
+function spawnQuietly([command, ...args], env) {
+  return spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
 }
 
 /** One JSON line in, one JSON line out. */
@@ -61,10 +61,10 @@ function converse(child) {
 }
 
 /** From the start of the process to its first line, which comes when the labels are written. */
-function runCold(command, limit) {
+function runCold(command, limit, env) {
   return new Promise((resolve, reject) => {
     const began = performance.now();
-    const child = spawnQuietly(command);
+    const child = spawnQuietly(command, env);
     const timer = setTimeout(() => child.kill("SIGKILL"), limit * 1000);
     let report = null;
     const complaint = collectErrors(child, () => {

@@ -1,6 +1,6 @@
 // Process start to labels: reads raw float32 samples and prototypes, fits, writes labels, says so.
 import { readFileSync, writeFileSync } from "node:fs";
-import { Dense, fit } from "bonmf";
+import { Dense, fit } from "../library.js";
 
 const { set, start, k, out } = JSON.parse(process.argv[2]);
 const X = new Dense(set.samples, set.features, readFloats(set.files.data));

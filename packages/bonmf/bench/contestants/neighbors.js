@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { classifier, fit } from "../../dist/bonmf.js";
 import { loadMatrix } from "../data/catalog.js";
 import { CACHE, DATA, readArray } from "../data/files.js";
+import { classifier, fit } from "../library.js";
 import { time, writeLabels } from "./serve.js";
 
 /** `predict` is timed; which neighbours decided is asked for once, outside the timing. */

@@ -1,7 +1,7 @@
-import { Dense, fit, resume, Sparse } from "../../dist/bonmf.js";
 import { loadMatrix } from "../data/catalog.js";
 import { readArray, writeArray } from "../data/files.js";
 import { loadInternal } from "../internals.js";
+import { Dense, fit, resume, Sparse } from "../library.js";
 import { loadNeighbors } from "./neighbors.js";
 import { serve, time, writeLabels } from "./serve.js";
 

@@ -1,7 +1,7 @@
 // Every set by name: made once, kept in the cache, and the initial W drawn from it.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Dense, Sparse } from "../../dist/bonmf.js";
+import { Dense, Sparse } from "../library.js";
 import { DATA, readArray, readHeader, writeArray, writeHeader } from "./files.js";
 import { seeded, shuffle } from "./random.js";
 import { loadDigits, loadFolder } from "./real.js";
