@@ -1,6 +1,6 @@
 // Builds every package into its dist folder: the library (also as single files, for pages and for a quick start), the
-// report, the Spark client, the command, the studio. With --if-stale, only when sources, settings or tools changed since
-// the last build. One build runs at a time.
+// readers, the report, the Spark client, the command, the studio. With --if-stale, only when sources, settings or tools
+// changed since the last build. One build runs at a time.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -23,6 +23,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** In order: each may need those before it. Where there is no `make`, the TypeScript compiler makes it. */
 const packages = [
   { folder: "packages/bonmf", finish: bundleAll },
+  { folder: "packages/data" },
   { folder: "packages/report", finish: bundleReport },
   { folder: "packages/spark", finish: bundleExecutor },
   { folder: "apps/cli", finish: (draft) => chmodSync(join(draft, "main.js"), 0o755) },

@@ -83,7 +83,7 @@ function install() {
   writeFileSync(join(app, "package.json"), '{ "private": true, "type": "module" }');
   run("npm", ["pack", "--silent", "--workspaces", "--pack-destination", folder], undefined, root);
   const archives = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
-  if (archives.length !== 5) throw new Error(`there are ${archives.length} packages: ${archives}`);
+  if (archives.length !== 6) throw new Error(`there are ${archives.length} packages: ${archives}`);
   run("npm", ["install", "--silent", "--no-audit", "--no-fund", ...archives.map((name) => join(folder, name))]);
 }
 

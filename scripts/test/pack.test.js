@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const FOLDERS = ["packages/bonmf", "packages/report", "packages/spark", "apps/cli", "apps/studio"];
+const FOLDERS = ["packages/bonmf", "packages/data", "packages/report", "packages/spark", "apps/cli", "apps/studio"];
 const manifests = new Map(
   FOLDERS.map((folder) => [folder, JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"))]),
 );

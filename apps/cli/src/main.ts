@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
+import { askNearest } from "bonmf-data/nearest";
 import { helpAll, helpCommand } from "./args/help.js";
-import { askNearest } from "./args/nearest.js";
 import { parse } from "./args/parse.js";
 import type { Terminal } from "./command.js";
 import { COMMANDS, type Entry } from "./commands/index.js";

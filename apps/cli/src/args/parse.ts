@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
+import { askNearest } from "bonmf-data/nearest";
 import type { Command, Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { withGlobals } from "./globals.js";
-import { askNearest } from "./nearest.js";
 import { checkValues } from "./values.js";
 
 export interface Parsed {

@@ -1,6 +1,6 @@
+import { askNearest } from "bonmf-data/nearest";
 import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
-import { askNearest } from "./nearest.js";
 
 /** Given values by option name, as typed; flags are "". */
 export type Given = ReadonlyMap<string, readonly string[]>;

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { askNearest } from "../args/nearest.js";
+import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import type { Dataset, Entry } from "./entry.js";
 import { further } from "./further.js";

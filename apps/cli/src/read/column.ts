@@ -1,4 +1,4 @@
-import { askNearest } from "../args/nearest.js";
+import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import { type File, readChunks, readHead } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";

@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { askNearest } from "../args/nearest.js";
+import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import { type File, guard } from "./bytes.js";
 import type { ReadOptions } from "./data.js";

@@ -1,4 +1,4 @@
-import { askNearest } from "../args/nearest.js";
+import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "./data.js";
 import { type Loaded, selectFeatures } from "./loaded.js";

@@ -1,4 +1,4 @@
-import { askNearest } from "../args/nearest.js";
+import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "./data.js";
 import { type Asker, mark } from "./duck.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { askNearest, findNearest } from "../../src/args/nearest.js";
+import { askNearest, findNearest } from "../src/nearest.js";
 
 const names = ["fit", "predict", "classify", "inspect", "compare", "convert", "completion", "datasets"];
 

@@ -1,0 +1,2 @@
+export { UserError } from "./errors.js";
+export { askNearest, findNearest } from "./nearest.js";
