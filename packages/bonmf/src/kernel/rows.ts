@@ -44,15 +44,13 @@ export function readRow(X: Matrix, i: number, out: Floats, at = 0): void {
   for (let p = X.offsets[i], end = X.offsets[i + 1]; p < end; p++) out[at + X.indices[p]] = X.values[p];
 }
 
-const exactly = (x: number) => x;
-
-/** Rounds as the precision of the values does. */
-function rounderOf(values: Floats): (x: number) => number {
-  return values instanceof Float32Array ? Math.fround : exactly;
+/** Whether sums are rounded to 32 bits. A flag, since V8 inlines `Math.fround` but calls a function that may be either. */
+function isNarrow(values: Floats): boolean {
+  return values instanceof Float32Array;
 }
 
 function denseRows(data: Floats, m: number): Rows {
-  const round = rounderOf(data);
+  const narrow = isNarrow(data);
   const dot = (i: number, W: Float64Array, j: number) => {
     let sum = 0;
     for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) sum += data[p] * W[q];
@@ -71,13 +69,19 @@ function denseRows(data: Floats, m: number): Rows {
     scores(i, { rows, bias }, out) {
       for (let j = 0; j < bias.length; j++) {
         let sum = bias[j];
-        for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) sum = round(sum + round(data[p] * rows[q]));
+        for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) {
+          const term = data[p] * rows[q];
+          sum = narrow ? Math.fround(sum + Math.fround(term)) : sum + term;
+        }
         out[j] = sum;
       }
     },
     add(i, scale, S, j) {
-      const round = rounderOf(S);
-      for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) S[q] += round(scale * data[p]);
+      const narrow = isNarrow(S);
+      for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) {
+        const term = scale * data[p];
+        S[q] += narrow ? Math.fround(term) : term;
+      }
     },
     addExact(i, scale, S, j, grid) {
       for (let f = 0, p = i * m, q = j * m; f < m; f++, p++, q++) S[q] += scale * data[p] + grid[f] - grid[f];
@@ -91,7 +95,7 @@ function denseRows(data: Floats, m: number): Rows {
 }
 
 function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, m: number): Rows {
-  const round = rounderOf(values);
+  const narrow = isNarrow(values);
   const dot = (i: number, W: Float64Array, j: number) => {
     const base = j * m;
     let sum = 0;
@@ -113,15 +117,19 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
         const base = j * m;
         let sum = bias[j];
         for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
-          sum = round(sum + round(values[p] * rows[base + indices[p]]));
+          const term = values[p] * rows[base + indices[p]];
+          sum = narrow ? Math.fround(sum + Math.fround(term)) : sum + term;
         }
         out[j] = sum;
       }
     },
     add(i, scale, S, j) {
       const base = j * m;
-      const round = rounderOf(S);
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) S[base + indices[p]] += round(scale * values[p]);
+      const narrow = isNarrow(S);
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
+        const term = scale * values[p];
+        S[base + indices[p]] += narrow ? Math.fround(term) : term;
+      }
     },
     addExact(i, scale, S, j, grid) {
       const base = j * m;
