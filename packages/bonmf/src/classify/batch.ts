@@ -1,9 +1,9 @@
-import type { Panel } from "../kernel/panel.js";
+import type { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
 import { angleOf, type Quest } from "./quest.js";
 
 /** As many queries as a panel takes, sifted together. Scores only say what cannot be among the closest. */
 export class Batch {
-  readonly #panel: Panel;
+  readonly #panel: SparseScreen;
   readonly #sizes: Uint32Array;
   readonly #decide: (quest: Quest, member: number) => void;
   readonly #quests: Quest[] = [];
@@ -19,7 +19,7 @@ export class Batch {
    * @param sizes IN k, how many members each cluster has
    * @param decide is told of all members that may be among the `count` closest to a query
    */
-  constructor(panel: Panel, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
+  constructor(panel: SparseScreen, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
     panel.expect(count);
     this.#panel = panel;
     this.#sizes = sizes;

@@ -1,5 +1,5 @@
 import { encodeSamples, multiplySamples } from "../kernel/encode.js";
-import { squaresOf } from "../kernel/squares.js";
+import { squaredNorms } from "../kernel/squared-norms.js";
 import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
@@ -45,7 +45,7 @@ export function makeCompass(model: Prototypes, isOpen: (j: number) => boolean): 
         const Q = all.slice(first, Math.min(first + TOGETHER, all.samples));
         const homes = findHomes(Q);
         const cosines = multiplySamples(Q, W, k);
-        const squares = squaresOf(Q);
+        const squares = squaredNorms(Q);
         for (let i = 0, p = 0; i < Q.samples; i++) {
           const length = Math.sqrt(squares[i]);
           for (let j = 0; j < k; j++, p++) {

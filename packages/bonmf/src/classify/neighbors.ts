@@ -1,10 +1,10 @@
 import { lodge } from "../engine/lodge.js";
-import { Panel } from "../kernel/panel.js";
+import { isTame, MOST_BEST } from "../kernel/neighbors/error-bound.js";
+import { NeighborScreen, type Way } from "../kernel/neighbors/neighbor-screen.js";
+import { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
 import type { Region } from "../kernel/region.js";
 import { type Rows, readRow, rowsOf } from "../kernel/rows.js";
-import { Screen, type Way } from "../kernel/screen.js";
-import { isTame, MOST_BEST } from "../kernel/sieve.js";
-import { squaresOf } from "../kernel/squares.js";
+import { squaredNorms } from "../kernel/squared-norms.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
@@ -50,8 +50,8 @@ export class Neighbors {
   #radii: Float64Array | null = null;
   readonly #slack: number;
   /** What finds all that may matter by SIMD kernels, where they can run. */
-  readonly #screen: Screen | null = null;
-  readonly #panel: Panel | null = null;
+  readonly #screen: NeighborScreen | null = null;
+  readonly #panel: SparseScreen | null = null;
   /** All training samples, zero ones first, by `compareTied`; made when a zero query needs it. */
   #shuffle: Uint32Array | null = null;
 
@@ -70,14 +70,14 @@ export class Neighbors {
     this.#homes = new Uint32Array(clusters);
     const next = this.#starts.slice();
     for (let i = 0; i < Z.samples; i++) this.#ids[next[clusters[i]]++] = i;
-    this.#squares = squaresOf(Z);
+    this.#squares = squaredNorms(Z);
     const norms = new Float64Array(Z.samples);
     for (let i = 0; i < norms.length; i++) norms[i] = Math.sqrt(this.#squares[i]);
     this.#norms = norms;
     if (region !== null && Z.kind === "sparse" && !isFull(Z)) {
-      if (Panel.suits(Z, norms)) this.#panel = new Panel(region, Z, norms, this.#ids, this.#starts);
-    } else if (region !== null && Screen.suits(Z, norms)) {
-      this.#screen = new Screen(region, Z, norms, this.#ids, this.#starts);
+      if (SparseScreen.suits(Z, norms)) this.#panel = new SparseScreen(region, Z, norms, this.#ids, this.#starts);
+    } else if (region !== null && NeighborScreen.suits(Z, norms)) {
+      this.#screen = new NeighborScreen(region, Z, norms, this.#ids, this.#starts);
     }
     this.#samples = this.#screen?.samples ?? copy(Z);
     this.#rows = rowsOf(this.#samples);
@@ -89,7 +89,7 @@ export class Neighbors {
 
   /** The same with the SIMD kernels, where they can run: they find the same. */
   static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<Neighbors> {
-    const bytes = Z.kind === "sparse" && !isFull(Z) ? Panel.bytesOf(Z) : Screen.bytesOf(Z, k);
+    const bytes = Z.kind === "sparse" && !isFull(Z) ? SparseScreen.bytesOf(Z) : NeighborScreen.bytesOf(Z, k);
     return new Neighbors(Z, clusters, W, k, await lodge(bytes));
   }
 

@@ -1,9 +1,9 @@
-import { Dense, type Floats } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import { Sparse } from "../matrix/sparse.js";
-import { countHeads, MOST_HEADS, makeFrame } from "./frame.js";
-import type { Region } from "./region.js";
-import { errorOf, inverse, MOST_BEST } from "./sieve.js";
+import { Dense, type Floats } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { Sparse } from "../../matrix/sparse.js";
+import type { Region } from "../region.js";
+import { errorOf, inverse, MOST_BEST } from "./error-bound.js";
+import { countHeads, MOST_HEADS, orderFeatures } from "./feature-order.js";
 
 /** The fields of assembly/screen.ts in their order: f64 first, then 32-bit numbers and addresses. */
 const NUMBERS = ["blur", "margin", "slack", "short", "long"] as const;
@@ -59,7 +59,7 @@ export function tileBytes({ samples: n, features: m, precision }: Matrix, k: num
  * @param starts IN k + 1, where they begin
  * @param table the address of room for 16 bytes a member and 8,192 more
  */
-export function layMembers(
+export function layOutMembers(
   region: Region,
   Z: Matrix,
   lengths: Float64Array,
@@ -151,7 +151,7 @@ export function layMembers(
     const step = Math.max(1, Math.ceil(members / LOOKED_AT));
     study(at, j, step);
     const [sums, squares] = [fields.centres, fields.spreads].map((rows) => region.f64(rows + 8 * j * m, m));
-    return makeFrame(sums, squares, Math.ceil(members / step));
+    return orderFeatures(sums, squares, Math.ceil(members / step));
   });
   const heads = countHeads(
     m,

@@ -1,29 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
-import { Panel } from "../../src/kernel/panel.js";
-import { inverse } from "../../src/kernel/sieve.js";
-import { squaresOf } from "../../src/kernel/squares.js";
-import { Dense } from "../../src/matrix/dense.js";
-import type { Matrix } from "../../src/matrix/matrix.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { cosineOf, lengthyRows, randomRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory.js";
+import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
+import { SparseScreen } from "../../../src/kernel/neighbors/sparse-screen.js";
+import { squaredNorms } from "../../../src/kernel/squared-norms.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import type { Matrix } from "../../../src/matrix/matrix.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { cosineOf, lengthyRows, randomRows } from "../../synthetic.js";
 
 const FEATURES = [1, 3, 8, 17, 70];
 const LANES = 12;
 
-const lengthsOf = (X: Matrix) => squaresOf(X).map(Math.sqrt);
+const lengthsOf = (X: Matrix) => squaredNorms(X).map(Math.sqrt);
 
-async function openPanel(Z: Sparse, k: number): Promise<Panel> {
+async function openPanel(Z: Sparse, k: number): Promise<SparseScreen> {
   const clusters = Uint32Array.from({ length: Z.samples }, (_, i) => i % k);
   const ids = Uint32Array.from(clusters.keys()).sort((a, b) => clusters[a] - clusters[b] || a - b);
   const starts = Uint32Array.from({ length: k + 1 }, (_, j) => clusters.filter((c) => c < j).length);
-  expect(Panel.suits(Z, lengthsOf(Z))).toBe(true);
-  const region = await makeRegion(Panel.bytesOf(Z));
-  return new Panel(region!, Z, lengthsOf(Z), ids, starts);
+  expect(SparseScreen.suits(Z, lengthsOf(Z))).toBe(true);
+  const region = await makeRegion(SparseScreen.bytesOf(Z));
+  return new SparseScreen(region!, Z, lengthsOf(Z), ids, starts);
 }
 
 /** All hits of queries, lane by lane: member → score. */
-function siftAll(panel: Panel, Q: Dense, count: number, k: number): Map<number, number>[] {
+function siftAll(panel: SparseScreen, Q: Dense, count: number, k: number): Map<number, number>[] {
   const lengths = lengthsOf(Q);
   const hits = Array.from({ length: LANES }, () => new Map<number, number>());
   panel.expect(count);

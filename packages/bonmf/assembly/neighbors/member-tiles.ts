@@ -1,6 +1,6 @@
 // Members of a cluster made ready to be searched: where they lie, how they differ, and tiles of them (screen.ts).
 
-import { NOBODY, Screen, differ, differSparse, layOut, twoOf } from "./screen";
+import { NOBODY, Screen, differ, differSparse, layOut, twoOf } from "./layout";
 
 // Of every `step`th member of cluster j the sums of the unit vectors' values, and of their squares.
 @inline function study<T>(s: Screen, j: usize, step: i32): void {

@@ -1,7 +1,7 @@
-// How members and queries are laid out, so that a few features tell most of them apart (kernel/screen says why): what they differ
+// How members and queries are laid out, so that a few features tell most of them apart (kernel/neighbors/neighbor-screen says why): what they differ
 // by from the centre of a cluster, in 16-bit numbers.
 
-// Where everything lies: written by kernel/screen.ts in this order.
+// Where everything lies: written by kernel/neighbors/member-tiles.ts in this order.
 @unmanaged
 export class Screen {
   // What sums of 16-bit products may lack, beside what rounding does to factors.

@@ -2,9 +2,9 @@
 // from a centre, ⟨r,s⟩ − ½‖s‖² is bounded by sums of 16-bit products: 24 members at a time, two features at a time. Whom the
 // bound does not rule out is weighed: its cosine in 32 bits decides whether it is a hit.
 
-import { keep } from "./near";
-import { NOBODY, Screen, layQuery, total } from "./screen";
-import { putThree } from "./tile";
+import { keep } from "./sparse-search";
+import { NOBODY, Screen, layQuery, total } from "./layout";
+import { putThree } from "../tile";
 
 // Tiles whose bounds are found before members are weighed.
 const BLOCK: i32 = 512;
@@ -13,7 +13,7 @@ const FIRST: i32 = 4;
 // How many more than are wanted are weighed first; those that were none of the best count more.
 const EAGER: i32 = 7;
 const IDLE: i32 = 3;
-// In place of a best score while there is none (kernel/sieve).
+// In place of a best score while there is none (kernel/neighbors/error-bound).
 const NONE: f32 = -4;
 
 // ⟨x,z⟩/‖z‖ for a unit vector x.

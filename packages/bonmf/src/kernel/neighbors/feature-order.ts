@@ -4,7 +4,7 @@ export const MOST_HEADS = 511;
 const SHARE = 0.8;
 
 /** Which features tell the members of a cluster apart. */
-export interface Frame {
+export interface FeatureOrder {
   /** All m, those first that tell most. */
   readonly order: Uint32Array;
   /** How many of them tell enough. */
@@ -16,7 +16,7 @@ export interface Frame {
  * @param squares IN m, the sums of their squares
  * @param looks how many vectors there are
  */
-export function makeFrame(sums: Float64Array, squares: Float64Array, looks: number): Frame {
+export function orderFeatures(sums: Float64Array, squares: Float64Array, looks: number): FeatureOrder {
   const m = sums.length;
   const share = 1 / Math.max(1, looks);
   const spreads = new Float64Array(m);

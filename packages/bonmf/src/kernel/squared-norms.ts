@@ -2,7 +2,7 @@ import type { Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
 /** ‖x_i‖² of all samples, to the bits of `Rows.normSq`: in four interleaved parts by feature number modulo 4. */
-export function squaresOf(X: Matrix): Float64Array {
+export function squaredNorms(X: Matrix): Float64Array {
   if (X.kind === "dense") return denseSquares(X.data, X.samples, X.features);
   const { offsets, indices, values } = X;
   const out = new Float64Array(X.samples);

@@ -1,6 +1,6 @@
-import { fullestRow, type Sparse } from "../matrix/sparse.js";
-import type { Region } from "./region.js";
-import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./sieve.js";
+import { fullestRow, type Sparse } from "../../matrix/sparse.js";
+import type { Region } from "../region.js";
+import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./error-bound.js";
 
 const LANES = 12;
 /** Members one call may take. */
@@ -14,7 +14,7 @@ export type Hit = (lane: number, member: number, score: number) => void;
  * through all that can matter and little else: a score differs from the cosine in float64 by at most `error`, and whatever
  * scores less than the least of the `count` best by more than twice that is farther away than those are.
  */
-export class Panel {
+export class SparseScreen {
   readonly lanes = LANES;
   readonly error: number;
   /** Where everything lies, as long as somebody holds it. */

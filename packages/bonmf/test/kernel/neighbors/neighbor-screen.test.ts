@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
-import { countHeads } from "../../src/kernel/frame.js";
-import { layMembers } from "../../src/kernel/members.js";
-import { Screen, type Way } from "../../src/kernel/screen.js";
-import { inverse } from "../../src/kernel/sieve.js";
-import { squaresOf } from "../../src/kernel/squares.js";
-import { Dense } from "../../src/matrix/dense.js";
-import type { Matrix } from "../../src/matrix/matrix.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { cosineOf, draws, lengthyRows, randomRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory.js";
+import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
+import { countHeads } from "../../../src/kernel/neighbors/feature-order.js";
+import { layOutMembers } from "../../../src/kernel/neighbors/member-tiles.js";
+import { NeighborScreen, type Way } from "../../../src/kernel/neighbors/neighbor-screen.js";
+import { squaredNorms } from "../../../src/kernel/squared-norms.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import type { Matrix } from "../../../src/matrix/matrix.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { cosineOf, draws, lengthyRows, randomRows } from "../../synthetic.js";
 
 const FEATURES = [1, 2, 3, 4, 5, 8, 9, 17, 70];
 const KINDS = (["f32", "f64"] as const).flatMap((precision) =>
@@ -23,7 +23,7 @@ function repeatedRows(seed: number, n: number, m: number, zeros: number): number
   return rows;
 }
 
-const lengthsOf = (X: Matrix) => squaresOf(X).map(Math.sqrt);
+const lengthsOf = (X: Matrix) => squaredNorms(X).map(Math.sqrt);
 
 function makeSamples(rows: number[][], { precision, kind }: (typeof KINDS)[number]): Matrix {
   const X = Dense.from(rows, precision);
@@ -37,14 +37,14 @@ function group(n: number, k: number) {
   return { ids, starts };
 }
 
-async function openScreen(Z: Matrix, k: number): Promise<Screen> {
+async function openScreen(Z: Matrix, k: number): Promise<NeighborScreen> {
   const { ids, starts } = group(Z.samples, k);
-  expect(Screen.suits(Z, lengthsOf(Z))).toBe(true);
-  return new Screen((await makeRegion(Screen.bytesOf(Z, k)))!, Z, lengthsOf(Z), ids, starts);
+  expect(NeighborScreen.suits(Z, lengthsOf(Z))).toBe(true);
+  return new NeighborScreen((await makeRegion(NeighborScreen.bytesOf(Z, k)))!, Z, lengthsOf(Z), ids, starts);
 }
 
 /** All hits of queries: member → score; null where the screen cannot tell. */
-function siftAll(screen: Screen, Q: Matrix, count: number, way: Way): (Map<number, number> | null)[] {
+function siftAll(screen: NeighborScreen, Q: Matrix, count: number, way: Way): (Map<number, number> | null)[] {
   const found: (Map<number, number> | null)[] = [];
   const scores = new Float32Array(screen.hits.buffer, screen.hits.byteOffset, screen.hits.length);
   screen.search(Q, 0, Q.samples, count, way, (i, from, to) => {
@@ -107,7 +107,7 @@ describe("the kernels that lay members out", () => {
       const scales = lengths.map(inverse);
       const { ids, starts } = group(n, k);
       const region = (await makeRegion(2 ** 20))!;
-      const { fields } = layMembers(region, Z, lengths, ids, starts, region.reserve(16 * n + 2 ** 13));
+      const { fields } = layOutMembers(region, Z, lengths, ids, starts, region.reserve(16 * n + 2 ** 13));
       const unitRow = (i: number) => Array.from(Z.row(i), (v) => v * scales[i]);
       const { heads, pairs } = fields;
       expect(heads).toBeGreaterThanOrEqual(countHeads(m, 0));

@@ -1,9 +1,9 @@
-import type { Floats } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import { countLanes, layMembers, TAME, tileBytes } from "./members.js";
-import type { Region } from "./region.js";
-import { readRow } from "./rows.js";
-import { errorOf, MOST_PRODUCTS } from "./sieve.js";
+import type { Floats } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import type { Region } from "../region.js";
+import { readRow } from "../rows.js";
+import { errorOf, MOST_PRODUCTS } from "./error-bound.js";
+import { countLanes, layOutMembers, TAME, tileBytes } from "./member-tiles.js";
 
 /** Room for hits of a call, beside what two queries can find at most. */
 const HITS = 2 ** 14;
@@ -22,7 +22,7 @@ export type Tell = (i: number, from: number, to: number, visited: number) => voi
  * are found in the members' precision. A score differs from the cosine in float64 by at most `error`, and whatever scores
  * less than the least of the `count` best by more than twice that is farther away than those are.
  */
-export class Screen {
+export class NeighborScreen {
   readonly error: number;
   /** Where everything lies, as long as somebody holds it. */
   readonly region: Region;
@@ -78,7 +78,7 @@ export class Screen {
     const hits = region.reserve(room, true);
     const homes = region.reserve(4 * lanes, true);
     const routes = region.reserve(4 * lanes * k, true);
-    const { at, fields, samples } = layMembers(region, Z, lengths, ids, starts, hits);
+    const { at, fields, samples } = layOutMembers(region, Z, lengths, ids, starts, hits);
     const { level32, level64, near32, near64 } = region.kernel;
     const [level, near] = precision === "f64" ? [level64, near64] : [level32, near32];
     this.error = errorOf(m);

@@ -2,7 +2,7 @@
 // be among the `count` closest is handed out to be decided elsewhere, so here the rounding only has to be bounded. A hit takes
 // 8 bytes, a number and the score.
 
-import { SCRATCH, tileSparse } from "./tile";
+import { SCRATCH, tileSparse } from "../tile";
 
 @inline function maskOf(a: v128, b: v128, c: v128): i32 {
   return i32x4.bitmask(a) | (i32x4.bitmask(b) << 4) | (i32x4.bitmask(c) << 8);
