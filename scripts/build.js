@@ -79,7 +79,7 @@ async function build(inputs, touch) {
     console.log(`build: making ${folder}/dist`);
     touch();
     const dist = join(root, folder, "dist");
-    // Ignored by git and as deep as dist, so that the relative paths in the source maps survive the renaming.
+    // Ignored by git.
     const draft = join(root, folder, ".cache");
     rmSync(draft, { recursive: true, force: true });
     try {
@@ -121,7 +121,6 @@ async function bundleAll(draft) {
       minify: entries.length === 1,
       // Errors are told apart by name. Without minification names stay as they are, and keeping them takes time in every fit.
       keepNames: entries.length === 1,
-      sourcemap: true,
       format: "esm",
       target: "es2022",
       platform: "neutral",
@@ -136,7 +135,7 @@ async function bundleAll(draft) {
 
 function findScripts(folder) {
   const paths = readdirSync(folder, { recursive: true }).map((path) => join(folder, path));
-  return paths.filter((path) => /\.js(\.map)?$/.test(path));
+  return paths.filter((path) => path.endsWith(".js"));
 }
 
 async function bundleReport(draft) {
