@@ -6,9 +6,9 @@ export {
   type Explanation,
   type RejectOptions,
 } from "./classify/classifier.js";
-export { loadClassifier, saveClassifier } from "./classify/codec.js";
+export { loadClassifier, saveClassifier } from "./classify/classifier-file.js";
+export { folds, holdout, type Split } from "./classify/folds.js";
 export type { SchemeName } from "./classify/scheme.js";
-export { folds, holdout, type Split } from "./classify/split.js";
 export { allocateDense } from "./engine/allocate.js";
 export type { Source } from "./engine/source.js";
 export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
@@ -20,9 +20,9 @@ export { Dense, type Floats, type Precision } from "./matrix/dense.js";
 export type { Matrix, Samples } from "./matrix/matrix.js";
 export { Sparse } from "./matrix/sparse.js";
 export * from "./measure/index.js";
-export { loadModel, saveModel } from "./model/codec.js";
 export { AbortError, fit, fitTransform, type KeepOptions, type ResumeOptions, resume } from "./model/fit.js";
 export { Model, type Standing } from "./model/model.js";
+export { loadModel, saveModel } from "./model/model-file.js";
 export type { FitOptions, StepReport, Tags, WatchOptions } from "./model/options.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
-export { type CountOptions, countWords, type WordCounts } from "./text/count.js";
+export { type CountOptions, countWords, type WordCounts } from "./text/word-counts.js";

@@ -6,10 +6,10 @@ import { checkNames, checkTags, type Tags, wholeNumber } from "../model/options.
 import { Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
 import { type Classifier, classifier } from "./classifier.js";
-import { folds } from "./split.js";
-import { type Candidate, type Course, crossValidate, type Grid } from "./trial.js";
+import { type Candidate, crossValidate, type Experiment, type Grid } from "./cross-validation.js";
+import { folds } from "./folds.js";
 
-export type { Candidate } from "./trial.js";
+export type { Candidate } from "./cross-validation.js";
 
 export interface AutoOptions {
   seed?: number | undefined;
@@ -77,9 +77,9 @@ export async function auto<L extends Label>(
   const ids = new Random(seed, STREAM.split).choose(all.samples, Math.min(sample, all.samples)).sort();
   const { codes, names } = encode(Array.from(ids, (i) => y[i]));
   const parts = folds(codes, Math.min(options.folds ?? 5, ids.length), seed);
-  const course = { X: all.take(ids), y: codes, classes: names.length, parts, seed, signal };
-  const grid = chooseGrid(course, { ...options, scales });
-  const tried = await crossValidate(course, grid).catch((error: unknown) => {
+  const experiment = { X: all.take(ids), y: codes, classes: names.length, parts, seed, signal };
+  const grid = chooseGrid(experiment, { ...options, scales });
+  const tried = await crossValidate(experiment, grid).catch((error: unknown) => {
     // The model of a fold is not what anyone asked for.
     throw error instanceof AbortError ? new AbortError(null, error.cause) : error;
   });
@@ -105,7 +105,7 @@ function suitableScales(X: Matrix): ScaleName[] {
 }
 
 /** The grid of the options, less what the smallest training part is too small for. */
-function chooseGrid({ classes, parts }: Course, options: AutoOptions & { scales: readonly ScaleName[] }): Grid {
+function chooseGrid({ classes, parts }: Experiment, options: AutoOptions & { scales: readonly ScaleName[] }): Grid {
   const { scales, clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
   for (const count of clustersPerClass) wholeNumber("clustersPerClass", count, 1);
   for (const count of neighbors) wholeNumber("neighbors", count, 1);

@@ -5,8 +5,8 @@ import { accuracy } from "../measure/accuracy.js";
 import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
-import { type Decision, type Memory, type Scheme, train } from "./decision.js";
-import { angleOf } from "./neighbors.js";
+import { type Decision, type Scheme, type SchemeState, train } from "./decision.js";
+import { angleOf } from "./neighbor-index.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
 export interface ClassifierOptions {
@@ -132,8 +132,8 @@ export class Classifier<L extends Label = Label> {
   }
 
   /** @internal */
-  recall(): Memory {
-    return this.#scheme.recall();
+  state(): SchemeState {
+    return this.#scheme.state();
   }
 
   #decisions(X: Samples): Decision[] {

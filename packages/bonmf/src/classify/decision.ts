@@ -4,7 +4,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { type Bearing, type Fit, homeRule, measureFit } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
 import type { Bearings } from "./bearings.js";
-import type { Neighbor } from "./neighbors.js";
+import type { Neighbor } from "./neighbor-index.js";
 
 /** Labelled samples as the schemes use them. */
 export interface Training {
@@ -40,11 +40,11 @@ export interface Scheme {
   /** The winners alone; null where they are found no sooner than all of it. */
   classify?(Q: Matrix): Uint32Array | null;
   /** What it would take to make the scheme again. */
-  recall(): Memory;
+  state(): SchemeState;
 }
 
 /** What a scheme keeps of its training: as much as it needs. */
-export interface Memory {
+export interface SchemeState {
   /** k × classes: the training samples of each class in each cluster. */
   readonly counts?: Float64Array;
   /** n × m, in the model's units. */

@@ -1,7 +1,7 @@
 import { OptionError } from "../errors.js";
 import type { Model } from "../model/model.js";
-import { byCodes, byCoefficients, byLargest } from "./comparators.js";
-import { type Memory, type Scheme, type Training, train } from "./decision.js";
+import { byCodes, byCoefficients, byLargest } from "./coefficients.js";
+import { type Scheme, type SchemeState, type Training, train } from "./decision.js";
 import { byCounts, byMajority, byVote } from "./vote.js";
 
 /**
@@ -25,7 +25,7 @@ export interface SchemeOptions {
 }
 
 /** What a classifier file must hold for each. */
-export const KEEPS: Record<SchemeName, readonly (keyof Memory)[]> = {
+export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
   majority: ["counts"],
   nearest: ["Z", "y"],
   vote: ["Z", "y"],
@@ -52,7 +52,7 @@ export async function buildScheme(training: Training, { scheme, neighbors, probe
 /** A scheme from what this one or another kept, as far as that is enough. */
 export async function restoreScheme(
   model: Model,
-  { counts, Z, y }: Memory,
+  { counts, Z, y }: SchemeState,
   classes: number,
   options: SchemeOptions,
 ): Promise<Scheme> {

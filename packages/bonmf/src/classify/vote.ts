@@ -5,7 +5,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { type Bearings, makeCompass } from "./bearings.js";
 import { type Decision, decideAll, type Poll, type Scheme, type Training } from "./decision.js";
-import { type Neighbor, Neighbors } from "./neighbors.js";
+import { type Neighbor, NeighborIndex } from "./neighbor-index.js";
 
 /** The commonest class of the home cluster. */
 export function byMajority({ model, y, classes, homes }: Training): Scheme {
@@ -37,7 +37,7 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
       for (let i = 0; i < winners.length; i++) winners[i] = polls[winners[i]].winner;
       return winners;
     },
-    recall: () => ({ counts }),
+    state: () => ({ counts }),
   };
 }
 
@@ -78,7 +78,7 @@ export async function byVote(training: Training, count: number, probes: number |
       for (const { bearings, lists } of search(Q)) decideAll(bearings, (i) => answer(lists[i]), decisions);
       return decisions;
     },
-    recall: () => ({ Z: neighbors.samples(), y }),
+    state: () => ({ Z: neighbors.samples(), y }),
   };
 }
 
@@ -90,9 +90,9 @@ export async function buildSearch(
   { model, Z, homes }: Training,
   count: number,
   probes: number | "exact",
-): Promise<{ search: Search; findHomes: (Q: Matrix) => Labels; neighbors: Neighbors }> {
+): Promise<{ search: Search; findHomes: (Q: Matrix) => Labels; neighbors: NeighborIndex }> {
   const { k } = model;
-  const neighbors = await Neighbors.open(Z, homes, model.W.data as Float64Array, k);
+  const neighbors = await NeighborIndex.open(Z, homes, model.W.data as Float64Array, k);
   const isOpen = (j: number) => !neighbors.isEmpty(j);
   const { findHomes, takeBearings } = makeCompass(model, isOpen);
   const open = Array.from({ length: k }, (_, j) => j).filter(isOpen);

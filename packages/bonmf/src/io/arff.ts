@@ -1,8 +1,8 @@
 import { DataError, type Place, quote } from "../errors.js";
 import { allocate, Dense, type Precision } from "../matrix/dense.js";
 import { findColumn, findTwins } from "./names.js";
-import { Rows } from "./rows.js";
 import { COMMA, count, LF, Lines, PERCENT, type Source, SPACE } from "./scan.js";
+import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
 export interface ArffOptions extends ReadOptions {
@@ -162,7 +162,7 @@ function readDense(values: Values, plan: Plan, width: number, precision: Precisi
 function readSparse(values: Values, plan: Plan, width: number, precision: Precision): Body {
   const { attributes, features, labelAt } = plan;
   const lines = count(values.bytes, LF) + 1;
-  const rows = new Rows(lines, count(values.bytes, COMMA) + lines, precision);
+  const rows = new SparseBuilder(lines, count(values.bytes, COMMA) + lines, precision);
   const labels: string[] = [];
   do {
     if (!values.sparse) throw mixed(values);

@@ -1,7 +1,7 @@
 import { DataError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
-import { Rows } from "./rows.js";
 import { count, formatNumber, LF, Lines, parseNumber, type Source } from "./scan.js";
+import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
 
 export interface LibsvmOptions extends ReadOptions {
@@ -36,7 +36,7 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
   if (features !== undefined) checkSize("features", features);
   const lines = new Lines(source, name);
   const base = zeroBased ? 0 : 1;
-  const rows = new Rows(count(lines.bytes, LF) + 1, count(lines.bytes, COLON), precision);
+  const rows = new SparseBuilder(count(lines.bytes, LF) + 1, count(lines.bytes, COLON), precision);
   const labels: string[] = [];
   let width = 0;
   while (lines.next()) {
@@ -68,7 +68,7 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
 }
 
 /** Reads the current `index:value` into `rows`; the feature, counted from 0, or undefined for `qid:`. */
-function readPair(lines: Lines, rows: Rows, base: number): number | undefined {
+function readPair(lines: Lines, rows: SparseBuilder, base: number): number | undefined {
   const { bytes, start, stop } = lines;
   const colon = findColon(lines);
   const index = parseNumber(bytes, start, colon) - base;

@@ -1,8 +1,8 @@
 import { quote } from "../errors.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { Rows } from "./rows.js";
 import { count, formatNumber, LF, Lines, PERCENT, type Source } from "./scan.js";
+import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
 const BANNER = /^%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern)\s+(general|symmetric)$/i;
@@ -140,7 +140,7 @@ function short(lines: Lines, promised: number): Error {
 }
 
 /** Sorts entries by row, then column, and sums those at the same place in the order of the file. */
-function toRows({ rows, columns, values }: Triplets, samples: number, precision: Precision): Rows {
+function toRows({ rows, columns, values }: Triplets, samples: number, precision: Precision): SparseBuilder {
   const starts = new Uint32Array(samples + 1);
   for (const row of rows) starts[row + 1]++;
   for (let i = 0; i < samples; i++) starts[i + 1] += starts[i];
@@ -148,7 +148,7 @@ function toRows({ rows, columns, values }: Triplets, samples: number, precision:
   const filled = starts.slice();
   for (let e = 0; e < rows.length; e++) order[filled[rows[e]]++] = e;
 
-  const out = new Rows(samples, rows.length, precision);
+  const out = new SparseBuilder(samples, rows.length, precision);
   for (let i = 0; i < samples; i++) {
     const row = order.subarray(starts[i], starts[i + 1]).sort((a, b) => columns[a] - columns[b] || a - b);
     for (let p = 0; p < row.length; ) {

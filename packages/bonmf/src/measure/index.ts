@@ -1,8 +1,15 @@
 export { accuracy, clusteringAccuracy, matchClusters, purity } from "./accuracy.js";
-export { type ClassReport, type ClassScores, type Confusion, classReport, confusion, type Scores } from "./classes.js";
-export { orthogonalityDefect, relativeError } from "./error.js";
+export {
+  type ClassReport,
+  type ClassScores,
+  type Confusion,
+  classReport,
+  confusion,
+  type Scores,
+} from "./class-report.js";
 export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
-export { ari } from "./rand.js";
+export { ari } from "./rand-index.js";
+export { orthogonalityDefect, relativeError } from "./reconstruction.js";
 export { type SilhouetteOptions, silhouette } from "./silhouette.js";
 export { type Silhouettes, type SilhouettesOptions, silhouettes } from "./silhouettes.js";

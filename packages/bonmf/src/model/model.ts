@@ -8,7 +8,7 @@ import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import { relativeError } from "../measure/error.js";
+import { relativeError } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
 import { measureFit, takeBearings } from "./bearing.js";

@@ -1,10 +1,10 @@
 import { allocate, Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import type { Kind } from "./kind.js";
+import type { Scaling } from "./scaling.js";
 
 /** Every sample at Euclidean length 1; a zero sample stays zero. The lengths are gone: `inverse` changes nothing. */
-export const l2: Kind = {
+export const l2: Scaling = {
   least: {},
   endings: [""],
   fit: () => ({}),

@@ -1,12 +1,12 @@
-import type { Kind } from "./kind.js";
 import { mapValues } from "./map.js";
+import type { Scaling } from "./scaling.js";
 import { findRange } from "./visit.js";
 
 /**
  * (x − min) / (max − min) for every feature: training samples fill [0, 1]. A constant feature becomes 0; a new value
  * below the training minimum becomes 0, one above the maximum stays above 1.
  */
-export const minmax: Kind = {
+export const minmax: Scaling = {
   least: { min: Number.NEGATIVE_INFINITY, range: 0 },
   endings: [""],
   fit(X, weights) {

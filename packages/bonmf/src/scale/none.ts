@@ -1,7 +1,7 @@
-import type { Kind } from "./kind.js";
+import type { Scaling } from "./scaling.js";
 
 /** The samples as they are. */
-export const none: Kind = {
+export const none: Scaling = {
   least: {},
   endings: [""],
   fit: () => ({}),

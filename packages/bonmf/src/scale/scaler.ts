@@ -1,20 +1,20 @@
 import { DataError, FormatError, OptionError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
-import type { Kind, ScaleName, Scaler, State, Visited } from "./kind.js";
 import { l2 } from "./l2.js";
 import { minmax } from "./minmax.js";
 import { none } from "./none.js";
+import type { ScaleName, Scaler, Scaling, State, Visited } from "./scaling.js";
 import { shift } from "./shift.js";
 import { split } from "./split.js";
 import { tfidf } from "./tfidf.js";
 
-export type { ScaleName, Scaler, State, Visited } from "./kind.js";
+export type { ScaleName, Scaler, State, Visited } from "./scaling.js";
 
-const KINDS: Record<ScaleName, Kind> = { none, minmax, shift, l2, tfidf, split };
+const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split };
 
 /** The names that `fitScaler` knows. */
-export const SCALES = Object.keys(KINDS) as ScaleName[];
+export const SCALES = Object.keys(SCALINGS) as ScaleName[];
 
 /**
  * Learns a scaler from samples. `weights` has one number a sample: weight N counts as N repetitions, weight 0 as
@@ -39,11 +39,11 @@ export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): S
 
 /** The same from samples whose values were checked; they are visited in order, a few times. */
 export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array): Scaler {
-  const kind = findKind(name);
+  const scaling = findScaling(name);
   if (weights) checkWeights(weights, X.samples);
-  const state = kind.fit(X, weights);
+  const state = scaling.fit(X, weights);
   for (const [key, values] of Object.entries(state)) {
-    const feature = findBad(values, kind.least[key]);
+    const feature = findBad(values, scaling.least[key]);
     if (feature < 0) continue;
     throw new DataError(
       "range",
@@ -57,10 +57,10 @@ export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array)
 
 /** The scaler of m `features` whose `state()` was stored. */
 export function restoreScaler(name: ScaleName, features: number, state: State): Scaler {
-  const kind = findKind(name);
+  const scaling = findScaling(name);
   checkSize("features", features);
   const checked: State = {};
-  for (const [key, least] of Object.entries(kind.least)) {
+  for (const [key, least] of Object.entries(scaling.least)) {
     const values = Object.hasOwn(state, key) ? state[key] : undefined;
     const array = `the ${quote(key)} of a stored ${quote(name)} scaler`;
     if (!(values instanceof Float64Array) || values.length !== features) {
@@ -79,30 +79,30 @@ export function restoreScaler(name: ScaleName, features: number, state: State): 
 }
 
 function build(name: ScaleName, features: number, state: State): Scaler {
-  const kind = KINDS[name];
-  const outputs = features * kind.endings.length;
+  const scaling = SCALINGS[name];
+  const outputs = features * scaling.endings.length;
   return {
     name,
     features,
     outputs,
     transform(X) {
       checkFeatures(`the scaler ${quote(name)} takes`, features, X.features);
-      return kind.transform(X, state);
+      return scaling.transform(X, state);
     },
     inverse(Z) {
       checkFeatures(`the inverse of the scaler ${quote(name)} takes`, outputs, Z.features);
-      return kind.inverse(Z, state);
+      return scaling.inverse(Z, state);
     },
     featureNames(names) {
       checkFeatures(`the scaler ${quote(name)} names`, features, names.length);
-      return kind.endings.flatMap((ending) => names.map((feature) => feature + ending));
+      return scaling.endings.flatMap((ending) => names.map((feature) => feature + ending));
     },
     state: () => ({ ...state }),
   };
 }
 
-function findKind(name: ScaleName): Kind {
-  if (Object.hasOwn(KINDS, name)) return KINDS[name];
+function findScaling(name: ScaleName): Scaling {
+  if (Object.hasOwn(SCALINGS, name)) return SCALINGS[name];
   throw new OptionError("scale", name, `there is no scaler ${quote(name)}: choose one of ${SCALES.join(", ")}`);
 }
 

@@ -1,13 +1,13 @@
 import { Dense } from "../matrix/dense.js";
-import type { Kind } from "./kind.js";
 import { checkDense } from "./map.js";
+import type { Scaling } from "./scaling.js";
 import { findRange, visitNonzero } from "./visit.js";
 
 /**
  * z = (x − mean) / sd for every feature, then the m positive parts max(0, z) followed by the m negative parts
  * max(0, −z): signed data without a loss. A constant feature becomes zeros. Always dense: 0 goes to −mean / sd.
  */
-export const split: Kind = {
+export const split: Scaling = {
   least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
   endings: [" +", " −"],
   fit(X, weights) {

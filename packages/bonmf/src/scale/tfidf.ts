@@ -1,14 +1,14 @@
 import { ln } from "../random.js";
-import type { Kind } from "./kind.js";
 import { normalise } from "./l2.js";
 import { mapValues } from "./map.js";
+import type { Scaling } from "./scaling.js";
 import { visitNonzero } from "./visit.js";
 
 /**
  * Counts × idf, then every sample at length 1; idf = ln((1 + n) / (1 + df)) + 1 where df of n samples hold the feature:
  * scikit-learn's TfidfTransformer with its defaults. `inverse` divides by idf; the lengths are gone.
  */
-export const tfidf: Kind = {
+export const tfidf: Scaling = {
   least: { idf: 1 },
   endings: [""],
   fit(X, weights) {

@@ -1,4 +1,4 @@
-import type { Visited } from "./kind.js";
+import type { Visited } from "./scaling.js";
 
 /**
  * Calls `visit` for every value other than 0 of the samples that count, and returns the total weight. Zeros are passed

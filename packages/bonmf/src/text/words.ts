@@ -1,4 +1,4 @@
-import { STOP_WORDS } from "./stop.js";
+import { STOP_WORDS } from "./stop-words.js";
 
 // Letters, marks and digits of any script, with apostrophes and hyphens only inside.
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;

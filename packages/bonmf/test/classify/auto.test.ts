@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type AutoOptions, auto } from "../../src/classify/auto.js";
-import { folds, holdout } from "../../src/classify/split.js";
+import { folds, holdout } from "../../src/classify/folds.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { AbortError } from "../../src/model/fit.js";

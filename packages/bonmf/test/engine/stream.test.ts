@@ -7,9 +7,9 @@ import { estimateNeed, type StreamOptions, streamSource } from "../../src/engine
 import { OptionError } from "../../src/errors.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { loadModel, saveModel } from "../../src/model/codec.js";
 import { AbortError, fit, resume } from "../../src/model/fit.js";
 import type { Model } from "../../src/model/model.js";
+import { loadModel, saveModel } from "../../src/model/model-file.js";
 import type { FitOptions } from "../../src/model/options.js";
 import { ALL, blobRows, dense } from "../synthetic.js";
 import { storeFile, storeHere } from "./storing.js";

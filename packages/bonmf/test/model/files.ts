@@ -1,8 +1,8 @@
 import { FormatError } from "../../src/errors.js";
 import { Dense } from "../../src/matrix/dense.js";
-import { loadModel } from "../../src/model/codec.js";
 import { AbortError, fit } from "../../src/model/fit.js";
 import type { Model } from "../../src/model/model.js";
+import { loadModel } from "../../src/model/model-file.js";
 import type { FitOptions } from "../../src/model/options.js";
 import { decodeTensors, encodeTensors, type Tensor } from "../../src/model/safetensors.js";
 import { Random } from "../../src/random.js";

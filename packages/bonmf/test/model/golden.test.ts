@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loadModel } from "../../src/model/codec.js";
 import { resume } from "../../src/model/fit.js";
+import { loadModel } from "../../src/model/model-file.js";
 
 describe("a file of format version 1", () => {
   const X = [

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { folds, holdout, type Split } from "../../src/classify/split.js";
+import { folds, holdout, type Split } from "../../src/classify/folds.js";
 import { OptionError } from "../../src/errors.js";
 
 const isRising = (ids: Uint32Array) => ids.every((id, p) => p === 0 || id > ids[p - 1]);

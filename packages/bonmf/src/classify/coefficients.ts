@@ -8,7 +8,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { takeBearings } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
 import { decide, type Scheme, type Training } from "./decision.js";
-import { Neighbors } from "./neighbors.js";
+import { NeighborIndex } from "./neighbor-index.js";
 import { countVotes } from "./vote.js";
 
 /** The class of the training sample whose column of H has the smallest angle to the sample's projection. */
@@ -20,7 +20,7 @@ export async function byCoefficients(training: Training): Promise<Scheme> {
 /** The same where the training samples, n of them, are known to be those of the model. */
 export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y" | "classes">): Promise<Scheme> {
   const H = codesOf(model, "coefficients");
-  const neighbors = await Neighbors.open(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
+  const neighbors = await NeighborIndex.open(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
   const route = neighbors.routeThrough([0]);
   return {
     decide: (Q) => {
@@ -29,7 +29,7 @@ export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y
         decide(bearing, countVotes(lists[i], y, classes), lists[i][0]),
       );
     },
-    recall: () => ({ y }),
+    state: () => ({ y }),
   };
 }
 
@@ -39,7 +39,7 @@ export function byLargest(training: Training): Scheme {
   const { model, Z, y, classes } = training;
   const H = codesOf(model, "onmf");
   const clusters = Uint32Array.from({ length: H.samples }, (_, i) => argMax(H.row(i)));
-  const neighbors = new Neighbors(Z, clusters, model.W.data as Float64Array, model.k);
+  const neighbors = new NeighborIndex(Z, clusters, model.W.data as Float64Array, model.k);
   return {
     decide: (Q) => {
       const codes = project(Q, model);
@@ -49,7 +49,7 @@ export function byLargest(training: Training): Scheme {
         return decide({ home, cosines }, countVotes(found, y, classes), found[0]);
       });
     },
-    recall: () => ({ Z: neighbors.samples(), y }),
+    state: () => ({ Z: neighbors.samples(), y }),
   };
 }
 

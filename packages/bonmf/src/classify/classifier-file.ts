@@ -5,7 +5,9 @@ import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { compareLabels, type Label } from "../measure/labels.js";
-import { packModel, unpackModel } from "../model/codec.js";
+import type { Model } from "../model/model.js";
+import { packModel, unpackModel } from "../model/model-file.js";
+import { encodeTensors, type Tensor } from "../model/safetensors.js";
 import {
   AMOUNT,
   asFields,
@@ -23,11 +25,9 @@ import {
   under,
   whole,
   within,
-} from "../model/fields.js";
-import type { Model } from "../model/model.js";
-import { encodeTensors, type Tensor } from "../model/safetensors.js";
+} from "../model/stored-fields.js";
 import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./classifier.js";
-import type { Memory } from "./decision.js";
+import type { SchemeState } from "./decision.js";
 import { KEEPS, restoreScheme, SCHEMES } from "./scheme.js";
 
 const PLACE = "classifier";
@@ -55,7 +55,7 @@ export function saveClassifier(clf: Classifier): Uint8Array {
   }
   const { model, scheme, neighbors, probes, classes } = clf;
   const { tensors, metadata } = packModel(model);
-  for (const [name, tensor] of Object.entries(writeMemory(clf.recall(), classes.length))) {
+  for (const [name, tensor] of Object.entries(writeState(clf.state(), classes.length))) {
     tensors[`${PLACE}.${name}`] = tensor;
   }
   const reject = { margin: writeLimit(clf.reject.margin), angle: writeLimit(clf.reject.angle) };
@@ -63,7 +63,7 @@ export function saveClassifier(clf: Classifier): Uint8Array {
   return encodeTensors(tensors, { ...metadata, [PLACE]: fields, classes: writeClasses(classes) });
 }
 
-function writeMemory({ counts, Z, y }: Memory, classes: number): Record<string, Tensor> {
+function writeState({ counts, Z, y }: SchemeState, classes: number): Record<string, Tensor> {
   const tensors: Record<string, Tensor> = {};
   if (counts) tensors.counts = { shape: [counts.length / classes, classes], data: counts };
   if (y) {
@@ -125,14 +125,14 @@ export async function loadClassifier(
     const advice = "read it by loadModel, and make one by classifier";
     throw new BonmfError("no-classifier", `${name}: this is a model without a classifier: ${advice}`);
   }
-  const { stored, classes, memory } = within(name, () => {
+  const { stored, classes, state } = within(name, () => {
     const stored = readOptions(parseFields(metadata, PLACE));
     const classes = readClasses(metadata.classes);
-    return { stored, classes, memory: readMemory(under(tensors, `${PLACE}.`), model, classes.length, stored) };
+    return { stored, classes, state: readState(under(tensors, `${PLACE}.`), model, classes.length, stored) };
   });
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const options = resolve({ ...stored, ...given });
-  const scheme = await restoreScheme(model, memory, classes.length, options).catch((error: unknown) => {
+  const scheme = await restoreScheme(model, state, classes.length, options).catch((error: unknown) => {
     if (options.scheme !== stored.scheme) throw error;
     return within(name, () => {
       throw error;
@@ -177,7 +177,7 @@ function readClasses(text: string | undefined): Label[] {
   return classes;
 }
 
-function readMemory(tensors: Tensors, model: Model, classes: number, { scheme }: Resolved): Memory {
+function readState(tensors: Tensors, model: Model, classes: number, { scheme }: Resolved): SchemeState {
   return within(PLACE, () => {
     const keeps = KEEPS[scheme];
     if (keeps.includes("counts")) return { counts: readCounts(tensors, model.k, classes) };

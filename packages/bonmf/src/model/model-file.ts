@@ -6,6 +6,9 @@ import type { Moment, Stopped } from "../factor/stop.js";
 import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
+import { Model } from "./model.js";
+import { checkNames, checkTags, resolveOptions, type Tags } from "./options.js";
+import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
 import {
   AMOUNT,
   asFields,
@@ -25,10 +28,7 @@ import {
   under,
   whole,
   within,
-} from "./fields.js";
-import { Model } from "./model.js";
-import { checkNames, checkTags, resolveOptions, type Tags } from "./options.js";
-import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
+} from "./stored-fields.js";
 
 const FORMAT = "bonmf";
 const FORMAT_VERSION = 1;

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ClassifierOptions, classifier } from "../../src/classify/classifier.js";
-import { loadClassifier, saveClassifier } from "../../src/classify/codec.js";
+import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import { SCHEMES, type SchemeName } from "../../src/classify/scheme.js";
 import { BonmfError, FormatError, OptionError } from "../../src/errors.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import { Dense, type Precision } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { loadModel, saveModel } from "../../src/model/codec.js";
 import { fit } from "../../src/model/fit.js";
+import { loadModel, saveModel } from "../../src/model/model-file.js";
 import { decodeTensors, type Tensor } from "../../src/model/safetensors.js";
 import { complaint, type Json, replace } from "../model/files.js";
 import { blobRows, draws, wholeRows } from "../synthetic.js";

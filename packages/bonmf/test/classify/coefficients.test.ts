@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classifier } from "../../src/classify/classifier.js";
-import { compareTied } from "../../src/classify/neighbors.js";
+import { compareTied } from "../../src/classify/neighbor-index.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { fit } from "../../src/model/fit.js";

@@ -2,11 +2,11 @@ import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
 import { type Poll, train } from "./decision.js";
-import type { Split } from "./split.js";
+import type { Split } from "./folds.js";
 import { buildSearch, byMajority, countVotes } from "./vote.js";
 
 /** One way to classify. */
-export interface Recipe {
+export interface Configuration {
   readonly scale: ScaleName;
   /** `vote` is exact here, so that `nearest` would only be a poorer vote of one. */
   readonly scheme: "majority" | "vote";
@@ -17,7 +17,7 @@ export interface Recipe {
 }
 
 /** One way to classify, and how it did in cross-validation. */
-export interface Candidate extends Recipe {
+export interface Candidate extends Configuration {
   /** The share of samples that it classified right when they were left out. */
   readonly accuracy: number;
   /** The standard deviation of that share over the folds. */
@@ -32,7 +32,7 @@ export interface Grid {
 }
 
 /** Labelled samples, the parts to leave out in turn, and what their fits need. */
-export interface Course {
+export interface Experiment {
   readonly X: Matrix;
   /** n class numbers. */
   readonly y: Uint32Array;
@@ -43,14 +43,14 @@ export interface Course {
 }
 
 /** Cross-validates the whole grid; best first, ties to `majority`, then fewer clusters or more neighbours. */
-export async function crossValidate(course: Course, grid: Grid): Promise<Candidate[]> {
+export async function crossValidate(experiment: Experiment, grid: Grid): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const scale of grid.scales) {
-    const rounds: Trial[][] = [];
-    for (const part of course.parts) rounds.push(await tryPart(course, part, scale, grid));
-    rounds[0].forEach(({ recipe }, t) => {
+    const rounds: FoldScore[][] = [];
+    for (const part of experiment.parts) rounds.push(await tryPart(experiment, part, scale, grid));
+    rounds[0].forEach(({ configuration }, t) => {
       const right = rounds.map((round) => round[t].right);
-      candidates.push({ ...recipe, ...summarise(right, course) });
+      candidates.push({ ...configuration, ...summarise(right, experiment) });
     });
   }
   return candidates.sort(
@@ -62,23 +62,23 @@ export async function crossValidate(course: Course, grid: Grid): Promise<Candida
   );
 }
 
-/** A recipe, and how many samples of a part it got right. */
-interface Trial {
-  readonly recipe: Recipe;
+/** A configuration, and how many samples of a part it got right. */
+interface FoldScore {
+  readonly configuration: Configuration;
   readonly right: number;
 }
 
-async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid): Promise<Trial[]> {
-  const { classes, seed, signal } = course;
-  const X = course.X.take(part.train);
+async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, grid: Grid): Promise<FoldScore[]> {
+  const { classes, seed, signal } = experiment;
+  const X = experiment.X.take(part.train);
   const scaler = fitScaler(scale, X);
   const Z = scaler.transform(X);
-  const Q = scaler.transform(course.X.take(part.test));
-  const y = part.train.map((i) => course.y[i]);
-  const truth = part.test.map((i) => course.y[i]);
-  const trials: Trial[] = [];
-  const record = (recipe: Recipe, polls: readonly Pick<Poll, "winner">[]) => {
-    trials.push({ recipe, right: polls.filter(({ winner }, i) => winner === truth[i]).length });
+  const Q = scaler.transform(experiment.X.take(part.test));
+  const y = part.train.map((i) => experiment.y[i]);
+  const truth = part.test.map((i) => experiment.y[i]);
+  const scores: FoldScore[] = [];
+  const record = (configuration: Configuration, polls: readonly Pick<Poll, "winner">[]) => {
+    scores.push({ configuration, right: polls.filter(({ winner }, i) => winner === truth[i]).length });
   };
 
   // After ten sweeps nearly all samples are where they will end.
@@ -89,7 +89,7 @@ async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid
     training = train(await fit(Z, { k, ...settings }), Z, y, classes);
     record({ scale, scheme: "majority", clustersPerClass, neighbors: 0 }, byMajority(training).decide(Q));
   }
-  if (grid.neighbors.length === 0) return trials;
+  if (grid.neighbors.length === 0) return scores;
   training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
   // A shorter list of neighbours is the beginning of a longer one.
   const { search } = await buildSearch(training, Math.max(...grid.neighbors), "exact");
@@ -98,10 +98,10 @@ async function tryPart(course: Course, part: Split, scale: ScaleName, grid: Grid
     const polls = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
     record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, polls);
   }
-  return trials;
+  return scores;
 }
 
-function summarise(right: readonly number[], { X, parts }: Course): Omit<Candidate, keyof Recipe> {
+function summarise(right: readonly number[], { X, parts }: Experiment): Omit<Candidate, keyof Configuration> {
   const accuracy = right.reduce((a, b) => a + b) / X.samples;
   const shares = right.map((count, part) => count / parts[part].test.length);
   const variance = shares.reduce((sum, share) => sum + (share - accuracy) ** 2, 0) / (shares.length - 1);

@@ -9,19 +9,19 @@ import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { Sparse } from "../matrix/sparse.js";
-import { Batch } from "./batch.js";
 import {
   angleOf,
   compareAngles,
   compareTied,
   insert,
   type Neighbor,
-  type Quest,
+  type Query,
   type Route,
   sortAlike,
-} from "./quest.js";
+} from "./query.js";
+import { QueryBatch } from "./query-batch.js";
 
-export { angleOf, compareTied, type Neighbor } from "./quest.js";
+export { angleOf, compareTied, type Neighbor } from "./query.js";
 
 /** `cosine`: the cosine of the angle, 0 where a vector is zero; `distance`: minus the Euclidean distance, squared. */
 export type Closeness = "cosine" | "distance";
@@ -30,7 +30,7 @@ export type Closeness = "cosine" | "distance";
  * Training samples kept cluster by cluster (an inverted file), searched by cosine or distance. Every search breaks ties
  * by `compareTied`, so an exact one returns what brute force would.
  */
-export class Neighbors {
+export class NeighborIndex {
   /** How many training samples the searches so far have compared with. */
   visited = 0;
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`, numbers rising. */
@@ -88,9 +88,9 @@ export class Neighbors {
   }
 
   /** The same with the SIMD kernels, where they can run: they find the same. */
-  static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<Neighbors> {
+  static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<NeighborIndex> {
     const bytes = Z.kind === "sparse" && !isFull(Z) ? SparseScreen.bytesOf(Z) : NeighborScreen.bytesOf(Z, k);
-    return new Neighbors(Z, clusters, W, k, await lodge(bytes));
+    return new NeighborIndex(Z, clusters, W, k, await lodge(bytes));
   }
 
   get #radius(): Float64Array {
@@ -183,10 +183,10 @@ export class Neighbors {
     const { hits } = this.#screen;
     this.#screen.search(Q, first, routes.length, count, way, (i, from, to, visited) => {
       readRow(Q, first + i, x);
-      const quest = this.#begin(x, routes[i], all[i]);
-      if (from === to) this.#walk(quest, count);
+      const query = this.#begin(x, routes[i], all[i]);
+      if (from === to) this.#walk(query, count);
       else this.visited += visited;
-      for (let h = 2 * from; h < 2 * to; h += 2) insert(all[i], hits[h], this.#cosine(x, quest.length, hits[h]), count);
+      for (let h = 2 * from; h < 2 * to; h += 2) insert(all[i], hits[h], this.#cosine(x, query.length, hits[h]), count);
     });
     return all;
   }
@@ -219,28 +219,28 @@ export class Neighbors {
   #searchBatches(Q: Matrix, first: number, routes: readonly Route[], count: number): Neighbor[][] {
     const all = routes.map((): Neighbor[] => []);
     const panel = count > MOST_BEST ? null : this.#panel;
-    const decide = ({ x, length, found }: Quest, i: number) => insert(found, i, this.#cosine(x, length, i), count);
-    const batch = panel && new Batch(panel, this.#sizes, count, decide);
+    const decide = ({ x, length, found }: Query, i: number) => insert(found, i, this.#cosine(x, length, i), count);
+    const batch = panel && new QueryBatch(panel, this.#sizes, count, decide);
     const lanes = Math.min(routes.length, panel?.lanes ?? 1);
     const room = Array.from({ length: lanes }, () => new Float64Array(Q.features));
     for (const i of sortAlike(routes)) {
       const x = room[batch?.size ?? 0];
       readRow(Q, first + i, x);
-      const quest = this.#begin(x, routes[i], all[i]);
-      if (batch === null || !isTame(quest.length)) this.#walk(quest, count);
-      else if (batch.add(quest)) this.visited += batch.sift();
+      const query = this.#begin(x, routes[i], all[i]);
+      if (batch === null || !isTame(query.length)) this.#walk(query, count);
+      else if (batch.add(query)) this.visited += batch.sift();
     }
     if (batch !== null && batch.size > 0) this.visited += batch.sift();
     return all;
   }
 
-  #begin(x: Float64Array, route: Route, found: Neighbor[] = []): Quest {
+  #begin(x: Float64Array, route: Route, found: Neighbor[] = []): Query {
     return { x, length: lengthOf(x), route, found };
   }
 
-  #walk(quest: Quest, count: number): Neighbor[] {
-    const { x, length, route, found } = quest;
-    if (length === 0) return this.#takeTied(quest, count);
+  #walk(query: Query, count: number): Neighbor[] {
+    const { x, length, route, found } = query;
+    if (length === 0) return this.#takeTied(query, count);
     const order = Uint32Array.from(route, (_, j) => j).sort((a, b) => compareAngles(route[a], route[b]));
     for (const j of order) {
       if (route[j] > (found.length === count ? angleOf(found[count - 1].closeness) : Number.MAX_VALUE)) break;
@@ -253,7 +253,7 @@ export class Neighbors {
    * A zero query is the same as zero members, all of them, however many were asked for: one alone would decide for every
    * zero query there is. Without any, all members are equally far.
    */
-  #takeTied({ route, found }: Quest, count: number): Neighbor[] {
+  #takeTied({ route, found }: Query, count: number): Neighbor[] {
     this.#shuffle ??= this.#ids
       .slice()
       .sort((a, b) => Math.sign(this.#norms[a]) - Math.sign(this.#norms[b]) || compareTied(a, b));

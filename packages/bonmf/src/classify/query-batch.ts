@@ -1,12 +1,12 @@
 import type { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
-import { angleOf, type Quest } from "./quest.js";
+import { angleOf, type Query } from "./query.js";
 
 /** As many queries as a panel takes, sifted together. Scores only say what cannot be among the closest. */
-export class Batch {
+export class QueryBatch {
   readonly #panel: SparseScreen;
   readonly #sizes: Uint32Array;
-  readonly #decide: (quest: Quest, member: number) => void;
-  readonly #quests: Quest[] = [];
+  readonly #decide: (query: Query, member: number) => void;
+  readonly #queries: Query[] = [];
   /** For each lane the members that may be among the closest, and their scores. */
   readonly #members: number[][];
   readonly #scores: number[][];
@@ -19,7 +19,7 @@ export class Batch {
    * @param sizes IN k, how many members each cluster has
    * @param decide is told of all members that may be among the `count` closest to a query
    */
-  constructor(panel: SparseScreen, sizes: Uint32Array, count: number, decide: (quest: Quest, member: number) => void) {
+  constructor(panel: SparseScreen, sizes: Uint32Array, count: number, decide: (query: Query, member: number) => void) {
     panel.expect(count);
     this.#panel = panel;
     this.#sizes = sizes;
@@ -31,20 +31,20 @@ export class Batch {
   }
 
   get size(): number {
-    return this.#quests.length;
+    return this.#queries.length;
   }
 
   /** Takes a query of a tame length; true when there is no room for another. */
-  add(quest: Quest): boolean {
-    const lane = this.#quests.push(quest) - 1;
-    this.#panel.load(lane, quest.x, quest.length);
-    return this.#quests.length === this.#panel.lanes;
+  add(query: Query): boolean {
+    const lane = this.#queries.push(query) - 1;
+    this.#panel.load(lane, query.x, query.length);
+    return this.#queries.length === this.#panel.lanes;
   }
 
   /** Sifts what the routes lead to, and is empty again. Returns how many comparisons that were. */
   sift(): number {
     const least = this.#least.fill(Number.POSITIVE_INFINITY);
-    for (const { route } of this.#quests) {
+    for (const { route } of this.#queries) {
       for (let j = 0; j < least.length; j++) if (route[j] < least[j]) least[j] = route[j];
     }
     let visited = 0;
@@ -63,7 +63,7 @@ export class Batch {
     const panel = this.#panel;
     let open = 0;
     for (let lane = 0; lane < panel.lanes; lane++) {
-      const matters = lane < this.#quests.length && this.#quests[lane].route[j] <= this.#reach(lane);
+      const matters = lane < this.#queries.length && this.#queries[lane].route[j] <= this.#reach(lane);
       panel.open(lane, matters);
       if (matters) open++;
     }
@@ -83,14 +83,14 @@ export class Batch {
   };
 
   #settle(): void {
-    for (let lane = 0; lane < this.#quests.length; lane++) {
+    for (let lane = 0; lane < this.#queries.length; lane++) {
       const least = this.#panel.worst(lane) - 2 * this.#panel.error;
       for (let at = 0; at < this.#seen[lane]; at++) {
-        if (this.#scores[lane][at] >= least) this.#decide(this.#quests[lane], this.#members[lane][at]);
+        if (this.#scores[lane][at] >= least) this.#decide(this.#queries[lane], this.#members[lane][at]);
       }
       this.#seen[lane] = 0;
     }
-    this.#quests.length = 0;
+    this.#queries.length = 0;
   }
 }
 

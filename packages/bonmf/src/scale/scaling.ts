@@ -31,7 +31,7 @@ export interface Scaler {
 export type Visited = Pick<Matrix, "samples" | "features" | "each">;
 
 /** A row of the table of scalers: pure functions of checked values. */
-export interface Kind {
+export interface Scaling {
   /** The arrays of its state, and the least value that each may hold. */
   readonly least: Readonly<Record<string, number>>;
   /** Outputs for each feature, as endings of the feature's name: all features with the first, then with the second. */

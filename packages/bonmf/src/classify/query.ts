@@ -14,7 +14,7 @@ export interface Neighbor {
 export type Route = Float64Array;
 
 /** One query under way. */
-export interface Quest {
+export interface Query {
   /** m, and its length. */
   readonly x: Float64Array;
   readonly length: number;

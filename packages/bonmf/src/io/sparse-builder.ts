@@ -2,7 +2,7 @@ import { allocate, type Floats, type Precision } from "../matrix/dense.js";
 import { Sparse } from "../matrix/sparse.js";
 
 /** A sparse matrix in the making, sample by sample. Capacities are upper bounds. */
-export class Rows {
+export class SparseBuilder {
   samples = 0;
   #stored = 0;
   readonly #offsets: Uint32Array;

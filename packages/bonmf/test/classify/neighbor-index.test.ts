@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareTied, Neighbors } from "../../src/classify/neighbors.js";
+import { compareTied, NeighborIndex } from "../../src/classify/neighbor-index.js";
 import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -66,9 +66,9 @@ async function openBoth(
   Z: Matrix,
   clusters: ArrayLike<number>,
   W: Grid,
-): Promise<[plain: Neighbors, quick: Neighbors]> {
-  const plain = new Neighbors(Z, clusters, flat(W), W.length);
-  const quick = await Neighbors.open(Z, clusters, flat(W), W.length);
+): Promise<[plain: NeighborIndex, quick: NeighborIndex]> {
+  const plain = new NeighborIndex(Z, clusters, flat(W), W.length);
+  const quick = await NeighborIndex.open(Z, clusters, flat(W), W.length);
   expect([plain.isQuick, quick.isQuick]).toEqual([false, true]);
   return [plain, quick];
 }
@@ -78,7 +78,7 @@ async function expectExact(
   { rows, clusters, W, queries }: Case,
   counts: Iterable<number>,
   precision: "f32" | "f64" = "f64",
-): Promise<Neighbors> {
+): Promise<NeighborIndex> {
   const Qs = kinds(queries, precision);
   const pairs = await Promise.all(kinds(rows, precision).map((Z) => openBoth(Z, clusters, W)));
   for (const count of counts) {
@@ -156,7 +156,7 @@ describe("searchExact", () => {
       [0.1, 1],
       [1, 0.1],
     ];
-    const index = new Neighbors(
+    const index = new NeighborIndex(
       Dense.from(rows, "f64"),
       rows.map((_, i) => i % 2),
       flat(W),
@@ -174,7 +174,7 @@ describe("searchExact", () => {
 
   it("reads 32-bit data as it is stored", () => {
     const rows = blobRows(9, 80, 5, 3).map((row) => row.map((v) => Math.fround(v / 7)));
-    const index = new Neighbors(Dense.from(rows, "f32"), new Uint8Array(80), flat([rows[0]]), 1);
+    const index = new NeighborIndex(Dense.from(rows, "f32"), new Uint8Array(80), flat([rows[0]]), 1);
     const x = rows[11];
     expect(index.searchExact(Float64Array.from(x), [cosine(rows[0], x)], 9)).toEqual(bruteForce(rows, x, 9));
   });
@@ -262,7 +262,7 @@ describe("searchMany", () => {
     for (const factor of [1e-162, 1e-159, 1e-130, 1e130]) {
       const wild = scaled(factor);
       const Z = Dense.from([...wild, ...tame.slice(0, 1)], "f64");
-      const index = await Neighbors.open(Z, [...clusters, 0], flat([tame[0]]), 1);
+      const index = await NeighborIndex.open(Z, [...clusters, 0], flat([tame[0]]), 1);
       expect(index.isQuick).toBe(false);
       const [plain, quick] = await openBoth(Dense.from(tame, "f64"), clusters, [tame[0]]);
       const route = quick.routeThrough([0]);
@@ -278,7 +278,7 @@ describe("search", () => {
     const value = fc.integer({ min: 0, max: 4 });
     fc.assert(
       fc.property(arbitraryCase(value), fc.nat(40), ({ rows, clusters, W, queries }, extra) => {
-        const index = new Neighbors(Dense.from(rows, "f64"), clusters, flat(W), W.length);
+        const index = new NeighborIndex(Dense.from(rows, "f64"), clusters, flat(W), W.length);
         const named = W.map((_, j) => j).filter((j) => j % 2 === 0);
         const ids = rows.map((_, i) => i).filter((i) => clusters[i] % 2 === 0);
         for (const x of queries) {
@@ -310,13 +310,13 @@ describe("search", () => {
       [3, 3],
       [2, 0],
     ];
-    const index = new Neighbors(Dense.from(rows, "f64"), [0, 0, 0, 0], new Float64Array(2), 1);
+    const index = new NeighborIndex(Dense.from(rows, "f64"), [0, 0, 0, 0], new Float64Array(2), 1);
     const found = index.search(Float64Array.of(3, 1), [0], 4, "distance");
     expect(found.map((n) => n.index)).toEqual([...[1, 3].sort(compareTied), 2, 0]);
   });
 
   it("knows which clusters have no samples", () => {
-    const index = new Neighbors(
+    const index = new NeighborIndex(
       Dense.from(
         [
           [0, 0],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { DataError, OptionError } from "../../src/errors.js";
-import { countWords } from "../../src/text/count.js";
+import { countWords } from "../../src/text/word-counts.js";
 import { splitWords } from "../../src/text/words.js";
 import { expectError } from "../io/thrown.js";
 
