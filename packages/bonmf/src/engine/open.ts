@@ -3,12 +3,12 @@ import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
 import { type Moved, moveIn, occupy } from "./memory.js";
 import { pool } from "./pool.js";
-import { openRemote, type Remote } from "./remote.js";
 import { openShard, type ShardOptions } from "./shard.js";
 import { giveBack } from "./spares.js";
 import { blockSize } from "./stats.js";
-import type { Thread } from "./thread.js";
-import { acquireThreads, releaseThread, startThreads, threadCount } from "./threads.js";
+import { openRemote, type Remote } from "./worker/remote.js";
+import type { Thread } from "./worker/thread.js";
+import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
 import { pause } from "./yield.js";
 
 export interface OpenOptions {

@@ -2,7 +2,7 @@ import type { Form } from "../kernel/step.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
-import type { Remote } from "./remote.js";
+import type { Remote } from "./worker/remote.js";
 
 /** What a fit is going to ask of an engine. */
 export interface OpenPlan {

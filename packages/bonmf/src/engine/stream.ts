@@ -4,12 +4,12 @@ import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
 import { openLane } from "./lane.js";
 import { pool } from "./pool.js";
-import { openFar } from "./remote.js";
 import { WINDOW_BYTES } from "./shelf.js";
 import type { OpenPlan, Source } from "./source.js";
 import { blockSize } from "./stats.js";
 import { bytesOf, isEverywhere, type Stored, sizeOf } from "./stored.js";
-import { acquireThreads, releaseThread, threadCount } from "./threads.js";
+import { openFar } from "./worker/remote.js";
+import { acquireThreads, releaseThread, threadCount } from "./worker/threads.js";
 
 export interface StreamOptions {
   /** Bytes that may be used for samples and all that is kept of them; what is left over keeps samples in memory. */

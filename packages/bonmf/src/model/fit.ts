@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { openCrew, openEngine } from "../engine/open.js";
-import type { Remote } from "../engine/remote.js";
 import type { Source } from "../engine/source.js";
+import type { Remote } from "../engine/worker/remote.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
 import type { Checkpoint, Outcome } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";

@@ -1,5 +1,5 @@
 import type { Engine } from "../engine/engine.js";
-import type { Remote } from "../engine/remote.js";
+import type { Remote } from "../engine/worker/remote.js";
 import type { Checkpoint, Progress } from "../factor/iterate.js";
 import { performRun, type Result } from "../factor/run.js";
 import type { Run, Settings } from "../factor/settings.js";

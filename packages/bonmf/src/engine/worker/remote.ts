@@ -1,9 +1,9 @@
-import type { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import type { Engine } from "./engine.js";
-import type { LaneOptions } from "./lane.js";
-import type { ShardOptions } from "./shard.js";
-import type { Stored } from "./stored.js";
+import type { Dense } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import type { Engine } from "../engine.js";
+import type { LaneOptions } from "../lane.js";
+import type { ShardOptions } from "../shard.js";
+import type { Stored } from "../stored.js";
 import type { Thread } from "./thread.js";
 import { releaseThread } from "./threads.js";
 import { lendAll, reviveMatrix } from "./wire.js";

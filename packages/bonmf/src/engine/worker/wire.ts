@@ -1,12 +1,12 @@
-import { BonmfError, DataError, OptionError } from "../errors.js";
-import type { Codes, Step } from "../kernel/step.js";
-import { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import { Sparse } from "../matrix/sparse.js";
-import type { LaneOptions } from "./lane.js";
-import type { ShardOptions } from "./shard.js";
-import type { Stats } from "./stats.js";
-import type { Stored } from "./stored.js";
+import { BonmfError, DataError, OptionError } from "../../errors.js";
+import type { Codes, Step } from "../../kernel/step.js";
+import { Dense } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { Sparse } from "../../matrix/sparse.js";
+import type { LaneOptions } from "../lane.js";
+import type { ShardOptions } from "../shard.js";
+import type { Stats } from "../stats.js";
+import type { Stored } from "../stored.js";
 
 /** What passes between a caller and a worker: plain data, requests answered by number. */
 export interface Calls {

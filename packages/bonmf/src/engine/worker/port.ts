@@ -61,7 +61,7 @@ export function startWorker(): WorkerPort {
 
 /** Beside this file, or, when the tests run the TypeScript sources, what was built from them. */
 function workerUrl(): URL {
-  const built = import.meta.url.endsWith(".ts") ? "../../dist/worker.js" : "./worker.js";
+  const built = import.meta.url.endsWith(".ts") ? "../../../dist/worker.js" : "./worker.js";
   return new URL(built, import.meta.url);
 }
 

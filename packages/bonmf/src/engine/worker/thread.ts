@@ -1,4 +1,4 @@
-import { BonmfError } from "../errors.js";
+import { BonmfError } from "../../errors.js";
 import { onAbort } from "./abort.js";
 import { startWorker, type WorkerPort } from "./port.js";
 import { type Answer, type Calls, HELLO, reviveError } from "./wire.js";

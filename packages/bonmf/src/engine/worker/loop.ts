@@ -1,8 +1,8 @@
-import { OptionError } from "../errors.js";
-import type { Engine } from "./engine.js";
-import { openLane } from "./lane.js";
+import { OptionError } from "../../errors.js";
+import type { Engine } from "../engine.js";
+import { openLane } from "../lane.js";
+import { openShard } from "../shard.js";
 import { callerPort } from "./port.js";
-import { openShard } from "./shard.js";
 import { type Calls, giveAway, HELLO, packError, type Request, reviveMatrix } from "./wire.js";
 
 /** What those above the engine have workers do. */
