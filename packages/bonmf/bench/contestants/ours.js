@@ -82,7 +82,7 @@ function loadCopy({ bytes }) {
 
 /** What the inner loop does when nothing has to be waited for: samples and one panel of prototypes in the cache. */
 async function loadTile({ samples, features }) {
-  const { makeRegion } = await loadInternal("engine/memory.ts");
+  const { makeRegion } = await loadInternal("engine/memory/regions.ts");
   const region = await makeRegion(4 * samples * features + 2 ** 20);
   const room = (bytes) => region.reserve(bytes);
   const [X, ids, panel, bias, names] = [4 * samples * features, 4 * samples, 48 * features, 48, 48].map(room);

@@ -1,4 +1,4 @@
-import { lodge } from "../engine/lodge.js";
+import { lodge } from "../engine/memory/shared-memory-arena.js";
 import { isTame, MOST_BEST } from "../kernel/neighbors/error-bound.js";
 import { NeighborScreen, type Way } from "../kernel/neighbors/neighbor-screen.js";
 import { SparseScreen } from "../kernel/neighbors/sparse-screen.js";

@@ -9,7 +9,7 @@ import { planStep, sweep } from "../kernel/sweep.js";
 import { swiftProducts } from "../kernel/swift.js";
 import { takeCensus } from "./census.js";
 import type { Engine } from "./engine.js";
-import { makeRegion } from "./memory.js";
+import { makeRegion } from "./memory/regions.js";
 import { Shelf, type ShelfOptions } from "./shelf.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
 import { isEverywhere, openReader, type Stored } from "./stored.js";

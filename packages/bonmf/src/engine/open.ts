@@ -1,10 +1,10 @@
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
-import { type Moved, moveIn, occupy } from "./memory.js";
+import { giveBack } from "./memory/memory-pool.js";
+import { type Moved, moveIn, occupy } from "./memory/regions.js";
 import { pool } from "./pool.js";
 import { openShard, type ShardOptions } from "./shard.js";
-import { giveBack } from "./spares.js";
 import { blockSize } from "./stats.js";
 import { openRemote, type Remote } from "./worker/remote.js";
 import type { Thread } from "./worker/thread.js";

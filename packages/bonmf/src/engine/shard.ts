@@ -7,8 +7,8 @@ import { fullestRow } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
-import { type Moved, moveIn, openRegion } from "./memory.js";
-import { giveBack } from "./spares.js";
+import { giveBack } from "./memory/memory-pool.js";
+import { type Moved, moveIn, openRegion } from "./memory/regions.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
 

@@ -1,6 +1,6 @@
 /** Random numbers of many samples at once, against one after the other. */
 import { expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
+import { makeRegion } from "../../src/engine/memory/regions.js";
 import { uniform } from "../../src/random.js";
 
 it.each([

@@ -1,6 +1,6 @@
 /** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
+import { makeRegion } from "../../src/engine/memory/regions.js";
 import { correlate, mixPrototypes, mixRow } from "../../src/kernel/mix.js";
 import { provideScratch, takeScratch } from "../../src/kernel/scratch.js";
 import { gramOf, multiplyRows } from "../../src/matrix/prototypes.js";

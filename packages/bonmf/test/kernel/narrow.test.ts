@@ -1,6 +1,6 @@
 /** Products in 32 bits: the kernels' to the bit those of plain TypeScript, and near those in 64 bits. */
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
+import { makeRegion } from "../../src/engine/memory/regions.js";
 import { packNarrow, TINY } from "../../src/kernel/pack.js";
 import { CHUNK, type Products, plainProducts } from "../../src/kernel/products.js";
 import type { Placed } from "../../src/kernel/region.js";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
+import { makeRegion } from "../../src/engine/memory/regions.js";
 import { encodeSamples, multiplySamples } from "../../src/kernel/encode.js";
 import { copyingProducts } from "../../src/kernel/scratch.js";
 import { Dense } from "../../src/matrix/dense.js";

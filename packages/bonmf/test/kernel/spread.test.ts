@@ -1,6 +1,6 @@
 /** Sparse samples written with their zeros, against `toDense`. */
 import { expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory.js";
+import { makeRegion } from "../../src/engine/memory/regions.js";
 import { isFull, spread } from "../../src/kernel/spread.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";

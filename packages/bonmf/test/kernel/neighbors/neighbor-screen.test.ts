@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../../src/engine/memory.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
 import { countHeads } from "../../../src/kernel/neighbors/feature-order.js";
 import { layOutMembers } from "../../../src/kernel/neighbors/member-tiles.js";

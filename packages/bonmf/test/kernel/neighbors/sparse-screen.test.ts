@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../../src/engine/memory.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
 import { SparseScreen } from "../../../src/kernel/neighbors/sparse-screen.js";
 import { squaredNorms } from "../../../src/kernel/squared-norms.js";

@@ -1,7 +1,7 @@
-import type { Region } from "../kernel/region.js";
-import { usedBytes } from "./ledger.js";
-import { allocateMemory, canShare, openRegion } from "./memory.js";
-import { giveBack } from "./spares.js";
+import type { Region } from "../../kernel/region.js";
+import { usedBytes } from "./bump-allocator.js";
+import { giveBack } from "./memory-pool.js";
+import { allocateMemory, canShare, openRegion } from "./regions.js";
 
 /** The largest region that lies with others, and how much of a memory may be taken before they go to another. */
 const SMALL = 2 ** 19;

@@ -3,11 +3,11 @@ import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { classifier } from "../../src/classify/classifier.js";
-import { lodge } from "../../src/engine/lodge.js";
-import type { Region } from "../../src/kernel/region.js";
-import { fit } from "../../src/model/fit.js";
-import { randomRows } from "../synthetic.js";
+import { classifier } from "../../../src/classify/classifier.js";
+import { lodge } from "../../../src/engine/memory/shared-memory-arena.js";
+import type { Region } from "../../../src/kernel/region.js";
+import { fit } from "../../../src/model/fit.js";
+import { randomRows } from "../../synthetic.js";
 
 const bufferOf = (region: Region) => region.u32(0, 1).buffer;
 

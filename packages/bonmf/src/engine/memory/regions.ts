@@ -1,13 +1,13 @@
+import { type Kernel, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
+import { provideScratch } from "../../kernel/scratch.js";
+import { isFull, spread } from "../../kernel/spread.js";
+import { hollowRoom, squeeze } from "../../kernel/squeeze.js";
+import { Dense, type Floats, type Precision } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { Sparse } from "../../matrix/sparse.js";
 import { MODULES } from "../kernel/module.js";
-import { type Kernel, type Region, SCRATCH_BYTES } from "../kernel/region.js";
-import { provideScratch } from "../kernel/scratch.js";
-import { isFull, spread } from "../kernel/spread.js";
-import { hollowRoom, squeeze } from "../kernel/squeeze.js";
-import { Dense, type Floats, type Precision } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import { Sparse } from "../matrix/sparse.js";
-import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./ledger.js";
-import { takeSpare } from "./spares.js";
+import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./bump-allocator.js";
+import { takeSpare } from "./memory-pool.js";
 
 type Build = keyof typeof MODULES;
 const compiled = new Map<Build, Promise<WebAssembly.Module | null>>();

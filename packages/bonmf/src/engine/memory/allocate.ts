@@ -1,5 +1,5 @@
-import { checkSize, Dense, type Precision } from "../matrix/dense.js";
-import { lendMemory } from "./memory.js";
+import { checkSize, Dense, type Precision } from "../../matrix/dense.js";
+import { lendMemory } from "./regions.js";
 
 /**
  * Zeros for the caller to fill, in memory that the kernels use as it is: `fit` takes no copy of samples that lie there.

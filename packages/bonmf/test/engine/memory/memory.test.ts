@@ -3,14 +3,14 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { allocateDense } from "../../src/engine/allocate.js";
-import { moveIn } from "../../src/engine/memory.js";
-import { openEngine } from "../../src/engine/open.js";
-import { totalStats } from "../../src/engine/stats.js";
-import { surveyData } from "../../src/factor/survey.js";
-import { Dense } from "../../src/matrix/dense.js";
-import { fit } from "../../src/model/fit.js";
-import { Random } from "../../src/random.js";
+import { allocateDense } from "../../../src/engine/memory/allocate.js";
+import { moveIn } from "../../../src/engine/memory/regions.js";
+import { openEngine } from "../../../src/engine/open.js";
+import { totalStats } from "../../../src/engine/stats.js";
+import { surveyData } from "../../../src/factor/survey.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import { fit } from "../../../src/model/fit.js";
+import { Random } from "../../../src/random.js";
 
 function fill(X: Dense): Dense {
   const random = new Random(3);
@@ -117,7 +117,7 @@ it("little data does not hold on to the large memory of a fit before", async () 
   expect(allocateDense(10, 4).data.buffer.byteLength).toBeLessThan(40e6);
 });
 
-const dist = fileURLToPath(new URL("../../dist/bonmf.js", import.meta.url));
+const dist = fileURLToPath(new URL("../../../dist/bonmf.js", import.meta.url));
 
 /** In a process of its own, whose peak the system knows: n, m, k, threads. */
 const PEAK = `
