@@ -1,49 +1,54 @@
 /**
- * Who has what of a memory, kept in its first words for all threads that use it: where the next room is, where the first
- * was, and up to where it has been written to. In units of 64 bytes, a cache line, so that 4 GB fit in 32 bits.
+ * A bump allocator for a WebAssembly memory. Its state is three words at address 0, so that all threads which share the
+ * memory share the allocator: the next free address, where `freeReserved` resets it to, and the highest address given
+ * out so far (beyond it pages are still zero). Counted in units of 64 bytes, a cache line, so that 4 GB fit in 32 bits.
  */
 const NEXT = 0;
 const FIRST = 1;
 const HIGH = 2;
 const UNIT = 64;
 export const PAGE = 65_536;
-/** A page is not given out: the ledger is in it, and nothing lies at address 0. */
+/** The first page is never given out: the allocator's words are in it, and address 0 means "none". */
 const START = PAGE / UNIT;
 
 function wordsOf(memory: WebAssembly.Memory): Int32Array {
   return new Int32Array(memory.buffer, 0, 3);
 }
 
-/** Opens the books of a fresh memory. */
-export function openLedger(memory: WebAssembly.Memory): void {
+/** Prepares a fresh memory. */
+export function initAllocator(memory: WebAssembly.Memory): void {
   wordsOf(memory).fill(START);
 }
 
-/** What was reserved by now stays when the rest is taken back. */
-export function settleLedger(memory: WebAssembly.Memory): void {
+/** Keeps what is reserved by now when `freeReserved` is called. */
+export function keepReserved(memory: WebAssembly.Memory): void {
   const words = wordsOf(memory);
   words[FIRST] = words[NEXT];
 }
 
-/** Takes back all room reserved since; nobody may be using it. */
-export function resetLedger(memory: WebAssembly.Memory): void {
+/** Frees everything reserved since `keepReserved`; nobody may be using it. */
+export function freeReserved(memory: WebAssembly.Memory): void {
   const words = wordsOf(memory);
   words[NEXT] = words[FIRST];
 }
 
-/** How much has been given out. */
 export function usedBytes(memory: WebAssembly.Memory): number {
   return (wordsOf(memory)[NEXT] >>> 0) * UNIT;
 }
 
 const ZEROS = new Float64Array(1024);
 
-/** To fill shared memory takes several times as long as to copy zeros there. */
-function clear(room: Float64Array): void {
-  for (let at = 0; at < room.length; at += ZEROS.length) room.set(ZEROS.subarray(0, room.length - at), at);
+/** Copying zeros is several times faster than `fill` on shared memory. */
+function clear(bytes: Float64Array): void {
+  for (let at = 0; at < bytes.length; at += ZEROS.length) bytes.set(ZEROS.subarray(0, bytes.length - at), at);
 }
 
-/** Room for `bytes`, zeroed unless it is `filled` at once, aligned to a cache line. */
+/**
+ * Reserves `bytes`, aligned to a cache line, and grows the memory where needed.
+ *
+ * @param filled the caller writes all of it at once: it need not be zeroed
+ * @returns the address
+ */
 export function reserve(memory: WebAssembly.Memory, bytes: number, filled = false): number {
   const units = Math.ceil(bytes / UNIT);
   const at = Atomics.add(wordsOf(memory), NEXT, units) >>> 0;

@@ -6,7 +6,7 @@ import { Dense, type Floats, type Precision } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
 import { MODULES } from "../kernel/module.js";
-import { openLedger, PAGE, reserve, resetLedger, settleLedger } from "./bump-allocator.js";
+import { initAllocator, PAGE, reserve, freeReserved, keepReserved } from "./bump-allocator.js";
 import { takeSpare } from "./memory-pool.js";
 
 type Build = keyof typeof MODULES;
@@ -37,13 +37,13 @@ export function allocateMemory(bytes: number): WebAssembly.Memory | null {
   if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
   const spare = takeSpare(bytes + BESIDE);
   if (spare !== null) {
-    resetLedger(spare);
+    freeReserved(spare);
     return spare;
   }
   const initial = Math.ceil((bytes + BESIDE) / PAGE);
   try {
     const memory = new WebAssembly.Memory(canShare() ? { initial, maximum: MOST / PAGE, shared: true } : { initial });
-    openLedger(memory);
+    initAllocator(memory);
     return memory;
   } catch {
     return null;
@@ -63,8 +63,8 @@ let offered: Promise<void> | null = null;
 async function offerScratch(): Promise<void> {
   const memory = allocateMemory(0);
   const region = memory && (await instantiate(memory));
-  if (memory) settleLedger(memory);
-  provideScratch(region && { ...region, clear: () => resetLedger(memory!) });
+  if (memory) keepReserved(memory);
+  provideScratch(region && { ...region, clear: () => freeReserved(memory!) });
 }
 
 const kernels = new WeakMap<WebAssembly.Memory, Kernel>();
@@ -124,7 +124,7 @@ export function lendMemory(samples: number, features: number, precision: Precisi
   if (memory === null) return null;
   const Values = precision === "f64" ? Float64Array : Float32Array;
   const X = new Dense(samples, features, new Values(memory.buffer, reserve(memory, bytes), samples * features));
-  settleLedger(memory);
+  keepReserved(memory);
   lent.set(X.data.buffer, { memory, users: 0 });
   return X;
 }
@@ -133,7 +133,7 @@ export function lendMemory(samples: number, features: number, precision: Precisi
 export function occupy(X: Matrix): () => void {
   const loan = X.kind === "dense" ? lent.get(X.data.buffer) : undefined;
   if (loan === undefined) return () => {};
-  if (loan.users++ === 0) resetLedger(loan.memory);
+  if (loan.users++ === 0) freeReserved(loan.memory);
   return () => {
     loan.users--;
   };
