@@ -1,7 +1,7 @@
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine } from "./engine.js";
 import { shardOf } from "./local.js";
-import { giveBack } from "./memory/memory-pool.js";
+import { releaseMemory } from "./memory/memory-pool.js";
 import { type Moved, moveIn, occupy } from "./memory/regions.js";
 import { pool } from "./pool.js";
 import { openShard, type ShardOptions } from "./shard.js";
@@ -138,7 +138,7 @@ function lease({ memory, own }: Moved, users: number): (gone: boolean) => void {
   let free = own;
   return (gone) => {
     free &&= gone;
-    if (--users === 0 && free) giveBack(memory);
+    if (--users === 0 && free) releaseMemory(memory);
   };
 }
 

@@ -7,7 +7,7 @@ import { fullestRow } from "../matrix/sparse.js";
 import type { Engine } from "./engine.js";
 import { Facts } from "./facts.js";
 import { type LocalOptions, local } from "./local.js";
-import { giveBack } from "./memory/memory-pool.js";
+import { releaseMemory } from "./memory/memory-pool.js";
 import { type Moved, moveIn, openRegion } from "./memory/regions.js";
 import { blockSize, emptyStats, pushStats } from "./stats.js";
 import { breathe } from "./yield.js";
@@ -110,7 +110,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 
     async close() {
       await plain?.close();
-      if (open && moved!.own) giveBack(moved!.memory);
+      if (open && moved!.own) releaseMemory(moved!.memory);
       open = false;
     },
   };

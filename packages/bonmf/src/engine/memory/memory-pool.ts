@@ -1,33 +1,32 @@
-/** Memories that are out of use: their pages are there already, which to ask for anew takes longer than to fill them. */
+/** Keeps idle WASM memories for 10 s: their pages are mapped already, and page faults cost more than filling them. */
 
-/** How long they wait for another fit. */
 const IDLE_MS = 10_000;
-/** How much they may be together. */
+/** The most bytes that idle memories hold together. */
 const MOST_BYTES = 2 ** 30;
-/** What nobody minds holding too much. */
+/** A memory may be reused for less than half of it when it exceeds the need by no more than this. */
 const SMALL = 2 ** 25;
 
-const spares = new Map<WebAssembly.Memory, ReturnType<typeof setTimeout>>();
+const idle = new Map<WebAssembly.Memory, ReturnType<typeof setTimeout>>();
 
-/** Leaves a memory to whoever needs the next one; nobody may be using it. */
-export function giveBack(memory: WebAssembly.Memory): void {
-  const kept = [...spares.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
-  if (spares.has(memory) || kept + memory.buffer.byteLength > MOST_BYTES) return;
-  const timer = setTimeout(() => spares.delete(memory), IDLE_MS);
+/** Offers a memory for reuse; nobody may be using it any more. */
+export function releaseMemory(memory: WebAssembly.Memory): void {
+  const kept = [...idle.keys()].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
+  if (idle.has(memory) || kept + memory.buffer.byteLength > MOST_BYTES) return;
+  const timer = setTimeout(() => idle.delete(memory), IDLE_MS);
   (timer as { unref?(): void }).unref?.();
-  spares.set(memory, timer);
+  idle.set(memory, timer);
 }
 
 /**
- * The smallest of at least `bytes`, but none so large that whoever takes it would hold much more than was asked for. Those
- * that are too small make room where there is none.
+ * Takes the smallest idle memory of at least `bytes` that is not much larger; null: none. When none fits, the smaller
+ * ones are dropped, so that the new memory does not add to them.
  */
-export function takeSpare(bytes: number): WebAssembly.Memory | null {
-  const all = [...spares.keys()].sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
+export function reuseMemory(bytes: number): WebAssembly.Memory | null {
+  const all = [...idle.keys()].sort((a, b) => a.buffer.byteLength - b.buffer.byteLength);
   const memory = all.find(({ buffer }) => buffer.byteLength >= bytes && buffer.byteLength <= 2 * bytes + SMALL) ?? null;
   for (const one of memory === null ? all.filter(({ buffer }) => buffer.byteLength < bytes) : [memory]) {
-    clearTimeout(spares.get(one));
-    spares.delete(one);
+    clearTimeout(idle.get(one));
+    idle.delete(one);
   }
   return memory;
 }

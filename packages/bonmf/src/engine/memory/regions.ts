@@ -7,7 +7,7 @@ import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
 import { MODULES } from "../kernel/module.js";
 import { initAllocator, PAGE, reserve, freeReserved, keepReserved } from "./bump-allocator.js";
-import { takeSpare } from "./memory-pool.js";
+import { reuseMemory } from "./memory-pool.js";
 
 type Build = keyof typeof MODULES;
 const compiled = new Map<Build, Promise<WebAssembly.Module | null>>();
@@ -35,7 +35,7 @@ const BESIDE = 2 ** 20;
 /** A memory big enough for `bytes` and a little more; null where there is none to be had. */
 export function allocateMemory(bytes: number): WebAssembly.Memory | null {
   if (typeof WebAssembly === "undefined" || bytes > MOST - BESIDE) return null;
-  const spare = takeSpare(bytes + BESIDE);
+  const spare = reuseMemory(bytes + BESIDE);
   if (spare !== null) {
     freeReserved(spare);
     return spare;

@@ -1,6 +1,6 @@
 import type { Region } from "../../kernel/region.js";
 import { usedBytes } from "./bump-allocator.js";
-import { giveBack } from "./memory-pool.js";
+import { releaseMemory } from "./memory-pool.js";
 import { allocateMemory, canShare, openRegion } from "./regions.js";
 
 /** The largest region that lies with others, and how much of a memory may be taken before they go to another. */
@@ -19,7 +19,7 @@ let next: Promise<House | null> | null = null;
 const left = new FinalizationRegistry<House>((house) => {
   if (--house.lodgers > 0) return;
   if (open === house) open = null;
-  giveBack(house.memory);
+  releaseMemory(house.memory);
 });
 
 /**
