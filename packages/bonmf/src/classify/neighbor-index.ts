@@ -1,4 +1,4 @@
-import { lodge } from "../engine/memory/shared-memory-arena.js";
+import { openArena } from "../engine/memory/shared-memory-arena.js";
 import { isTame, MOST_BEST } from "../kernel/neighbors/error-bound.js";
 import { NeighborScreen, type Way } from "../kernel/neighbors/neighbor-screen.js";
 import { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
@@ -90,7 +90,7 @@ export class NeighborIndex {
   /** The same with the SIMD kernels, where they can run: they find the same. */
   static async open(Z: Matrix, clusters: ArrayLike<number>, W: Float64Array, k: number): Promise<NeighborIndex> {
     const bytes = Z.kind === "sparse" && !isFull(Z) ? SparseScreen.bytesOf(Z) : NeighborScreen.bytesOf(Z, k);
-    return new NeighborIndex(Z, clusters, W, k, await lodge(bytes));
+    return new NeighborIndex(Z, clusters, W, k, await openArena(bytes));
   }
 
   get #radius(): Float64Array {

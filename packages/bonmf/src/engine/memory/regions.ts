@@ -6,7 +6,7 @@ import { Dense, type Floats, type Precision } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
 import { MODULES } from "../kernel/module.js";
-import { initAllocator, PAGE, reserve, freeReserved, keepReserved } from "./bump-allocator.js";
+import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
 
 type Build = keyof typeof MODULES;

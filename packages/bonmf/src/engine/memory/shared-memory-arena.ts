@@ -3,50 +3,52 @@ import { usedBytes } from "./bump-allocator.js";
 import { releaseMemory } from "./memory-pool.js";
 import { allocateMemory, canShare, openRegion } from "./regions.js";
 
-/** The largest region that lies with others, and how much of a memory may be taken before they go to another. */
+/** Regions up to this many bytes share a memory. */
 const SMALL = 2 ** 19;
+/** A memory with this many bytes in use takes no further regions. */
 const FULL = 2 ** 24;
 
-interface House {
+interface Arena {
   readonly memory: WebAssembly.Memory;
   readonly region: Region;
-  lodgers: number;
+  users: number;
 }
 
-let open: House | null = null;
-let next: Promise<House | null> | null = null;
+let current: Arena | null = null;
+let opening: Promise<Arena | null> | null = null;
 
-const left = new FinalizationRegistry<House>((house) => {
-  if (--house.lodgers > 0) return;
-  if (open === house) open = null;
-  releaseMemory(house.memory);
+const collected = new FinalizationRegistry<Arena>((arena) => {
+  if (--arena.users > 0) return;
+  if (current === arena) current = null;
+  releaseMemory(arena.memory);
 });
 
 /**
- * A region that lasts, as long as somebody holds it: then its room is another's. Small ones lie together, since a memory takes
- * up gigabytes of addresses, of which there are not so many, and a while to make. Null where there is none to be had.
+ * A region freed when garbage-collected. Small ones share one memory: each memory takes gigabytes of address space, and
+ * time to make. Null where kernels cannot run.
  */
-export async function lodge(bytes: number): Promise<Region | null> {
+export async function openArena(bytes: number): Promise<Region | null> {
   // A memory that is not shared detaches all views of it when it grows.
   const alone = bytes > SMALL || !canShare();
-  const house = await (alone ? build(bytes) : open !== null && usedBytes(open.memory) <= FULL ? open : move());
-  if (house === null) return null;
-  const region = { ...house.region };
-  house.lodgers++;
-  left.register(region, house);
+  const hasRoom = current !== null && usedBytes(current.memory) <= FULL;
+  const arena = await (alone ? makeArena(bytes) : hasRoom ? current : nextArena());
+  if (arena === null) return null;
+  const region = { ...arena.region };
+  arena.users++;
+  collected.register(region, arena);
   return region;
 }
 
-/** Opens another house, for all who ask meanwhile. */
-async function move(): Promise<House | null> {
-  next ??= build(0);
-  open = await next;
-  next = null;
-  return open;
+/** Opens another shared memory, once for all callers who wait for it. */
+async function nextArena(): Promise<Arena | null> {
+  opening ??= makeArena(0);
+  current = await opening;
+  opening = null;
+  return current;
 }
 
-async function build(bytes: number): Promise<House | null> {
+async function makeArena(bytes: number): Promise<Arena | null> {
   const memory = allocateMemory(bytes);
   const region = memory && (await openRegion(memory));
-  return region && { memory: memory!, region, lodgers: 0 };
+  return region && { memory: memory!, region, users: 0 };
 }

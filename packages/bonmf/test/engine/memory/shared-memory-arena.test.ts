@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
 import { classifier } from "../../../src/classify/classifier.js";
-import { lodge } from "../../../src/engine/memory/shared-memory-arena.js";
+import { openArena } from "../../../src/engine/memory/shared-memory-arena.js";
 import type { Region } from "../../../src/kernel/region.js";
 import { fit } from "../../../src/model/fit.js";
 import { randomRows } from "../../synthetic.js";
@@ -12,7 +12,7 @@ import { randomRows } from "../../synthetic.js";
 const bufferOf = (region: Region) => region.u32(0, 1).buffer;
 
 it("lies with others, if it is small", async () => {
-  const [a, b, large] = await Promise.all([1000, 1000, 2 ** 20].map(async (bytes) => (await lodge(bytes))!));
+  const [a, b, large] = await Promise.all([1000, 1000, 2 ** 20].map(async (bytes) => (await openArena(bytes))!));
   expect(bufferOf(a)).toBe(bufferOf(b));
   expect(bufferOf(large)).not.toBe(bufferOf(a));
   const [first, second] = [a.reserve(1000), b.reserve(1000)];
@@ -20,9 +20,9 @@ it("lies with others, if it is small", async () => {
 });
 
 it("goes to another memory when one is full", async () => {
-  const a = (await lodge(1000))!;
+  const a = (await openArena(1000))!;
   a.reserve(2 ** 24);
-  const b = (await lodge(1000))!;
+  const b = (await openArena(1000))!;
   expect(bufferOf(b)).not.toBe(bufferOf(a));
 });
 
@@ -30,7 +30,7 @@ it("leaves its room to others once nobody holds it", async () => {
   setFlagsFromString("--expose_gc");
   const collect = runInNewContext("gc") as () => void;
   /** Where the room of a region begins that nobody holds afterwards. */
-  const visit = async () => (await lodge(1000))!.reserve(100_000);
+  const visit = async () => (await openArena(1000))!.reserve(100_000);
   const first = await visit();
   const places = [first];
   for (let round = 0; round < 50 && (round < 2 || places.at(-1)! > first); round++) {
@@ -41,7 +41,7 @@ it("leaves its room to others once nobody holds it", async () => {
   expect(places.at(-1)).toBeLessThanOrEqual(first);
 
   // As long as one is held, no room beside it is given away.
-  const held = (await lodge(1000))!;
+  const held = (await openArena(1000))!;
   const place = held.reserve(8);
   held.f64(place, 1)[0] = 7;
   for (let round = 0; round < 5; round++) {
