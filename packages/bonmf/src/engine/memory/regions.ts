@@ -5,7 +5,7 @@ import { hollowRoom, squeeze } from "../../kernel/squeeze.js";
 import { Dense, type Floats, type Precision } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
-import { MODULES } from "../kernel/module.js";
+import { MODULES } from "../../kernel/module.js";
 import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
 
