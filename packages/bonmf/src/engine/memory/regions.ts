@@ -1,3 +1,4 @@
+import { MODULES } from "../../kernel/module.js";
 import { type Kernel, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
 import { provideScratch } from "../../kernel/scratch.js";
 import { isFull, spread } from "../../kernel/spread.js";
@@ -5,7 +6,6 @@ import { hollowRoom, squeeze } from "../../kernel/squeeze.js";
 import { Dense, type Floats, type Precision } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
-import { MODULES } from "../../kernel/module.js";
 import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
 
