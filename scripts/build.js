@@ -34,7 +34,7 @@ const library = join(root, "packages/bonmf");
 const stamp = join(root, "node_modules/.cache/bonmf-build");
 /** Few files instead of eighty are read sooner. Those of one group share what they have in common; all start worker.js. */
 const bundles = [
-  { "bonmf.js": "index.js", "engine.js": "engine/index.js" },
+  { "bonmf.js": "index.js", "engine.js": "engine/index.js", "io.js": "io/parts.js" },
   { "bonmf.min.js": "index.js" },
   { "worker.js": "worker.js" },
 ];

@@ -1,4 +1,5 @@
 import { DOUBLE, type DuckDBValue, VARCHAR } from "@duckdb/node-api";
+import { parseDecimal } from "bonmf/io";
 import { UserError } from "../errors.js";
 import { type File, readBytes } from "./bytes.js";
 import type { ReadOptions } from "./data.js";
@@ -78,8 +79,10 @@ function readRow(line: string, place: string, fields: readonly Field[], columns:
 }
 
 function toNumber(text: string, place: string, { name }: Field): number {
-  const value = Number(text);
-  if (text.trim() !== "" && !Number.isNaN(value)) return value;
+  const value = parseDecimal(text, "f64");
+  const single = parseDecimal(text, "f32");
+  // Columns are doubles here, and the matrix rounds them again: in the rare case that goes wrong the single is kept.
+  if (!Number.isNaN(value)) return Math.fround(value) === single ? value : single;
   throw new UserError(
     `${place}, attribute ${JSON.stringify(name)}: ${JSON.stringify(text)} is not a number`,
     "correct it",

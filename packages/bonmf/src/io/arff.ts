@@ -145,7 +145,7 @@ function readDense(values: Values, plan: Plan, width: number, precision: Precisi
     do {
       values.step();
       if (a === plan.labelAt) labels.push(readLabel(values, plan.attributes[a]));
-      else if (a < size) data[p++] = readValue(values, plan.attributes[a], samples, plan.features[a]);
+      else if (a < size) data[p++] = readValue(values, plan.attributes[a], samples, plan.features[a], precision);
       a++;
     } while (values.more);
     if (a !== size) {
@@ -179,7 +179,7 @@ function readSparse(values: Values, plan: Plan, width: number, precision: Precis
       last = a;
       values.step();
       if (a === labelAt) label = readLabel(values, attributes[a]);
-      else rows.push(features[a], readValue(values, attributes[a], rows.samples, features[a]));
+      else rows.push(features[a], readValue(values, attributes[a], rows.samples, features[a], precision));
     }
     labels.push(label);
     rows.endSample();
@@ -191,8 +191,8 @@ function mixed(values: Values): Error {
   return values.error("dense and {sparse} rows are mixed: write all of them in one way");
 }
 
-function readValue(values: Values, { name }: Attribute, sample: number, feature: number): number {
-  const number = values.number();
+function readValue(values: Values, { name }: Attribute, sample: number, feature: number, precision: Precision): number {
+  const number = values.number(precision);
   if (!Number.isNaN(number)) return number;
   const place = { sample, feature, featureName: name, value: values.token() };
   checkPresent(values, name, place);

@@ -1,7 +1,9 @@
 import { DataError, OptionError, type Place, quote } from "../errors.js";
 import { allocate, Dense } from "../matrix/dense.js";
+import { Cells } from "./cells.js";
 import { findColumn, findTwins } from "./names.js";
-import { COMMA, CR, Cursor, count, formatNumber, LF, parseNumber, type Source, SPACE, TAB } from "./scan.js";
+import { formatNumber } from "./number.js";
+import { COMMA, CR, LF, type Source, TAB, toBytes } from "./scan.js";
 import { checkTable, type ReadOptions, type Table } from "./table.js";
 
 export type Delimiter = "," | "\t" | ";";
@@ -44,7 +46,11 @@ const SEMICOLON = 59;
  */
 export function readCsv(source: Source, options: CsvOptions = {}): Table {
   const { name = "input", precision = "f32", label, id, skip = [] } = options;
-  const cells = new Cells(source, name, options.delimiter ?? "auto");
+  const bytes = toBytes(source, name);
+  const { delimiter = "auto" } = options;
+  const cells = new Cells(bytes, name, {
+    delimiter: delimiter === "auto" ? guessDelimiter(bytes) : checkDelimiter(delimiter),
+  });
   const { names, header } = readHeader(cells, options.header);
   const find = (wanted: string | undefined, option: string) =>
     wanted === undefined ? -1 : findColumn(wanted, names, option, name);
@@ -57,7 +63,7 @@ export function readCsv(source: Source, options: CsvOptions = {}): Table {
 
   const labels: string[] = [];
   const ids: string[] = [];
-  const data = allocate(precision, cells.most);
+  const data = allocate(precision, cells.countMost());
   let p = 0;
   let samples = 0;
   for (; cells.nextRow(); samples++) {
@@ -65,7 +71,7 @@ export function readCsv(source: Source, options: CsvOptions = {}): Table {
     do {
       cells.step();
       if (isFeature[column]) {
-        const value = parseNumber(cells.bytes, cells.from, cells.to);
+        const value = cells.number(precision);
         if (Number.isNaN(value)) {
           throw explain(cells, names, column, { sample: samples, feature: p % featureNames.length });
         }
@@ -103,7 +109,7 @@ function readHeader(cells: Cells, given: boolean | undefined): { names: string[]
   do {
     cells.step();
     names.push(cells.text());
-    if (!cells.empty && Number.isNaN(parseNumber(cells.bytes, cells.from, cells.to))) text = true;
+    if (!cells.empty && Number.isNaN(cells.number("f64"))) text = true;
   } while (!cells.last);
   if (!(given ?? text)) {
     cells.rewind();
@@ -144,89 +150,6 @@ function ragged(cells: Cells, length: number, width: number, sample: number | un
       `add or remove cells, and quote a cell that itself holds ${quote(cells.delimiter)}`,
     { sample, value: length },
   );
-}
-
-/** Walks over the rows and cells of a file; blank lines are passed over. */
-class Cells extends Cursor {
-  readonly delimiter: Delimiter;
-  /** No file of this size has more cells. */
-  readonly most: number;
-  /** The current cell, without the quotes or blanks around it. */
-  from = 0;
-  to = 0;
-  /** Whether it ends its row. */
-  last = true;
-  #quoted = false;
-  readonly #code: number;
-
-  constructor(source: Source, name: string, delimiter: Delimiter | "auto") {
-    super(source, name);
-    this.delimiter = delimiter === "auto" ? guessDelimiter(this.bytes) : checkDelimiter(delimiter);
-    this.#code = this.delimiter.charCodeAt(0);
-    this.most = count(this.bytes, this.#code) + count(this.bytes, LF) + 1;
-  }
-
-  rewind(): void {
-    this.at = 0;
-    this.line = 0;
-  }
-
-  get empty(): boolean {
-    return this.from === this.to && !this.#quoted;
-  }
-
-  nextRow(): boolean {
-    const { bytes } = this;
-    this.line++;
-    for (;;) {
-      const end = bytes[this.at] === CR ? this.at + 1 : this.at;
-      if (bytes[end] !== LF) return this.at < bytes.length;
-      this.at = end + 1;
-      this.line++;
-    }
-  }
-
-  step(): void {
-    const { bytes } = this;
-    const code = this.#code;
-    const end = bytes.length;
-    let p = this.at;
-    while (bytes[p] === SPACE) p++;
-    this.#quoted = bytes[p] === QUOTE;
-    if (this.#quoted) {
-      p = this.#stepQuoted(p + 1);
-    } else {
-      this.from = p;
-      while (p < end && bytes[p] !== code && bytes[p] !== LF) p++;
-      let to = p;
-      while (to > this.from && (bytes[to - 1] === SPACE || bytes[to - 1] === CR)) to--;
-      this.to = to;
-    }
-    this.last = p >= end || bytes[p] === LF;
-    this.at = p + 1;
-  }
-
-  /** Takes the cell that begins after the quote at p − 1, and returns where its row goes on. */
-  #stepQuoted(p: number): number {
-    const { bytes } = this;
-    let close = bytes.indexOf(QUOTE, p);
-    while (close >= 0 && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2);
-    if (close < 0) throw this.error("a quoted cell is never closed: add the missing quote, or double one that is text");
-    this.from = p;
-    this.to = close;
-    let next = close + 1;
-    while (bytes[next] === SPACE || bytes[next] === CR) next++;
-    if (next < bytes.length && bytes[next] !== this.#code && bytes[next] !== LF) {
-      throw this.error(`text follows the closing quote of ${quote(this.text())}: double a quote that is text`);
-    }
-    this.line += count(bytes.subarray(p, close), LF);
-    return next;
-  }
-
-  text(): string {
-    const text = this.decode(this.from, this.to);
-    return this.#quoted ? text.replaceAll('""', '"') : text;
-  }
 }
 
 function checkDelimiter(delimiter: Delimiter): Delimiter {

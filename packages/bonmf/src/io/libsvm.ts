@@ -1,6 +1,7 @@
 import { DataError, quote } from "../errors.js";
-import { checkSize } from "../matrix/dense.js";
-import { count, formatNumber, LF, Lines, parseNumber, type Source } from "./scan.js";
+import { checkSize, type Precision } from "../matrix/dense.js";
+import { formatNumber, parseNumber } from "./number.js";
+import { count, LF, Lines, type Source } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
 
@@ -48,7 +49,7 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
     labels.push(lines.token());
     let last = -1;
     while (lines.word()) {
-      const index = readPair(lines, rows, base);
+      const index = readPair(lines, rows, base, precision);
       if (index === undefined) continue;
       if (index <= last) {
         throw lines.error(
@@ -68,11 +69,11 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
 }
 
 /** Reads the current `index:value` into `rows`; the feature, counted from 0, or undefined for `qid:`. */
-function readPair(lines: Lines, rows: SparseBuilder, base: number): number | undefined {
+function readPair(lines: Lines, rows: SparseBuilder, base: number, precision: Precision): number | undefined {
   const { bytes, start, stop } = lines;
   const colon = findColon(lines);
   const index = parseNumber(bytes, start, colon) - base;
-  const value = parseNumber(bytes, colon + 1, stop);
+  const value = parseNumber(bytes, colon + 1, stop, precision);
   if (index >= 0 && index <= LARGEST && Number.isInteger(index) && !Number.isNaN(value)) {
     rows.push(index, value);
     return index;

@@ -1,7 +1,8 @@
 import { quote } from "../errors.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { count, formatNumber, LF, Lines, PERCENT, type Source } from "./scan.js";
+import { formatNumber } from "./number.js";
+import { count, LF, Lines, PERCENT, type Source } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
@@ -45,7 +46,7 @@ export function readMatrixMarket(source: Source, options: ReadOptions = {}): Tab
     throw lines.error(`a symmetric matrix is square, not ${samples} × ${features}`);
   checkSamples(samples, name);
   if (layout === "array") return { X: readArray(lines, samples, features, symmetric, precision) };
-  const triplets = readEntries(lines, { samples, features, entries, symmetric, pattern });
+  const triplets = readEntries(lines, { samples, features, entries, symmetric, pattern }, precision);
   return { X: toRows(triplets, samples, precision).toSparse(features) };
 }
 
@@ -76,7 +77,7 @@ function readArray(lines: Lines, samples: number, features: number, symmetric: b
   for (let f = 0; f < features; f++) {
     for (let i = symmetric ? f : 0; i < samples; i++) {
       if (!nextEntry(lines)) throw short(lines, promised);
-      const value = lines.word() ? lines.number() : Number.NaN;
+      const value = lines.word() ? lines.number(precision) : Number.NaN;
       if (Number.isNaN(value) || lines.word()) throw lines.error(`${quote(lines.text())} is not one number`);
       X.data[i * features + f] = value;
       if (symmetric) X.data[f * features + i] = value;
@@ -101,7 +102,7 @@ interface Coordinate {
   pattern: boolean;
 }
 
-function readEntries(lines: Lines, shape: Coordinate): Triplets {
+function readEntries(lines: Lines, shape: Coordinate, precision: Precision): Triplets {
   const { samples, features, entries, symmetric, pattern } = shape;
   if (entries > count(lines.bytes, LF)) throw short(lines, entries);
   const most = symmetric ? 2 * entries : entries;
@@ -118,7 +119,7 @@ function readEntries(lines: Lines, shape: Coordinate): Triplets {
     if (!nextEntry(lines)) throw short(lines, entries);
     const i = lines.word() ? lines.number() : 0;
     const f = lines.word() ? lines.number() : 0;
-    const value = pattern ? 1 : lines.word() ? lines.number() : Number.NaN;
+    const value = pattern ? 1 : lines.word() ? lines.number(precision) : Number.NaN;
     if (Number.isNaN(value) || !Number.isInteger(i) || !Number.isInteger(f) || lines.word()) {
       throw lines.error(`${quote(lines.text())} is not ${pattern ? "row column" : "row column value"}`);
     }

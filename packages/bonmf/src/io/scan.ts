@@ -1,5 +1,6 @@
 import { FormatError, OptionError, quote } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
+import { parseNumber } from "./number.js";
 
 /** A file's content, already in memory. */
 export type Source = Uint8Array | string;
@@ -10,13 +11,8 @@ export const CR = 13;
 export const SPACE = 32;
 export const PERCENT = 37;
 export const COMMA = 44;
-const PLUS = 43;
-const MINUS = 45;
-const POINT = 46;
-const ZERO = 48;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-const powers = Array.from({ length: 16 }, (_, e) => Number(`1e${e}`));
 
 /** UTF-8 bytes without a byte-order mark. */
 export function toBytes(source: Source, name: string): Uint8Array {
@@ -35,46 +31,6 @@ export function count(bytes: Uint8Array, byte: number): number {
   let total = 0;
   for (let p = 0; p < bytes.length; p++) if (bytes[p] === byte) total++;
   return total;
-}
-
-/** What `Number()` makes of bytes from … to − 1, except that blank is NaN and not 0. */
-export function parseNumber(bytes: Uint8Array, from: number, to: number): number {
-  const negative = bytes[from] === MINUS;
-  const first = negative || bytes[from] === PLUS ? from + 1 : from;
-  let whole = 0;
-  let point = to;
-  // Up to 15 digits and their power of ten are exact doubles, so the one division rounds as Number() does.
-  let plain = to - first <= 16;
-  for (let p = first; plain && p < to; p++) {
-    const digit = bytes[p] - ZERO;
-    if (digit >= 0 && digit <= 9) whole = whole * 10 + digit;
-    else if (bytes[p] === POINT && point === to) point = p;
-    else plain = false;
-  }
-  const decimals = point === to ? 0 : to - 1 - point;
-  const digits = point === to ? to - first : to - first - 1;
-  if (plain && digits > 0 && digits <= 15) {
-    const value = decimals === 0 ? whole : whole / powers[decimals];
-    return negative ? -value : value;
-  }
-  try {
-    const text = decoder.decode(bytes.subarray(from, to));
-    return text.trim() === "" ? Number.NaN : Number(text);
-  } catch {
-    return Number.NaN;
-  }
-}
-
-/** The shortest usual text that reads back as the same value at the given precision. */
-export function formatNumber(value: number, precision: Precision): string {
-  if (Object.is(value, -0)) return "-0";
-  if (precision === "f32" && !Number.isInteger(value)) {
-    for (let digits = 6; digits <= 9; digits++) {
-      const short = Number(value.toPrecision(digits));
-      if (Math.fround(short) === value) return String(short);
-    }
-  }
-  return String(value);
 }
 
 /** A position in a file that can say where it is. */
@@ -163,7 +119,7 @@ export class Lines extends Cursor {
   }
 
   /** The current word as a number. */
-  number(): number {
-    return parseNumber(this.bytes, this.start, this.stop);
+  number(precision: Precision = "f64"): number {
+    return parseNumber(this.bytes, this.start, this.stop, precision);
   }
 }

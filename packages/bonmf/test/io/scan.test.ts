@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FormatError, OptionError } from "../../src/errors.js";
-import { count, formatNumber, Lines, parseNumber, toBytes } from "../../src/io/scan.js";
+import { formatNumber, parseNumber } from "../../src/io/number.js";
+import { count, Lines, toBytes } from "../../src/io/scan.js";
 
 const encoder = new TextEncoder();
 const parse = (text: string) => parseNumber(encoder.encode(text), 0, encoder.encode(text).length);

@@ -1,8 +1,8 @@
 import { closeSync, openSync } from "node:fs";
+import { parseDecimal } from "bonmf/io";
 import { check, readFully, SLICE } from "./feed.js";
 import { Machine } from "./machine.js";
 import type { Block, Writing, Written } from "./script.js";
-import { toSingle } from "./single.js";
 
 /** Bytes of a line; longer ones are DuckDB's to refuse. */
 const LONGEST = 2 ** 21;
@@ -143,7 +143,7 @@ export class Scribe {
     for (let p = 0; p < pairs.length; p += 2) {
       let end = pairs[p];
       while (bytes[end] !== delimiter && bytes[end] !== CR && bytes[end] !== LF) end++;
-      const value = toSingle(bytes.toString("latin1", pairs[p], end).replace(point, "."));
+      const value = parseDecimal(bytes.toString("latin1", pairs[p], end).replace(point, "."), "f32");
       check(Number.isFinite(value), "a number is too large");
       new Float32Array(buffer, pairs[p + 1], 1)[0] = value;
     }
