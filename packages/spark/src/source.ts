@@ -2,7 +2,7 @@ import { type Model, OptionError, type Source } from "bonmf";
 import type { Engine } from "bonmf/engine";
 import { type Census, takeCensus } from "./check.js";
 import { connect, type QueryOptions, type Session, SparkError } from "./connect/index.js";
-import { guard, isLoss } from "./guard.js";
+import { endOnLoss, isLoss } from "./server-loss.js";
 import { rowsQuery, type SparkInput } from "./input.js";
 import { type Target, writeLabels } from "./labels.js";
 import { openLanes } from "./lanes.js";
@@ -84,7 +84,7 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
           ready = null;
           throw error;
         });
-        return guard((await ready).open(), options.lost);
+        return endOnLoss((await ready).open(), options.lost);
       },
       async label(model, target) {
         const labelled = { session, rows, layout, input: options, script: await findScript() };

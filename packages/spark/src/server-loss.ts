@@ -5,7 +5,7 @@ import { SparkError } from "./connect/index.js";
  * A server that goes away in mid-fit must not take with it what the fit had reached: the controller is aborted, and a fit
  * that listens to its signal ends as if it had been interrupted, with a model to resume from.
  */
-export function guard(engine: Engine, lost: AbortController | undefined): Engine {
+export function endOnLoss(engine: Engine, lost: AbortController | undefined): Engine {
   const watch = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
