@@ -6,7 +6,7 @@ import { quoteName, quoteTable, quoteText, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 import { nameAnew } from "./names.js";
 import { arraysOf, textOf } from "./numbering.js";
-import { findLabels } from "./phrases.js";
+import { findLabels } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
 import type { Script } from "./script.js";
 import { encode } from "./wire.js";

@@ -13,7 +13,7 @@ import {
 import type { QueryOptions, Row, Session } from "./connect/index.js";
 import { type Names, nameAnew } from "./names.js";
 import type { Shape } from "./order.js";
-import { findLabels, mixColumns, product, quarters } from "./phrases.js";
+import { findLabels, mixColumns, product, quarters } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
 import { Race } from "./race.js";
 
