@@ -10,7 +10,7 @@ import { type Layout, layOut } from "./layout.js";
 import { nameSamples } from "./names.js";
 import { arraysOf, numberedQuery, numberRows, textOf } from "./numbering.js";
 import { countCores, cutLanes, packSamples } from "./packing.js";
-import { keepArrays, openPlain } from "./plain.js";
+import { cacheArrays, openSqlEngine } from "./sql-engine.js";
 import { type Script, sendScript } from "./script.js";
 import { takeSeats } from "./seats.js";
 
@@ -131,8 +131,8 @@ async function prepare({ options, session, rows, layout, census, findScript }: S
     if (script === null) {
       const arrays = { session, names, shape: { samples, features, precision, sparse } };
       await numberRows(session, rows, layout, options, names, arraysOf(layout, precision));
-      await keepArrays(arrays, numberedQuery(names, "x, j"), query);
-      return () => openPlain(arrays);
+      await cacheArrays(arrays, numberedQuery(names, "x, j"), query);
+      return () => openSqlEngine(arrays);
     }
     await numberRows(session, rows, layout, options, names, `${textOf(layout)} AS text`);
     const bytes = stored * (precision === "f64" ? 8 : 4) * (sparse ? 2 : 1);

@@ -32,7 +32,7 @@ export interface Arrays {
  * kernels' order and precision, and sums on the kernels' grids; so it gives the same bits, more slowly. Labels are not
  * kept: those before a step are found again from the W before.
  */
-export function openPlain({ session, names, shape }: Arrays): Engine {
+export function openSqlEngine({ session, names, shape }: Arrays): Engine {
   const { samples, features, precision, sparse } = shape;
   const block = blockSize(samples);
   const own = nameAnew();
@@ -229,7 +229,7 @@ function rankOnly(ranked: readonly Ranked[], rank: number): Stats {
 }
 
 /** Caches the numbered samples as arrays, with their lengths. */
-export async function keepArrays({ session, names, shape }: Arrays, numbered: string, options: QueryOptions) {
+export async function cacheArrays({ session, names, shape }: Arrays, numbered: string, options: QueryOptions) {
   const { sparse } = shape;
   const square = "CAST(x[p] AS DOUBLE) * CAST(x[p] AS DOUBLE)";
   await session.run(
