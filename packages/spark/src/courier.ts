@@ -1,7 +1,7 @@
 import { tableFromArrays } from "apache-arrow";
 import type { QueryOptions, Session } from "./connect/index.js";
 import { askKeeper } from "./executor/keeper.js";
-import type { Names } from "./names.js";
+import type { ViewNames } from "./view-names.js";
 import type { Order, Rows, Shape, Totals } from "./order.js";
 import type { Script } from "./script.js";
 import type { Seats } from "./seats.js";
@@ -11,7 +11,7 @@ import { decode, encode } from "./wire.js";
 export interface Packed {
   readonly session: Session;
   readonly script: Script;
-  readonly names: Names;
+  readonly names: ViewNames;
   readonly shape: Shape;
   /** Where executors keep their lanes in memory; else, null, every sweep reads them from Spark's cache. */
   readonly seats: Seats | null;

@@ -4,7 +4,7 @@ import type { QueryOptions, Session } from "./connect/index.js";
 import type { Brief } from "./executor/labeller.js";
 import { quoteName, quoteTable, quoteText, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
-import { nameAnew } from "./names.js";
+import { uniqueName } from "./view-names.js";
 import { arraysOf, textOf } from "./numbering.js";
 import { findLabels } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
@@ -57,7 +57,7 @@ async function byScript(labelled: Labelled, model: Model, id: string, options: Q
   const { precision, scaler } = model;
   const cast = { precision, features: scaler.features, sparse: layout.kind === "sparse" };
   const brief: Brief = { cast, model: saveModel(model) };
-  const view = nameAnew();
+  const view = uniqueName();
   await session.uploadView(view, tableFromArrays({ text: [encode(brief)] }), options);
   const type = await typeOf(labelled, id, options);
   const first = "monotonically_increasing_id() & 8589934591L = 0";
@@ -79,7 +79,7 @@ async function byQuery(labelled: Labelled, model: Model, id: string, options: Qu
     );
   }
   const { k, W, precision } = model;
-  const view = nameAnew();
+  const view = uniqueName();
   const rule = method === "kmeans" ? "distance" : "cosine";
   await session.uploadView(view, prototypesTable({ rule, k, W: Float64Array.from(W.data) }, precision), options);
   const source = `SELECT ${quoteName(id)} AS id, ${layout.values} AS x, ${layout.indices ?? "NULL"} AS j FROM (${rows})`;

@@ -1,7 +1,7 @@
 import { Dense, OptionError } from "bonmf";
 import { type Engine, emptyStats, pushStats, type Stats, type Step } from "bonmf/engine";
 import { openCourier, type Packed } from "./courier.js";
-import { nameAnew } from "./names.js";
+import { uniqueName } from "./view-names.js";
 import type { Rows, Timed, Totals } from "./order.js";
 
 /**
@@ -12,7 +12,7 @@ import type { Rows, Timed, Totals } from "./order.js";
 export function openLanes(packed: Packed): Engine {
   const { shape } = packed;
   const lanes = shape.cuts.length - 1;
-  const ask = openCourier(packed, nameAnew());
+  const ask = openCourier(packed, uniqueName());
   let numbers = 0;
   /** The steps that make the state at hand from nothing. */
   let log: readonly Timed[] = [];

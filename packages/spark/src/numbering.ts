@@ -3,7 +3,7 @@ import type { Precision } from "bonmf";
 import type { QueryOptions, Session } from "./connect/index.js";
 import { quoteName, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
-import type { Names } from "./names.js";
+import type { ViewNames } from "./view-names.js";
 
 /** Spark's row numbers hold the partition above these bits and the place in it below. */
 const PLACE_BITS = 33;
@@ -20,7 +20,7 @@ export async function numberRows(
   rows: string,
   layout: Layout,
   { order = [], signal }: SparkInput,
-  names: Names,
+  names: ViewNames,
   columns: string,
 ): Promise<void> {
   const options: QueryOptions = signal ? { signal } : {};
@@ -48,7 +48,7 @@ export async function numberRows(
 }
 
 /** A query for the numbered rows: i and what was kept. */
-export function numberedQuery({ rows, starts }: Names, columns: string): string {
+export function numberedQuery({ rows, starts }: ViewNames, columns: string): string {
   const place = `mid & ${2 ** PLACE_BITS - 1}`;
   return `SELECT start + (${place}) AS i, ${columns} FROM ${rows} JOIN ${starts} ON p = shiftright(mid, ${PLACE_BITS})`;
 }

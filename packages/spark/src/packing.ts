@@ -1,7 +1,7 @@
 import { blockSize } from "bonmf/engine";
 import type { Census } from "./check.js";
 import type { QueryOptions, Session } from "./connect/index.js";
-import type { Names } from "./names.js";
+import type { ViewNames } from "./view-names.js";
 import { numberedQuery } from "./numbering.js";
 import type { Shape } from "./order.js";
 import type { Script } from "./script.js";
@@ -30,7 +30,7 @@ export async function countCores(session: Session, options: QueryOptions): Promi
 export async function packSamples(
   session: Session,
   script: Script,
-  names: Names,
+  names: ViewNames,
   shape: Shape,
   stored: number,
   options: QueryOptions,

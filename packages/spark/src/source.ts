@@ -7,7 +7,7 @@ import { rowsQuery, type SparkInput } from "./input.js";
 import { type Target, writeLabels } from "./labels.js";
 import { openLanes } from "./lanes.js";
 import { type Layout, layOut } from "./layout.js";
-import { nameSamples } from "./names.js";
+import { nameViews } from "./view-names.js";
 import { arraysOf, numberedQuery, numberRows, textOf } from "./numbering.js";
 import { countCores, cutLanes, packSamples } from "./packing.js";
 import { cacheArrays, openSqlEngine } from "./sql-engine.js";
@@ -115,7 +115,7 @@ async function prepare({ options, session, rows, layout, census, findScript }: S
   const query = queryOptions(options);
   const { samples, features, stored } = census;
   const sparse = layout.kind === "sparse";
-  const names = nameSamples();
+  const names = nameViews();
   const drop = async () => {
     for (const name of Object.values(names)) await session.run(`DROP VIEW IF EXISTS ${name}`);
   };

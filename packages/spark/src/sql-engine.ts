@@ -11,7 +11,7 @@ import {
   zeroSums,
 } from "bonmf/engine";
 import type { QueryOptions, Row, Session } from "./connect/index.js";
-import { type Names, nameAnew } from "./names.js";
+import { type ViewNames, uniqueName } from "./view-names.js";
 import type { Shape } from "./order.js";
 import { findLabels, mixColumns, product, quarters } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
@@ -23,7 +23,7 @@ const OWN = "i, x, j, norm";
 /** Numbered samples as Spark's own arrays: a table of (i, x, j, norm). */
 export interface Arrays {
   readonly session: Session;
-  readonly names: Names;
+  readonly names: ViewNames;
   readonly shape: Omit<Shape, "cuts">;
 }
 
@@ -35,7 +35,7 @@ export interface Arrays {
 export function openSqlEngine({ session, names, shape }: Arrays): Engine {
   const { samples, features, precision, sparse } = shape;
   const block = blockSize(samples);
-  const own = nameAnew();
+  const own = uniqueName();
   const [now, earlier, grid] = [`${own}_now`, `${own}_earlier`, `${own}_grid`];
   let current: Step | null = null;
   let before: Step | null = null;

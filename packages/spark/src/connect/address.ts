@@ -26,7 +26,7 @@ const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /**
  * Reads a connection string as Spark documents it. A token switches TLS on, except on loopback; without one in the
- * string, SPARK_CONNECT_AUTHENTICATE_TOKEN is used. Names that begin with `x-` become headers.
+ * string, SPARK_CONNECT_AUTHENTICATE_TOKEN is used. ViewNames that begin with `x-` become headers.
  */
 export function parseAddress(url: string): Address {
   const [, host, port, rest] = /^sc:\/\/(\[[^\]]*\]|[^/:;?#@\s]+)(?::([^/;]*))?(?:\/(.*))?$/.exec(url) ?? [];

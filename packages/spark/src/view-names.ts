@@ -1,5 +1,5 @@
 /** What the samples are called in the session. */
-export interface Names {
+export interface ViewNames {
   /** The rows in order: (mid, text) or (mid, x, j). */
   readonly rows: string;
   /** Where each of their partitions begins: (p, start). */
@@ -10,12 +10,12 @@ export interface Names {
   readonly lanes: string;
 }
 
-export function nameSamples(): Names {
-  const name = nameAnew();
+export function nameViews(): ViewNames {
+  const name = uniqueName();
   return { rows: `${name}_rows`, starts: `${name}_starts`, packed: `${name}_packed`, lanes: `${name}_lanes` };
 }
 
 /** A name that nothing else has. */
-export function nameAnew(): string {
+export function uniqueName(): string {
   return `bonmf_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
 }
