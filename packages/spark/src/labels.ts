@@ -5,7 +5,7 @@ import type { Brief } from "./executor/labeller.js";
 import { quoteName, quoteTable, quoteText, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 import { uniqueName } from "./view-names.js";
-import { arraysOf, textOf } from "./numbering.js";
+import { arraysOf, textOf } from "./row-numbers.js";
 import { findLabels } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
 import type { Script } from "./script.js";

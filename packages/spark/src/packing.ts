@@ -2,7 +2,7 @@ import { blockSize } from "bonmf/engine";
 import type { Census } from "./check.js";
 import type { QueryOptions, Session } from "./connect/index.js";
 import type { ViewNames } from "./view-names.js";
-import { numberedQuery } from "./numbering.js";
+import { numberedQuery } from "./row-numbers.js";
 import type { Shape } from "./order.js";
 import type { Script } from "./script.js";
 

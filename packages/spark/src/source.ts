@@ -8,7 +8,7 @@ import { type Target, writeLabels } from "./labels.js";
 import { openLanes } from "./lanes.js";
 import { type Layout, layOut } from "./layout.js";
 import { nameViews } from "./view-names.js";
-import { arraysOf, numberedQuery, numberRows, textOf } from "./numbering.js";
+import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
 import { countCores, cutLanes, packSamples } from "./packing.js";
 import { cacheArrays, openSqlEngine } from "./sql-engine.js";
 import { type Script, sendScript } from "./script.js";
