@@ -1,5 +1,5 @@
 import { blockSize } from "bonmf/engine";
-import type { Census } from "./check.js";
+import type { RowSurvey } from "./row-survey.js";
 import type { QueryOptions, Session } from "./connect/index.js";
 import type { ViewNames } from "./view-names.js";
 import { numberedQuery } from "./row-numbers.js";
@@ -13,7 +13,7 @@ const PART_BYTES = 4 * 2 ** 20;
 const LANE_BYTES = 1.5 * 2 ** 30;
 
 /** The samples cut into lanes of whole blocks: one a core, more where they would be too large. */
-export function cutLanes({ samples }: Census, bytes: number, cores: number): number[] {
+export function cutLanes({ samples }: RowSurvey, bytes: number, cores: number): number[] {
   const block = blockSize(samples);
   const blocks = Math.ceil(samples / block);
   const lanes = Math.min(blocks, Math.max(cores, Math.ceil(bytes / LANE_BYTES)));

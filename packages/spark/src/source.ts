@@ -1,6 +1,6 @@
 import { type Model, OptionError, type Source } from "bonmf";
 import type { Engine } from "bonmf/engine";
-import { type Census, takeCensus } from "./check.js";
+import { type RowSurvey, surveyRows } from "./row-survey.js";
 import { connect, type QueryOptions, type Session, SparkError } from "./connect/index.js";
 import { endOnLoss, isLoss } from "./server-loss.js";
 import { rowsQuery, type SparkInput } from "./input.js";
@@ -46,7 +46,7 @@ interface Site {
   readonly session: Session;
   readonly rows: string;
   readonly layout: Layout;
-  readonly census: Census;
+  readonly survey: RowSurvey;
   findScript(): Promise<Script | null>;
 }
 
@@ -63,17 +63,17 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
   try {
     await keepPlans(session);
     const layout = layOut(await session.schema(rows, query), options);
-    const census = await takeCensus(session, rows, layout, options);
+    const survey = await surveyRows(session, rows, layout, options);
     let script: Promise<Script | null> | null = null;
     const findScript = () => {
       script ??= options.sweep === "sql" ? Promise.resolve(null) : sendScript(session, node, query, onNote);
       return script;
     };
-    const site: Site = { options, session, rows, layout, census, findScript };
+    const site: Site = { options, session, rows, layout, survey, findScript };
     let ready: Promise<Ready> | null = null;
     return {
-      samples: census.samples,
-      features: census.features,
+      samples: survey.samples,
+      features: survey.features,
       precision,
       featureNames: layout.kind === "columns" ? layout.columns : undefined,
       async open({ form }) {
@@ -110,10 +110,10 @@ interface Ready {
 }
 
 /** Puts the samples in order and where the sweeps will find them. */
-async function prepare({ options, session, rows, layout, census, findScript }: Site): Promise<Ready> {
+async function prepare({ options, session, rows, layout, survey, findScript }: Site): Promise<Ready> {
   const { precision = "f32", memory = MEMORY, onNote = () => {} } = options;
   const query = queryOptions(options);
-  const { samples, features, stored } = census;
+  const { samples, features, stored } = survey;
   const sparse = layout.kind === "sparse";
   const names = nameViews();
   const drop = async () => {
@@ -137,7 +137,7 @@ async function prepare({ options, session, rows, layout, census, findScript }: S
     await numberRows(session, rows, layout, options, names, `${textOf(layout)} AS text`);
     const bytes = stored * (precision === "f64" ? 8 : 4) * (sparse ? 2 : 1);
     const cores = options.lanes ?? (await countCores(session, query));
-    const shape = { samples, features, precision, sparse, cuts: cutLanes(census, bytes, cores) };
+    const shape = { samples, features, precision, sparse, cuts: cutLanes(survey, bytes, cores) };
     await packSamples(session, script, names, shape, stored, query);
     const seats = bytes / cores <= memory ? await takeSeats(session, names, query) : null;
     const packed = { session, script, names, shape, seats, memory, onNote };

@@ -4,7 +4,7 @@ import { quoteName, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 
 /** What the validating query found. */
-export interface Census {
+export interface RowSurvey {
   readonly samples: number;
   readonly features: number;
   /** Stored values of all rows. */
@@ -28,9 +28,9 @@ interface Group {
  *
  * @param rows the query that gives the rows
  */
-export async function takeCensus(session: Session, rows: string, layout: Layout, input: SparkInput): Promise<Census> {
+export async function surveyRows(session: Session, rows: string, layout: Layout, input: SparkInput): Promise<RowSurvey> {
   const options = input.signal ? { signal: input.signal } : {};
-  const found = await session.collect(censusQuery(rows, layout, input), options);
+  const found = await session.collect(surveyQuery(rows, layout, input), options);
   const groups = found.map(
     (row): Group => ({
       size: Number(row.size),
@@ -57,7 +57,7 @@ export async function takeCensus(session: Session, rows: string, layout: Layout,
 }
 
 /** One row for each size of sample and each problem, with the first row that has it. */
-function censusQuery(rows: string, { values, indices, kind }: Layout, input: SparkInput): string {
+function surveyQuery(rows: string, { values, indices, kind }: Layout, input: SparkInput): string {
   const { id, order = [], signed = false } = input;
   const key = id ?? order[0];
   const finite = "v < CAST('Infinity' AS DOUBLE)";
