@@ -2,7 +2,7 @@ import { tableFromArrays } from "apache-arrow";
 import type { QueryOptions, Session } from "./connect/index.js";
 import { askKeeper } from "./executor/keeper.js";
 import type { ViewNames } from "./view-names.js";
-import type { Order, Rows, Shape, Totals } from "./order.js";
+import type { Request, Rows, Shape, Totals } from "./request.js";
 import type { Script } from "./script.js";
 import type { Seats } from "./seats.js";
 import { decode, encode } from "./wire.js";
@@ -21,18 +21,18 @@ export interface Packed {
 }
 
 /** Brings an order to every lane, and what they say. Where totals were added up on the cluster, one stands for several. */
-export type Ask = <T extends Totals | Rows>(order: Order, signal?: AbortSignal) => Promise<T[]>;
+export type Ask = <T extends Totals | Rows>(request: Request, signal?: AbortSignal) => Promise<T[]>;
 
 /** @param fit what keepers know the fit by, and queries an order that is too long to be part of them */
 export function openCourier({ session, script, names, shape, seats, memory, onNote }: Packed, fit: string): Ask {
   const lanes = shape.cuts.length - 1;
   let loaded = false;
 
-  return async <T extends Totals | Rows>(order: Order, signal?: AbortSignal): Promise<T[]> => {
+  return async <T extends Totals | Rows>(request: Request, signal?: AbortSignal): Promise<T[]> => {
     const options: QueryOptions = signal ? { signal } : {};
     const answers = new Map<number, T>();
     let behind: number[] = [];
-    const run = async (queryOf: (text: string) => string, order: Order) => {
+    const run = async (queryOf: (text: string) => string, request: Request) => {
       const text = encode(order);
       const long = text.length > LONGEST;
       if (long) await session.uploadView(fit, tableFromArrays({ text: [text] }), options);
@@ -51,12 +51,12 @@ export function openCourier({ session, script, names, shape, seats, memory, onNo
         else if (piece) pieces.set(number, [...own, piece]);
       }
     };
-    const bring = (job: string, order: Order, where = "") =>
+    const bring = (job: string, request: Request, where = "") =>
       run((text) => {
         const rows = `SELECT lane, CASE WHEN part = 0 THEN ${text} END AS message, payload FROM ${names.packed} ${where}`;
         return script.transform(COLUMNS, job, ANSWER, rows);
       }, order);
-    const quiz = (order: Order, where = "") =>
+    const quiz = (request: Request, where = "") =>
       run((text) => {
         const rows = `SELECT lane, CASE WHEN asks THEN ${text} END AS message, NULL AS payload FROM ${names.lanes} ${where}`;
         return script.pipe(COLUMNS, askKeeper(fit), ANSWER, rows);

@@ -2,7 +2,7 @@ import { Dense, OptionError } from "bonmf";
 import { type Engine, emptyStats, pushStats, type Stats, type Step } from "bonmf/engine";
 import { openCourier, type Packed } from "./courier.js";
 import { uniqueName } from "./view-names.js";
-import type { Rows, Timed, Totals } from "./order.js";
+import type { Rows, NumberedStep, Totals } from "./request.js";
 
 /**
  * The sweep where the data is: an order goes to every lane, the same kernels as here run beside the samples, and only
@@ -15,7 +15,7 @@ export function openLanes(packed: Packed): Engine {
   const ask = openCourier(packed, uniqueName());
   let numbers = 0;
   /** The steps that make the state at hand from nothing. */
-  let log: readonly Timed[] = [];
+  let log: readonly NumberedStep[] = [];
   let before = log;
   const known = new Map<number, Dense["data"]>();
   const remember = ({ ids, data }: Rows, wanted: ReadonlySet<number> = new Set(ids)) => {
@@ -30,13 +30,13 @@ export function openLanes(packed: Packed): Engine {
 
     async pass(step: Step, signal?: AbortSignal): Promise<Stats> {
       signal?.throwIfAborted();
-      const timed = { number: ++numbers, step };
+      const numbered = { number: ++numbers, step };
       const prior = step.rule === "survey" ? [] : log;
-      const order = { shape, prior: step.fresh ? log.filter(isAssigning) : prior, step: timed };
+      const order = { shape, prior: step.fresh ? log.filter(isAssigning) : prior, step: numbered };
       const totals = await ask<Totals>(order, signal);
       const silent = lanes - new Set(totals.flatMap((answer) => answer.lanes)).size;
       if (silent > 0) throw new Error(`${silent} of ${lanes} lanes did not answer`);
-      const next = follow(log, timed);
+      const next = follow(log, numbered);
       if (next !== log) [before, log] = [log, next];
       const merged = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));
       const parts = totals.flatMap(({ stats }) => stats.parts).sort((a, b) => a.start - b.start);
@@ -78,13 +78,13 @@ export function openLanes(packed: Packed): Engine {
   };
 }
 
-function isAssigning({ step: { rule } }: Timed): boolean {
+function isAssigning({ step: { rule } }: NumberedStep): boolean {
   return rule === "cosine" || rule === "distance";
 }
 
 /** The log after a step: labels replace labels, and end a race; a race follows the labels it found. */
-function follow(log: readonly Timed[], timed: Timed): readonly Timed[] {
-  if (isAssigning(timed)) return [timed];
-  if (timed.step.rule !== "race") return log;
-  return [...(timed.step.fresh ? log.filter(isAssigning) : log), timed];
+function follow(log: readonly NumberedStep[], numbered: NumberedStep): readonly NumberedStep[] {
+  if (isAssigning(numbered)) return [numbered];
+  if (numbered.step.rule !== "race") return log;
+  return [...(numbered.step.fresh ? log.filter(isAssigning) : log), numbered];
 }

@@ -3,7 +3,7 @@ import type { RowSurvey } from "./row-survey.js";
 import type { QueryOptions, Session } from "./connect/index.js";
 import type { ViewNames } from "./view-names.js";
 import { numberedQuery } from "./row-numbers.js";
-import type { Shape } from "./order.js";
+import type { Shape } from "./request.js";
 import type { Script } from "./script.js";
 
 /** Bytes of samples in a part: Spark holds a few of them in memory at a time. */

@@ -12,7 +12,7 @@ import {
 } from "bonmf/engine";
 import type { QueryOptions, Row, Session } from "./connect/index.js";
 import { type ViewNames, uniqueName } from "./view-names.js";
-import type { Shape } from "./order.js";
+import type { Shape } from "./request.js";
 import { findLabels, mixColumns, product, quarters } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
 import { Race } from "./race.js";

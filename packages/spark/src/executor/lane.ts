@@ -1,6 +1,6 @@
 import { allocateDense, Dense, type Matrix, Sparse } from "bonmf";
 import { type Engine, isHollow, openShard } from "bonmf/engine";
-import type { Order, Part, Rows, Shape, Timed, Totals } from "../order.js";
+import type { Request, Part, Rows, Shape, NumberedStep, Totals } from "../request.js";
 
 /** Steps after which an engine is not as it was. */
 const STATEFUL = new Set(["cosine", "distance", "race"]);
@@ -23,13 +23,13 @@ export class Lane {
   }
 
   /** Whether steps were missed that an order takes for granted. */
-  isBehind({ after }: Order): boolean {
+  isBehind({ after }: Request): boolean {
     return after !== undefined && after !== this.#number;
   }
 
   /** Takes a step and returns its totals; steps that were missed are caught up with. */
-  async pass(order: Order): Promise<Pick<Totals, "stats" | "rows">> {
-    const { number, step } = order.step as Timed;
+  async pass(request: Request): Promise<Pick<Totals, "stats" | "rows">> {
+    const { number, step } = order.step as NumberedStep;
     const last = order.prior.at(-1);
     if (last && last.number !== this.#number) {
       this.#number = -1;
@@ -56,7 +56,7 @@ export class Lane {
 }
 
 /** Sums by label are exact (kernel/grid), so they may be added in any order. */
-export function isExact({ step: { rule, grid } }: Timed): boolean {
+export function isExact({ step: { rule, grid } }: NumberedStep): boolean {
   return (rule === "cosine" || rule === "distance") && grid !== undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { mergeSums } from "bonmf/engine";
-import type { Totals } from "../order.js";
+import type { Totals } from "../request.js";
 import { decode, encode } from "../wire.js";
 import { cut, fieldsOf, linesOf } from "./lines.js";
 import { joinRows } from "./task.js";

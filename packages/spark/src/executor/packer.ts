@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Precision } from "bonmf";
-import type { Part } from "../order.js";
+import type { Part } from "../request.js";
 import { encode } from "../wire.js";
 import { linesOf, send } from "./lines.js";
 import { readNumbers } from "./numbers.js";

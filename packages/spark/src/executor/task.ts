@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import { blockSize, mergeStats, type Stats } from "bonmf/engine";
-import type { Order, Part, Rows, Totals } from "../order.js";
+import type { Request, Part, Rows, Totals } from "../request.js";
 import { decode, encode } from "../wire.js";
 import { isExact, Lane } from "./lane.js";
 import { cut, fieldsOf, linesOf } from "./lines.js";
@@ -19,12 +19,12 @@ export interface Memory {
 export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, memory: Memory): Promise<boolean> {
   let number = 0;
   try {
-    let order: Order | null = null;
+    let request: Request | null = null;
     const parts: Part[] = [];
     for await (const line of lines) {
       const [lane, text, part] = fieldsOf(line);
       number = Number(lane);
-      if (text) order = decode<Order>(text);
+      if (text) order = decode<Request>(text);
       if (part) parts.push(decode<Part>(part));
     }
     if (order === null) throw new Error("a task came without an order");
@@ -46,7 +46,7 @@ export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, 
   }
 }
 
-async function answer(lane: Lane, number: number, order: Order): Promise<[kind: string, lane: number, text: string]> {
+async function answer(lane: Lane, number: number, request: Request): Promise<[kind: string, lane: number, text: string]> {
   if (order.rows) return ["rows", number, encode(await lane.rows(order.rows))];
   const { stats, rows } = await lane.pass(order);
   return ["totals", number, encode(totalsOf(number, order, stats, rows))];
@@ -54,7 +54,7 @@ async function answer(lane: Lane, number: number, order: Order): Promise<[kind: 
 
 /** The same for a lane too large to remember: its parts are swept a few at a time, as they come. */
 export async function streamTask(input: Readable, output: Writable, most: number): Promise<void> {
-  let order: Order | null = null;
+  let request: Request | null = null;
   let number = 0;
   let first = 0;
   let until = 0;
@@ -80,7 +80,7 @@ export async function streamTask(input: Readable, output: Writable, most: number
   for await (const line of linesOf(input)) {
     const [lane, text, part] = fieldsOf(line);
     if (text) {
-      order = decode<Order>(text);
+      order = decode<Request>(text);
       number = Number(lane);
       first = until = order.shape.cuts[number];
       block = blockSize(order.shape.samples);
@@ -98,7 +98,7 @@ export async function streamTask(input: Readable, output: Writable, most: number
   for (const row of cut(order.rows ? "rows" : "totals", number, encode(answer))) output.write(row);
 }
 
-function totalsOf(lane: number, order: Order, stats: Stats, rows: Rows): Totals {
+function totalsOf(lane: number, request: Request, stats: Stats, rows: Rows): Totals {
   return { lanes: [lane], exact: isExact(order.step!), stats, rows };
 }
 
@@ -119,7 +119,7 @@ function countSamples(parts: readonly Part[]): number {
 }
 
 /** A task that is killed looks like one whose rows have ended. */
-function checkCount({ shape: { cuts } }: Order, lane: number, samples: number): void {
+function checkCount({ shape: { cuts } }: Request, lane: number, samples: number): void {
   const wanted = cuts[lane + 1] - cuts[lane];
   if (samples !== wanted) throw new Error(`lane ${lane} has ${wanted} samples, but ${samples} came`);
 }

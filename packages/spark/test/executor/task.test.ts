@@ -8,7 +8,7 @@ import { Dense, fit, saveModel } from "bonmf";
 import { mergeStats, openShard, type Stats, type Step, totalStats } from "bonmf/engine";
 import { describe, expect, it, vi } from "vitest";
 import { askKeeper } from "../../src/executor/keeper.js";
-import type { Order, Part, Shape, Timed, Totals } from "../../src/order.js";
+import type { Request, Part, Shape, NumberedStep, Totals } from "../../src/request.js";
 import { decode, encode } from "../../src/wire.js";
 
 const script = fileURLToPath(new URL("../../dist/executor.mjs", import.meta.url));
@@ -63,7 +63,7 @@ function partsOf(first: number, last: number, rows: number): Part[] {
   return parts;
 }
 
-function task(lane: number, order: Partial<Order>, parts: readonly Part[] = []): string {
+function task(lane: number, order: Partial<Request>, parts: readonly Part[] = []): string {
   const text = encode({ shape, prior: [], ...order });
   if (parts.length === 0) return `${lane}\t${text}\t\\N\n`;
   return parts.map((part, p) => `${lane}\t${p === 0 ? text : "\\N"}\t${encode(part)}\n`).join("");
@@ -75,7 +75,7 @@ function totalsOf(rows: readonly string[][]): Totals {
   return decode<Totals>(rows.map(([, , , piece]) => piece).join(""));
 }
 
-const timed = (number: number, own: Step): Timed => ({ number, step: own });
+const numbered = (number: number, own: Step): NumberedStep => ({ number, step: own });
 
 describe("the executors' script", () => {
   it("packs rows into parts, lane by lane", async () => {
@@ -103,34 +103,34 @@ describe("the executors' script", () => {
   it("asks for a lane it does not keep, keeps it, and forgets it when the fit is over", async () => {
     const fitName = `t${process.pid}`;
     const sweep = (input: string) => run(["sweep", fitName], input);
-    const quick = (lane: number, order: Partial<Order>) =>
+    const quick = (lane: number, order: Partial<Request>) =>
       pipe("/bin/bash", ["-c", askKeeper(fitName)], `${lane}\t\\N\t\\N\n${task(lane, order)}`);
     const whole = await openShard(X);
-    const ask = async (order: Partial<Order>) => {
+    const ask = async (order: Partial<Request>) => {
       const lanes = await Promise.all([0, 1].map(async (lane) => totalsOf((await quick(lane, order)).rows)));
       return totalStats(lanes.map(({ stats }) => stats).reduce(mergeStats));
     };
-    expect((await quick(0, { step: timed(1, survey) })).rows).toEqual([["missing", "0", "0", ""]]);
-    expect((await sweep(task(0, { step: timed(1, survey) }))).rows).toEqual([["missing", "0", "0", ""]]);
+    expect((await quick(0, { step: numbered(1, survey) })).rows).toEqual([["missing", "0", "0", ""]]);
+    expect((await sweep(task(0, { step: numbered(1, survey) }))).rows).toEqual([["missing", "0", "0", ""]]);
     const loaded = [
-      await sweep(task(0, { step: timed(1, survey) }, partsOf(0, 512, 256))),
-      await sweep(task(1, { step: timed(1, survey) }, partsOf(512, 1100, 256))),
+      await sweep(task(0, { step: numbered(1, survey) }, partsOf(0, 512, 256))),
+      await sweep(task(1, { step: numbered(1, survey) }, partsOf(512, 1100, 256))),
     ].map(({ rows }) => totalsOf(rows));
     const merged = loaded.map(({ stats }) => stats).reduce(mergeStats);
     expect(totalStats(merged)).toEqual(totalStats(await whole.pass(survey)));
     expect(loaded[1].rows.data).toEqual((await whole.rows(loaded[1].rows.ids)).data);
 
     const first = totalStats(await whole.pass(step(1)));
-    expect(await ask({ step: timed(2, step(1)) })).toEqual(first);
+    expect(await ask({ step: numbered(2, step(1)) })).toEqual(first);
     const second = totalStats(await whole.pass(step(2)));
-    expect(await ask({ after: 2, step: timed(3, step(2)) })).toMatchObject({ changed: second.changed });
+    expect(await ask({ after: 2, step: numbered(3, step(2)) })).toMatchObject({ changed: second.changed });
     // By now it has taken step 3: who thinks that 2 was the last must say what it was.
     for (const lane of [0, 1])
-      expect((await quick(lane, { after: 2, step: timed(3, step(2)) })).rows).toEqual([
+      expect((await quick(lane, { after: 2, step: numbered(3, step(2)) })).rows).toEqual([
         ["behind", String(lane), "0", ""],
       ]);
     // A task that Spark repeats finds the step taken already, and must not count from there.
-    const again = await ask({ prior: [timed(2, step(1))], step: timed(3, step(2)) });
+    const again = await ask({ prior: [numbered(2, step(1))], step: numbered(3, step(2)) });
     expect({ ...again, products: 0 }).toEqual({ ...second, products: 0 });
 
     for (const lane of [0, 1]) expect((await quick(lane, { close: true })).rows[0][0]).toBe("closed");
@@ -141,7 +141,7 @@ describe("the executors' script", () => {
   it("sweeps a lane that streams by in groups of whole blocks", async () => {
     const whole = await openShard(X);
     for (const own of [survey, step(4)]) {
-      const order = { step: timed(1, own) };
+      const order = { step: numbered(1, own) };
       const lanes: Stats[] = [];
       for (const [lane, parts] of [partsOf(0, 512, 64), partsOf(512, 1100, 64)].entries()) {
         lanes.push(totalsOf((await run(["stream", "1"], task(lane, order, parts))).rows).stats);
@@ -167,7 +167,7 @@ describe("the executors' script", () => {
     ] as const) {
       const answers = await Promise.all(
         [partsOf(0, 512, 256), partsOf(512, 1100, 256)].map((parts, lane) =>
-          run(["stream", "99999"], task(lane, { step: timed(1, own) }, parts)),
+          run(["stream", "99999"], task(lane, { step: numbered(1, own) }, parts)),
         ),
       );
       const lines = [["missing", "7", "0", ""], ...answers.flatMap(({ rows }) => rows)].map((row) => row.join("\t"));
@@ -198,7 +198,7 @@ describe("the executors' script", () => {
     const failed = await run(["pack", "f32", "3", "dense", "2"], "0\t1 2\n");
     expect(failed).toMatchObject({ code: 1, error: expect.stringContaining("2 values instead of 3") });
     expect(await run(["sweep", "none"], "")).toMatchObject({ code: 0, rows: [] });
-    const cut = task(0, { step: timed(1, survey) }, partsOf(0, 256, 256));
+    const cut = task(0, { step: numbered(1, survey) }, partsOf(0, 256, 256));
     const name = `u${process.pid}`;
     for (const job of [
       ["stream", "1"],

@@ -2,7 +2,7 @@ import type { Precision } from "bonmf";
 import type { Stats, Step } from "bonmf/engine";
 
 /** A step with its number among all steps of the fit that change what executors remember. */
-export interface Timed {
+export interface NumberedStep {
   readonly number: number;
   readonly step: Step;
 }
@@ -18,13 +18,13 @@ export interface Shape {
 }
 
 /** What the client asks of every lane. */
-export interface Order {
+export interface Request {
   readonly shape: Shape;
   /** The steps that lead from nothing to the state the next one needs, for lanes that do not remember it. */
-  readonly prior: readonly Timed[];
+  readonly prior: readonly NumberedStep[];
   /** In the place of those steps the number of the last one, for lanes that do. */
   readonly after?: number | undefined;
-  readonly step?: Timed;
+  readonly step?: NumberedStep;
   /** Samples to copy out. */
   readonly rows?: readonly number[];
   /** The fit is over: forget the samples. */
