@@ -1,6 +1,6 @@
 import { Dense, OptionError } from "bonmf";
 import { type Engine, emptyStats, pushStats, type Stats, type Step } from "bonmf/engine";
-import { openCourier, type Packed } from "./courier.js";
+import { openDispatch, type PackedSamples } from "./dispatch.js";
 import { uniqueName } from "./view-names.js";
 import type { Rows, NumberedStep, Totals } from "./request.js";
 
@@ -9,10 +9,10 @@ import type { Rows, NumberedStep, Totals } from "./request.js";
  * totals come back. Executors that forget or fail are given their samples again, and the steps that they need to be where
  * the others are: labels are a function of the last W, and what a race remembers of its earlier prototypes.
  */
-export function openLanes(packed: Packed): Engine {
+export function openLanes(packed: PackedSamples): Engine {
   const { shape } = packed;
   const lanes = shape.cuts.length - 1;
-  const ask = openCourier(packed, uniqueName());
+  const ask = openDispatch(packed, uniqueName());
   let numbers = 0;
   /** The steps that make the state at hand from nothing. */
   let log: readonly NumberedStep[] = [];

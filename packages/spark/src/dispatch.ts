@@ -8,7 +8,7 @@ import type { Seats } from "./seats.js";
 import { decode, encode } from "./wire.js";
 
 /** Samples that lie packed on a cluster. */
-export interface Packed {
+export interface PackedSamples {
   readonly session: Session;
   readonly script: Script;
   readonly names: ViewNames;
@@ -21,10 +21,10 @@ export interface Packed {
 }
 
 /** Brings an order to every lane, and what they say. Where totals were added up on the cluster, one stands for several. */
-export type Ask = <T extends Totals | Rows>(request: Request, signal?: AbortSignal) => Promise<T[]>;
+export type Dispatch = <T extends Totals | Rows>(request: Request, signal?: AbortSignal) => Promise<T[]>;
 
 /** @param fit what keepers know the fit by, and queries an order that is too long to be part of them */
-export function openCourier({ session, script, names, shape, seats, memory, onNote }: Packed, fit: string): Ask {
+export function openDispatch({ session, script, names, shape, seats, memory, onNote }: PackedSamples, fit: string): Dispatch {
   const lanes = shape.cuts.length - 1;
   let loaded = false;
 
