@@ -4,7 +4,7 @@ import { askKeeper } from "./executor/keeper.js";
 import type { ViewNames } from "./view-names.js";
 import type { Request, Rows, Shape, Totals } from "./request.js";
 import type { Script } from "./script.js";
-import type { Seats } from "./seats.js";
+import type { PinnedView } from "./pinned-view.js";
 import { decode, encode } from "./wire.js";
 
 /** Samples that lie packed on a cluster. */
@@ -14,7 +14,7 @@ export interface PackedSamples {
   readonly names: ViewNames;
   readonly shape: Shape;
   /** Where executors keep their lanes in memory; else, null, every sweep reads them from Spark's cache. */
-  readonly seats: Seats | null;
+  readonly pinned: PinnedView | null;
   /** Bytes of samples an executor may hold for a lane. */
   readonly memory: number;
   onNote(note: string): void;
@@ -24,7 +24,7 @@ export interface PackedSamples {
 export type Dispatch = <T extends Totals | Rows>(request: Request, signal?: AbortSignal) => Promise<T[]>;
 
 /** @param fit what keepers know the fit by, and queries an order that is too long to be part of them */
-export function openDispatch({ session, script, names, shape, seats, memory, onNote }: PackedSamples, fit: string): Dispatch {
+export function openDispatch({ session, script, names, shape, pinned, memory, onNote }: PackedSamples, fit: string): Dispatch {
   const lanes = shape.cuts.length - 1;
   let loaded = false;
 
@@ -61,11 +61,11 @@ export function openDispatch({ session, script, names, shape, seats, memory, onN
         const rows = `SELECT lane, CASE WHEN asks THEN ${text} END AS message, NULL AS payload FROM ${names.lanes} ${where}`;
         return script.pipe(COLUMNS, askKeeper(fit), ANSWER, rows);
       }, order);
-    if (seats === null) await bring(`stream ${memory}`, order);
+    if (pinned === null) await bring(`stream ${memory}`, order);
     else {
       // Nearly always keepers remember the steps before; W is not sent twice for those that do not.
-      await seats.use(() => quiz({ ...order, prior: [], after: order.prior.at(-1)?.number }));
-      if (behind.length > 0) await seats.use(() => quiz(order, among(behind)));
+      await pinned.use(() => quiz({ ...order, prior: [], after: order.prior.at(-1)?.number }));
+      if (behind.length > 0) await pinned.use(() => quiz(order, among(behind)));
       const missing = missingFrom(answers, lanes);
       if (missing.length > 0 && !order.close) {
         if (loaded)

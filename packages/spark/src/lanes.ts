@@ -73,7 +73,7 @@ export function openLanes(packed: PackedSamples): Engine {
     },
 
     async close() {
-      if (packed.seats) await ask({ shape, prior: [], close: true });
+      if (packed.pinned) await ask({ shape, prior: [], close: true });
     },
   };
 }

@@ -12,7 +12,7 @@ import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
 import { countCores, cutLanes, packSamples } from "./packing.js";
 import { cacheArrays, openSqlEngine } from "./sql-engine.js";
 import { type Script, sendScript } from "./script.js";
-import { takeSeats } from "./seats.js";
+import { pinPartitions } from "./pinned-view.js";
 
 export interface SparkOptions extends SparkInput {
   /** Where products are computed: by Node beside the executors, or by Spark SQL; default: Node where it can be had. */
@@ -139,8 +139,8 @@ async function prepare({ options, session, rows, layout, survey, findScript }: S
     const cores = options.lanes ?? (await countCores(session, query));
     const shape = { samples, features, precision, sparse, cuts: cutLanes(survey, bytes, cores) };
     await packSamples(session, script, names, shape, stored, query);
-    const seats = bytes / cores <= memory ? await takeSeats(session, names, query) : null;
-    const packed = { session, script, names, shape, seats, memory, onNote };
+    const pinned = bytes / cores <= memory ? await pinPartitions(session, names, query) : null;
+    const packed = { session, script, names, shape, pinned, memory, onNote };
     return () => openLanes(packed);
   }
 }

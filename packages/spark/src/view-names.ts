@@ -6,7 +6,7 @@ export interface ViewNames {
   readonly starts: string;
   /** The samples as sweeps read them: (lane, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
   readonly packed: string;
-  /** The seats of the lanes: (lane, asks). */
+  /** The pinned of the lanes: (lane, asks). */
   readonly lanes: string;
 }
 

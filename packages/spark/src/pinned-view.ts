@@ -2,13 +2,13 @@ import { type QueryOptions, type Session, SparkError } from "./connect/index.js"
 import type { ViewNames } from "./view-names.js";
 
 /** Where the lanes lie: two rows (lane, asks) of each, who it is and what is asked, held beside its packed samples. */
-export interface Seats {
+export interface PinnedView {
   /** Runs a query on them. */
   use(ask: () => Promise<void>): Promise<void>;
 }
 
 /** Pinned, because a query on cached rows brings all that they were made by to every task, in every sweep. */
-export async function takeSeats(session: Session, { packed, lanes }: ViewNames, options: QueryOptions): Promise<Seats> {
+export async function pinPartitions(session: Session, { packed, lanes }: ViewNames, options: QueryOptions): Promise<PinnedView> {
   const query = `SELECT lane, explode(array(false, true)) AS asks FROM ${packed} WHERE part = 0`;
   await session.pinView(lanes, query, options);
   return {
