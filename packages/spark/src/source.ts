@@ -5,7 +5,7 @@ import { connect, type QueryOptions, type Session, SparkError } from "./connect/
 import { endOnLoss, isLoss } from "./server-loss.js";
 import { rowsQuery, type SparkInput } from "./input.js";
 import { type Target, writeLabels } from "./labels.js";
-import { openLanes } from "./lanes.js";
+import { openClusterEngine } from "./cluster-engine.js";
 import { type Layout, layOut } from "./layout.js";
 import { nameViews } from "./view-names.js";
 import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
@@ -141,7 +141,7 @@ async function prepare({ options, session, rows, layout, survey, findScript }: S
     await packSamples(session, script, names, shape, stored, query);
     const pinned = bytes / cores <= memory ? await pinPartitions(session, names, query) : null;
     const packed = { session, script, names, shape, pinned, memory, onNote };
-    return () => openLanes(packed);
+    return () => openClusterEngine(packed);
   }
 }
 

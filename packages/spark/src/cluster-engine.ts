@@ -9,7 +9,7 @@ import type { Rows, NumberedStep, Totals } from "./request.js";
  * totals come back. Executors that forget or fail are given their samples again, and the steps that they need to be where
  * the others are: labels are a function of the last W, and what a race remembers of its earlier prototypes.
  */
-export function openLanes(packed: PackedSamples): Engine {
+export function openClusterEngine(packed: PackedSamples): Engine {
   const { shape } = packed;
   const lanes = shape.cuts.length - 1;
   const ask = openDispatch(packed, uniqueName());
