@@ -1,6 +1,6 @@
 import { tableFromArrays } from "apache-arrow";
 import type { QueryOptions, Session } from "./connect/index.js";
-import { askKeeper } from "./executor/keeper.js";
+import { askDaemon } from "./executor/daemon.js";
 import type { ViewNames } from "./view-names.js";
 import type { Request, Rows, Shape, Totals } from "./request.js";
 import type { Script } from "./script.js";
@@ -23,7 +23,7 @@ export interface PackedSamples {
 /** Brings an order to every lane, and what they say. Where totals were added up on the cluster, one stands for several. */
 export type Dispatch = <T extends Totals | Rows>(request: Request, signal?: AbortSignal) => Promise<T[]>;
 
-/** @param fit what keepers know the fit by, and queries an order that is too long to be part of them */
+/** @param fit what daemons know the fit by, and queries an order that is too long to be part of them */
 export function openDispatch({ session, script, names, shape, pinned, memory, onNote }: PackedSamples, fit: string): Dispatch {
   const lanes = shape.cuts.length - 1;
   let loaded = false;
@@ -59,11 +59,11 @@ export function openDispatch({ session, script, names, shape, pinned, memory, on
     const quiz = (request: Request, where = "") =>
       run((text) => {
         const rows = `SELECT lane, CASE WHEN asks THEN ${text} END AS message, NULL AS payload FROM ${names.lanes} ${where}`;
-        return script.pipe(COLUMNS, askKeeper(fit), ANSWER, rows);
+        return script.pipe(COLUMNS, askDaemon(fit), ANSWER, rows);
       }, order);
     if (pinned === null) await bring(`stream ${memory}`, order);
     else {
-      // Nearly always keepers remember the steps before; W is not sent twice for those that do not.
+      // Nearly always daemons remember the steps before; W is not sent twice for those that do not.
       await pinned.use(() => quiz({ ...order, prior: [], after: order.prior.at(-1)?.number }));
       if (behind.length > 0) await pinned.use(() => quiz(order, among(behind)));
       const missing = missingFrom(answers, lanes);

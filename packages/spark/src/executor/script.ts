@@ -1,6 +1,6 @@
 // What Spark's tasks run: one file, sent to the executors. The first word says what to do with the rows on stdin.
 import type { Precision } from "bonmf";
-import { addressOf, keep, reach } from "./keeper.js";
+import { addressOf, connectDaemon, runDaemon } from "./daemon.js";
 import { labelRows } from "./labeller.js";
 import { mergeTotals } from "./merger.js";
 import { Gatherer, packRows } from "./packer.js";
@@ -29,12 +29,12 @@ const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
     await mergeTotals(process.stdin, process.stdout);
   },
 
-  async keep(address, executor) {
+  async runDaemon(address, executor) {
     const memory: Memory = { lane: null };
-    keep(address, Number(executor), (lines, output) => serveTask(lines, output, memory));
+    runDaemon(address, Number(executor), (lines, output) => serveTask(lines, output, memory));
   },
 
-  /** Passes a task on to the lane's keeper, and its answer back to Spark. */
+  /** Passes a task on to the lane's daemon, and its answer back to Spark. */
   async sweep(fit) {
     const input = process.stdin[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
     let start = Buffer.alloc(0);
@@ -46,21 +46,21 @@ const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
     }
     const lane = start.toString("latin1", 0, start.indexOf("\t"));
     const executor = process.ppid;
-    const keeper = await reach(addressOf(fit, lane, executor), executor);
+    const daemon = await connectDaemon(addressOf(fit, lane, executor), executor);
     const answer: Buffer[] = [];
-    keeper.on("data", (chunk: Buffer) => answer.push(chunk));
-    const ended = new Promise((resolve) => keeper.once("close", resolve));
-    keeper.on("error", () => keeper.destroy());
-    keeper.write(start);
+    daemon.on("data", (chunk: Buffer) => answer.push(chunk));
+    const ended = new Promise((resolve) => daemon.once("close", resolve));
+    daemon.on("error", () => daemon.destroy());
+    daemon.write(start);
     for await (const chunk of input) {
-      if (!keeper.write(chunk)) await new Promise((resolve) => keeper.once("drain", resolve));
+      if (!daemon.write(chunk)) await new Promise((resolve) => daemon.once("drain", resolve));
     }
-    keeper.end();
+    daemon.end();
     await ended;
     const text = Buffer.concat(answer).toString("latin1");
     const [, kind, reason] = /(?:^|\n)(\w+)\t\d+\t\d+\t([^\n]*)\n$/.exec(text) ?? [];
     if (kind === "error") throw new Error(reason);
-    if (kind !== "done" && kind !== "missing" && kind !== "closed") throw new Error("a keeper ended in mid-task");
+    if (kind !== "done" && kind !== "missing" && kind !== "closed") throw new Error("a daemon ended in mid-task");
     process.stdout.write(text, "latin1");
   },
 };

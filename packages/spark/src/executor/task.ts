@@ -5,7 +5,7 @@ import { decode, encode } from "../wire.js";
 import { isExact, Lane } from "./lane.js";
 import { cut, fieldsOf, linesOf } from "./lines.js";
 
-/** What a keeper remembers from task to task. */
+/** What a daemon remembers from task to task. */
 export interface Memory {
   lane: Lane | null;
 }

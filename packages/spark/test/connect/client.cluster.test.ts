@@ -15,7 +15,7 @@ const url = process.env.SPARK_CONNECT_URL ?? "";
 const FOREVER = "select count(*) from range(100000000000000)";
 
 /** The address with other parameters, or by another way. */
-function reach(parameters: string, target?: string): string {
+function connectDaemon(parameters: string, target?: string): string {
   const [head, ...rest] = url.split("/;");
   return `${target === undefined ? head : `sc://${target}`}/;${[...rest, parameters].filter(Boolean).join(";")}`;
 }
@@ -175,7 +175,7 @@ describe("a session on Spark", () => {
   it("goes on with a result when its connection is cut", async () => {
     const { host, port } = parseAddress(url);
     const proxy = await openProxy(host.replace(/^\[|\]$/g, ""), port);
-    const far = await connect(reach("", `127.0.0.1:${proxy.port}`));
+    const far = await connect(connectDaemon("", `127.0.0.1:${proxy.port}`));
     try {
       let next = 0n;
       for await (const batch of far.sql("select id, repeat('x', 50) pad from range(0, 200000, 1, 4) order by id")) {
@@ -212,8 +212,8 @@ describe("a session on Spark", () => {
 
   it("is gone when the server has dropped it", async () => {
     const id = randomUUID();
-    const mine = await connect(reach(`session_id=${id}`));
-    const other = await connect(reach(`session_id=${id}`));
+    const mine = await connect(connectDaemon(`session_id=${id}`));
+    const other = await connect(connectDaemon(`session_id=${id}`));
     expect(mine.serverId).toBe(other.serverId);
     await other.close();
     await expect(mine.collect("select 1")).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// The executors' script as Spark runs it: rows on stdin, rows on stdout, and a keeper between two tasks.
+// The executors' script as Spark runs it: rows on stdin, rows on stdout, and a daemon between two tasks.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { tmpdir, userInfo } from "node:os";
@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Dense, fit, saveModel } from "bonmf";
 import { mergeStats, openShard, type Stats, type Step, totalStats } from "bonmf/engine";
 import { describe, expect, it, vi } from "vitest";
-import { askKeeper } from "../../src/executor/keeper.js";
+import { askDaemon } from "../../src/executor/daemon.js";
 import type { Request, Part, Shape, NumberedStep, Totals } from "../../src/request.js";
 import { decode, encode } from "../../src/wire.js";
 
@@ -104,7 +104,7 @@ describe("the executors' script", () => {
     const fitName = `t${process.pid}`;
     const sweep = (input: string) => run(["sweep", fitName], input);
     const quick = (lane: number, order: Partial<Request>) =>
-      pipe("/bin/bash", ["-c", askKeeper(fitName)], `${lane}\t\\N\t\\N\n${task(lane, order)}`);
+      pipe("/bin/bash", ["-c", askDaemon(fitName)], `${lane}\t\\N\t\\N\n${task(lane, order)}`);
     const whole = await openShard(X);
     const ask = async (order: Partial<Request>) => {
       const lanes = await Promise.all([0, 1].map(async (lane) => totalsOf((await quick(lane, order)).rows)));

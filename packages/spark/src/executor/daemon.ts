@@ -10,7 +10,7 @@ import { linesOf } from "./lines.js";
 
 /**
  * A task's script ends with the task, but the samples of a lane should stay in memory from one sweep to the next. So the
- * first script starts a keeper, a process of its own that holds the lane for later scripts of the same executor. It ends
+ * first script starts a daemon, a process of its own that holds the lane for later scripts of the same executor. It ends
  * when the fit says so, when the executor has ended, or when nobody came for a while.
  */
 const IDLE_MS = 15 * 60_000;
@@ -20,7 +20,7 @@ const PATIENCE_MS = 20_000;
 /** Does a task; says whether it was the last. */
 type Serve = (lines: AsyncIterable<Buffer>, output: Writable) => Promise<boolean>;
 
-/** Where the keeper of a lane listens; the executor is the parent of its scripts. */
+/** Where the daemon of a lane listens; the executor is the parent of its scripts. */
 export function addressOf(fit: string, lane: string, executor: number): string {
   const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -30,8 +30,8 @@ export function addressOf(fit: string, lane: string, executor: number): string {
   return join(folder, `${fit}-${lane}-${executor}`);
 }
 
-/** Reaches the keeper of a lane, and starts one where there is none. */
-export async function reach(address: string, executor: number): Promise<Socket> {
+/** Reaches the daemon of a lane, and starts one where there is none. */
+export async function connectDaemon(address: string, executor: number): Promise<Socket> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
     const socket = await dial(address);
@@ -41,7 +41,7 @@ export async function reach(address: string, executor: number): Promise<Socket> 
       const args = [process.argv[1], "keep", address, String(executor)];
       spawn(process.execPath, args, { detached: true, stdio: "ignore" }).unref();
     }
-    if (Date.now() > deadline) throw new Error(`no keeper answers at ${address}`);
+    if (Date.now() > deadline) throw new Error(`no daemon answers at ${address}`);
     await sleep(20);
   }
 }
@@ -59,7 +59,7 @@ function dial(address: string): Promise<Socket | null> {
  * can open. Those that only ask come by a port of loopback, which a shell can do without starting Node; a secret, in a
  * file for this user alone, lets them in.
  */
-export function keep(address: string, executor: number, serve: Serve): void {
+export function runDaemon(address: string, executor: number, serve: Serve): void {
   let turn = Promise.resolve();
   let seen = Date.now();
   let tasks = 0;
@@ -110,10 +110,10 @@ async function* first(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * What a task without samples runs: it asks the lane's keeper, or says that there is none. Its first row is its lane, its
+ * What a task without samples runs: it asks the lane's daemon, or says that there is none. Its first row is its lane, its
  * second the order. Spark puts its own variables in the place of every dollar with a brace.
  */
-export function askKeeper(fit: string): string {
+export function askDaemon(fit: string): string {
   return `IFS=$'\\t' read -r lane _ || exit 0
 f=$TMPDIR
 [ -n "$f" ] || f=/tmp
