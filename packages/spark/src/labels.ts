@@ -1,7 +1,7 @@
 import { tableFromArrays } from "apache-arrow";
 import { DataError, type Model, OptionError, saveModel } from "bonmf";
 import type { QueryOptions, Session } from "./connect/index.js";
-import type { Brief } from "./executor/labeller.js";
+import type { LabelTask } from "./executor/label-rows.js";
 import { quoteName, quoteTable, quoteText, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 import { uniqueName } from "./view-names.js";
@@ -56,15 +56,15 @@ async function byScript(labelled: Labelled, model: Model, id: string, options: Q
   const { session, rows, layout, script } = labelled;
   const { precision, scaler } = model;
   const cast = { precision, features: scaler.features, sparse: layout.kind === "sparse" };
-  const brief: Brief = { cast, model: saveModel(model) };
+  const task: LabelTask = { cast, model: saveModel(model) };
   const view = uniqueName();
-  await session.uploadView(view, tableFromArrays({ text: [encode(brief)] }), options);
+  await session.uploadView(view, tableFromArrays({ text: [encode(task)] }), options);
   const type = await typeOf(labelled, id, options);
   const first = "monotonically_increasing_id() & 8589934591L = 0";
-  const texts = `SELECT CASE WHEN ${first} THEN (SELECT text FROM ${view}) END AS brief, name, ${textOf(layout)} AS text
+  const texts = `SELECT CASE WHEN ${first} THEN (SELECT text FROM ${view}) END AS task, name, ${textOf(layout)} AS text
     FROM (SELECT ${layout.values} AS x, ${layout.indices ?? "NULL"} AS j,
       hex(CAST(CAST(${quoteName(id)} AS STRING) AS BINARY)) AS name FROM (${rows}))`;
-  const answers = script!.transform("brief, name, text", "label", ["name", "label"], texts);
+  const answers = script!.transform("task, name, text", "label", ["name", "label"], texts);
   return `SELECT CAST(decode(unhex(name), 'UTF-8') AS ${type}) AS id, CAST(label AS INT) AS cluster FROM (${answers})`;
 }
 

@@ -109,19 +109,19 @@ export class Link {
   /** Trailers are cut short; the whole message has to be asked for. */
   async #fetchDetails(error: ServiceError): Promise<SparkDetails> {
     const info = readInfo(error);
-    const brief = { errorClass: readErrorClass(error), sqlState: info.get("sqlState"), text: error.details };
+    const task = { errorClass: readErrorClass(error), sqlState: info.get("sqlState"), text: error.details };
     const errorId = info.get("errorId");
-    if (errorId === undefined) return brief;
+    if (errorId === undefined) return task;
     try {
       const answer = await this.#channel.ask(DETAILS, this.#sign({ errorId }), { within: DETAILS_MS });
       const root = answer.errors?.[answer.rootErrorIdx ?? 0];
       return {
-        errorClass: root?.sparkThrowable?.errorClass ?? brief.errorClass,
-        sqlState: root?.sparkThrowable?.sqlState ?? brief.sqlState,
-        text: root?.message ?? brief.text,
+        errorClass: root?.sparkThrowable?.errorClass ?? task.errorClass,
+        sqlState: root?.sparkThrowable?.sqlState ?? task.sqlState,
+        text: root?.message ?? task.text,
       };
     } catch {
-      return brief;
+      return task;
     }
   }
 }

@@ -1,7 +1,7 @@
 // What Spark's tasks run: one file, sent to the executors. The first word says what to do with the rows on stdin.
 import type { Precision } from "bonmf";
 import { addressOf, connectDaemon, runDaemon } from "./daemon.js";
-import { labelRows } from "./labeller.js";
+import { labelRows } from "./label-rows.js";
 import { mergeTotals } from "./merger.js";
 import { Gatherer, packRows } from "./packer.js";
 import { type Memory, serveTask, streamTask } from "./task.js";

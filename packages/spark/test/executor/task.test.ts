@@ -185,10 +185,10 @@ describe("the executors' script", () => {
   it("labels rows as the model does", async () => {
     const model = await fit(X, { k: 3, seed: 1 });
     const cast = { precision: "f32", features, sparse: false };
-    const brief = encode({ cast, model: saveModel(model) });
+    const task = encode({ cast, model: saveModel(model) });
     const lines = Array.from(
       { length: samples },
-      (_, i) => `${i === 0 ? brief : "\\N"}\tn${i}\t${[...X.row(i)].join(" ")}`,
+      (_, i) => `${i === 0 ? task : "\\N"}\tn${i}\t${[...X.row(i)].join(" ")}`,
     );
     const { rows } = await run(["label"], `${lines.join("\n")}\n`);
     expect(rows).toEqual(Array.from(model.labels, (label, i) => [`n${i}`, String(label)]));

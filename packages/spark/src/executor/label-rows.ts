@@ -5,7 +5,7 @@ import { linesOf, send } from "./lines.js";
 import { type Cast, Gatherer } from "./packer.js";
 
 /** The model in the first line, base64 in `decode`'s form. */
-export interface Brief {
+export interface LabelTask {
   readonly cast: Cast;
   readonly model: Uint8Array;
 }
@@ -13,7 +13,7 @@ export interface Brief {
 const BATCH = 1024;
 const TAB = 9;
 
-/** Reads lines of (brief, id, row), the brief in the first of them only, and writes lines of (id, label). */
+/** Reads lines of (task, id, row), the task in the first of them only, and writes lines of (id, label). */
 export async function labelRows(input: Readable, output: Writable): Promise<void> {
   let model: Model | null = null;
   let cast: Cast | null = null;
@@ -29,9 +29,9 @@ export async function labelRows(input: Readable, output: Writable): Promise<void
     const first = line.indexOf(TAB);
     const second = line.indexOf(TAB, first + 1);
     if (model === null) {
-      const brief = decode<Brief>(line.toString("latin1", 0, first));
-      model = loadModel(brief.model);
-      cast = brief.cast;
+      const task = decode<LabelTask>(line.toString("latin1", 0, first));
+      model = loadModel(task.model);
+      cast = task.cast;
       rows = new Gatherer(cast, BATCH);
     }
     ids.push(Buffer.from(line.subarray(first + 1, second)));
