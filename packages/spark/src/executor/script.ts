@@ -2,7 +2,7 @@
 import type { Precision } from "bonmf";
 import { addressOf, connectDaemon, runDaemon } from "./daemon.js";
 import { labelRows } from "./label-rows.js";
-import { mergeTotals } from "./merger.js";
+import { mergeTotals } from "./merge-totals.js";
 import { Gatherer, packRows } from "./packer.js";
 import { type Memory, serveTask, streamTask } from "./task.js";
 
