@@ -55,8 +55,8 @@ export async function writeLabels(labelled: Labelled, model: Model, target: Targ
 async function byScript(labelled: Labelled, model: Model, id: string, options: QueryOptions): Promise<string> {
   const { session, rows, layout, script } = labelled;
   const { precision, scaler } = model;
-  const cast = { precision, features: scaler.features, sparse: layout.kind === "sparse" };
-  const task: LabelTask = { cast, model: saveModel(model) };
+  const format = { precision, features: scaler.features, sparse: layout.kind === "sparse" };
+  const task: LabelTask = { format, model: saveModel(model) };
   const view = uniqueName();
   await session.uploadView(view, tableFromArrays({ text: [encode(task)] }), options);
   const type = await typeOf(labelled, id, options);

@@ -56,11 +56,11 @@ export function layOut(columns: readonly Column[], input: SparkInput): Layout {
     throw new DataError("type", `no column holds numbers or an array of numbers: the rows have ${seen}`);
   }
   const type = typeOf(numbers, precision);
-  const cast = ({ name }: Column) => `CAST(${quoteName(name)} AS ${type.toUpperCase()})`;
+  const format = ({ name }: Column) => `CAST(${quoteName(name)} AS ${type.toUpperCase()})`;
   return {
     kind: "columns",
     columns: numbers.map(({ name }) => name),
-    values: `array(${numbers.map(cast).join(", ")})`,
+    values: `array(${numbers.map(format).join(", ")})`,
     indices: null,
     type,
   };

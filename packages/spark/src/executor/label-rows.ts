@@ -2,11 +2,11 @@ import type { Readable, Writable } from "node:stream";
 import { Dense, loadModel, type Model, Sparse } from "bonmf";
 import { decode } from "../wire.js";
 import { linesOf, send } from "./lines.js";
-import { type Cast, Gatherer } from "./packer.js";
+import { type RowFormat, RowPacker } from "./pack-rows.js";
 
 /** The model in the first line, base64 in `decode`'s form. */
 export interface LabelTask {
-  readonly cast: Cast;
+  readonly format: RowFormat;
   readonly model: Uint8Array;
 }
 
@@ -16,12 +16,12 @@ const TAB = 9;
 /** Reads lines of (task, id, row), the task in the first of them only, and writes lines of (id, label). */
 export async function labelRows(input: Readable, output: Writable): Promise<void> {
   let model: Model | null = null;
-  let cast: Cast | null = null;
-  let rows: Gatherer | null = null;
+  let format: RowFormat | null = null;
+  let rows: RowPacker | null = null;
   let ids: Buffer[] = [];
   const flush = async () => {
     if (!rows || ids.length === 0) return;
-    const labels = model!.predict(matrixOf(cast!, rows));
+    const labels = model!.predict(matrixOf(format!, rows));
     await send(output, ids.map((id, i) => `${id.toString("latin1")}\t${labels[i]}\n`).join(""));
     ids = [];
   };
@@ -31,8 +31,8 @@ export async function labelRows(input: Readable, output: Writable): Promise<void
     if (model === null) {
       const task = decode<LabelTask>(line.toString("latin1", 0, first));
       model = loadModel(task.model);
-      cast = task.cast;
-      rows = new Gatherer(cast, BATCH);
+      format = task.format;
+      rows = new RowPacker(format, BATCH);
     }
     ids.push(Buffer.from(line.subarray(first + 1, second)));
     rows!.add(line.subarray(second + 1));
@@ -41,7 +41,7 @@ export async function labelRows(input: Readable, output: Writable): Promise<void
   await flush();
 }
 
-function matrixOf({ features, sparse }: Cast, rows: Gatherer): Dense | Sparse {
+function matrixOf({ features, sparse }: RowFormat, rows: RowPacker): Dense | Sparse {
   const { samples, values, lengths, indices } = rows.take();
   if (!sparse) return new Dense(samples, features, values);
   const offsets = new Uint32Array(samples + 1);

@@ -3,7 +3,7 @@ import type { Precision } from "bonmf";
 import { addressOf, connectDaemon, runDaemon } from "./daemon.js";
 import { labelRows } from "./label-rows.js";
 import { mergeTotals } from "./merge-totals.js";
-import { Gatherer, packRows } from "./packer.js";
+import { RowPacker, packRows } from "./pack-rows.js";
 import { type Memory, serveTask, streamTask } from "./task.js";
 
 const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
@@ -13,8 +13,8 @@ const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
   },
 
   async pack(precision, features, sparse, most) {
-    const cast = { precision: precision as Precision, features: Number(features), sparse: sparse === "sparse" };
-    await packRows(process.stdin, process.stdout, new Gatherer(cast, Number(most)));
+    const format = { precision: precision as Precision, features: Number(features), sparse: sparse === "sparse" };
+    await packRows(process.stdin, process.stdout, new RowPacker(format, Number(most)));
   },
 
   async label() {

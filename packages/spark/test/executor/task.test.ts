@@ -184,8 +184,8 @@ describe("the executors' script", () => {
 
   it("labels rows as the model does", async () => {
     const model = await fit(X, { k: 3, seed: 1 });
-    const cast = { precision: "f32", features, sparse: false };
-    const task = encode({ cast, model: saveModel(model) });
+    const format = { precision: "f32", features, sparse: false };
+    const task = encode({ format, model: saveModel(model) });
     const lines = Array.from(
       { length: samples },
       (_, i) => `${i === 0 ? task : "\\N"}\tn${i}\t${[...X.row(i)].join(" ")}`,

@@ -9,14 +9,14 @@ const TAB = 9;
 const BAR = 124;
 
 /** What rows are to become. */
-export interface Cast {
+export interface RowFormat {
   readonly precision: Precision;
   readonly features: number;
   readonly sparse: boolean;
 }
 
 /** Rows of text gathered into parts of a lane. A row is its values, or for sparse samples indices|values. */
-export class Gatherer {
+export class RowPacker {
   readonly #precision: Precision;
   readonly #features: number;
   readonly #sparse: boolean;
@@ -29,7 +29,7 @@ export class Gatherer {
   #samples = 0;
 
   /** @param most samples in a part */
-  constructor({ precision, features, sparse }: Cast, most: number) {
+  constructor({ precision, features, sparse }: RowFormat, most: number) {
     this.#precision = precision;
     this.#features = features;
     this.#sparse = sparse;
@@ -95,7 +95,7 @@ export class Gatherer {
 }
 
 /** Reads lines of (lane, row), lane by lane, and writes lines of (lane, part number, part). */
-export async function packRows(input: Readable, output: Writable, rows: Gatherer): Promise<void> {
+export async function packRows(input: Readable, output: Writable, rows: RowPacker): Promise<void> {
   let lane = "";
   let part = 0;
   const flush = async () => {
