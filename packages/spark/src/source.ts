@@ -9,7 +9,7 @@ import { openClusterEngine } from "./cluster-engine.js";
 import { type Layout, layOut } from "./layout.js";
 import { nameViews } from "./view-names.js";
 import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
-import { countCores, cutLanes, packSamples } from "./packing.js";
+import { countCores, cutLanes, packSamples } from "./partitioning.js";
 import { cacheArrays, openSqlEngine } from "./sql-engine.js";
 import { type Script, sendScript } from "./script.js";
 import { pinPartitions } from "./pinned-view.js";
