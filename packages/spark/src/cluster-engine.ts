@@ -5,13 +5,13 @@ import { uniqueName } from "./view-names.js";
 import type { Rows, NumberedStep, Totals } from "./request.js";
 
 /**
- * The sweep where the data is: an order goes to every lane, the same kernels as here run beside the samples, and only
+ * The sweep where the data is: an order goes to every partition, the same kernels as here run beside the samples, and only
  * totals come back. Executors that forget or fail are given their samples again, and the steps that they need to be where
  * the others are: labels are a function of the last W, and what a race remembers of its earlier prototypes.
  */
 export function openClusterEngine(packed: PackedSamples): Engine {
   const { shape } = packed;
-  const lanes = shape.cuts.length - 1;
+  const partitions = shape.cuts.length - 1;
   const ask = openDispatch(packed, uniqueName());
   let numbers = 0;
   /** The steps that make the state at hand from nothing. */
@@ -34,8 +34,8 @@ export function openClusterEngine(packed: PackedSamples): Engine {
       const prior = step.rule === "survey" ? [] : log;
       const order = { shape, prior: step.fresh ? log.filter(isAssigning) : prior, step: numbered };
       const totals = await ask<Totals>(order, signal);
-      const silent = lanes - new Set(totals.flatMap((answer) => answer.lanes)).size;
-      if (silent > 0) throw new Error(`${silent} of ${lanes} lanes did not answer`);
+      const silent = partitions - new Set(totals.flatMap((answer) => answer.partitions)).size;
+      if (silent > 0) throw new Error(`${silent} of ${partitions} partitions did not answer`);
       const next = follow(log, numbered);
       if (next !== log) [before, log] = [log, next];
       const merged = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));

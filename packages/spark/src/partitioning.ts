@@ -7,17 +7,17 @@ import type { Shape } from "./request.js";
 import type { Script } from "./script.js";
 
 /** Bytes of samples in a part: Spark holds a few of them in memory at a time. */
-const PART_BYTES = 4 * 2 ** 20;
+const CHUNK_BYTES = 4 * 2 ** 20;
 
-/** Bytes that a lane may have: a WebAssembly memory ends at 4 GB, and holds more than samples. */
-const LANE_BYTES = 1.5 * 2 ** 30;
+/** Bytes that a partition may have: a WebAssembly memory ends at 4 GB, and holds more than samples. */
+const PARTITION_BYTES = 1.5 * 2 ** 30;
 
-/** The samples cut into lanes of whole blocks: one a core, more where they would be too large. */
-export function cutLanes({ samples }: RowSurvey, bytes: number, cores: number): number[] {
+/** The samples cut into partitions of whole blocks: one a core, more where they would be too large. */
+export function cutPartitions({ samples }: RowSurvey, bytes: number, cores: number): number[] {
   const block = blockSize(samples);
   const blocks = Math.ceil(samples / block);
-  const lanes = Math.min(blocks, Math.max(cores, Math.ceil(bytes / LANE_BYTES)));
-  return Array.from({ length: lanes + 1 }, (_, lane) => Math.min(samples, Math.floor((lane * blocks) / lanes) * block));
+  const partitions = Math.min(blocks, Math.max(cores, Math.ceil(bytes / PARTITION_BYTES)));
+  return Array.from({ length: partitions + 1 }, (_, partition) => Math.min(samples, Math.floor((partition * blocks) / partitions) * block));
 }
 
 /** How many tasks the cluster runs at a time. */
@@ -26,7 +26,7 @@ export async function countCores(session: Session, options: QueryOptions): Promi
   return (await session.collect(query, options)).length;
 }
 
-/** Gathers the numbered rows into the parts of their lanes, each lane in a partition of its own, and caches them. */
+/** Gathers the numbered rows into the parts of their partitions, each partition in a partition of its own, and caches them. */
 export async function packSamples(
   session: Session,
   script: Script,
@@ -38,37 +38,37 @@ export async function packSamples(
   const { samples, features, precision, sparse, cuts } = shape;
   const block = blockSize(samples);
   const blocks = Math.ceil(samples / block);
-  const lanes = cuts.length - 1;
-  const slots = await findSlots(session, lanes, options);
-  const job = `pack ${precision} ${features} ${sparse ? "sparse" : "dense"} ${partSize(shape, stored, block)}`;
-  const laned = `SELECT i, text, ((i div ${block} + 1) * ${lanes} - 1) div ${blocks} AS lane
+  const partitions = cuts.length - 1;
+  const slots = await findSlots(session, partitions, options);
+  const job = `pack ${precision} ${features} ${sparse ? "sparse" : "dense"} ${chunkSize(shape, stored, block)}`;
+  const assigned = `SELECT i, text, ((i div ${block} + 1) * ${partitions} - 1) div ${blocks} AS partition
     FROM (${numberedQuery(names, "text")})`;
-  const dealt = `SELECT /*+ REPARTITION(${lanes}, slot) */ i, text, lane, slot FROM (
-    SELECT *, element_at(array(${slots.join(", ")}), CAST(lane AS INT) + 1) AS slot FROM (${laned}))`;
-  const rows = `SELECT lane, text FROM (${dealt}) SORT BY i`;
+  const dealt = `SELECT /*+ REPARTITION(${partitions}, slot) */ i, text, partition, slot FROM (
+    SELECT *, element_at(array(${slots.join(", ")}), CAST(partition AS INT) + 1) AS slot FROM (${assigned}))`;
+  const rows = `SELECT partition, text FROM (${dealt}) SORT BY i`;
   await session.run(
     `CACHE TABLE ${names.packed} OPTIONS('storageLevel' 'DISK_ONLY') AS
-     SELECT CAST(lane AS INT) AS lane, CAST(part AS INT) AS part, payload
-     FROM (${script.transform("lane, text", job, ["lane", "part", "payload"], rows)})`,
+     SELECT CAST(partition AS INT) AS partition, CAST(part AS INT) AS part, payload
+     FROM (${script.transform("partition, text", job, ["partition", "part", "payload"], rows)})`,
     options,
   );
 }
 
 /** Samples in a part: a power of two, so that blocks end where parts end. */
-function partSize({ samples, features, precision, sparse }: Shape, stored: number, block: number): number {
+function chunkSize({ samples, features, precision, sparse }: Shape, stored: number, block: number): number {
   const width = precision === "f64" ? 8 : 4;
   const bytes = sparse ? (stored / samples) * (width + 4) + 4 : features * width;
-  return Math.min(block, 2 ** Math.max(0, Math.floor(Math.log2(PART_BYTES / bytes))));
+  return Math.min(block, 2 ** Math.max(0, Math.floor(Math.log2(CHUNK_BYTES / bytes))));
 }
 
-/** For each lane a number that Spark's hash sends to the partition of that lane, so that no two share one. */
-async function findSlots(session: Session, lanes: number, options: QueryOptions): Promise<number[]> {
-  const tries = 40 * lanes + 100;
+/** For each partition a number that Spark's hash sends to the partition of that partition, so that no two share one. */
+async function findSlots(session: Session, partitions: number, options: QueryOptions): Promise<number[]> {
+  const tries = 40 * partitions + 100;
   const found = await session.collect(
-    `SELECT pmod(hash(n), ${lanes}) AS lane, min(n) AS n FROM (SELECT CAST(id AS INT) AS n FROM range(${tries}))
+    `SELECT pmod(hash(n), ${partitions}) AS partition, min(n) AS n FROM (SELECT CAST(id AS INT) AS n FROM range(${tries}))
      GROUP BY 1`,
     options,
   );
-  const slots = new Map(found.map(({ lane, n }) => [Number(lane), Number(n)]));
-  return Array.from({ length: lanes }, (_, lane) => slots.get(lane) ?? lane);
+  const slots = new Map(found.map(({ partition, n }) => [Number(partition), Number(n)]));
+  return Array.from({ length: partitions }, (_, partition) => slots.get(partition) ?? partition);
 }

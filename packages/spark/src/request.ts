@@ -7,22 +7,22 @@ export interface NumberedStep {
   readonly step: Step;
 }
 
-/** The samples as they are laid out over the lanes: each lane's follow the previous one's, cut at block boundaries. */
+/** The samples as they are laid out over the partitions: each partition's follow the previous one's, cut at block boundaries. */
 export interface Shape {
   readonly samples: number;
   readonly features: number;
   readonly precision: Precision;
   readonly sparse: boolean;
-  /** The first sample of each lane, and at the end the number of samples. */
+  /** The first sample of each partition, and at the end the number of samples. */
   readonly cuts: readonly number[];
 }
 
-/** What the client asks of every lane. */
+/** What the client asks of every partition. */
 export interface Request {
   readonly shape: Shape;
-  /** The steps that lead from nothing to the state the next one needs, for lanes that do not remember it. */
+  /** The steps that lead from nothing to the state the next one needs, for partitions that do not remember it. */
   readonly prior: readonly NumberedStep[];
-  /** In the place of those steps the number of the last one, for lanes that do. */
+  /** In the place of those steps the number of the last one, for partitions that do. */
   readonly after?: number | undefined;
   readonly step?: NumberedStep;
   /** Samples to copy out. */
@@ -31,8 +31,8 @@ export interface Request {
   readonly close?: boolean;
 }
 
-/** Some of a lane's samples, as packed by the executors and cached by Spark. */
-export interface Part {
+/** Some of a partition's samples, as packed by the executors and cached by Spark. */
+export interface Chunk {
   readonly samples: number;
   readonly values: Float32Array | Float64Array;
   /** For sparse samples: how many values each has, and their features. */
@@ -46,9 +46,9 @@ export interface Rows {
   readonly data: Float32Array | Float64Array;
 }
 
-/** What lanes answer to a step: their totals, and the samples they rank, which are likely to be asked for next. */
+/** What partitions answer to a step: their totals, and the samples they rank, which are likely to be asked for next. */
 export interface Totals {
-  readonly lanes: readonly number[];
+  readonly partitions: readonly number[];
   /** Whether the totals may be added in any order. */
   readonly exact: boolean;
   readonly stats: Stats;

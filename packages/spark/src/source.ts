@@ -9,7 +9,7 @@ import { openClusterEngine } from "./cluster-engine.js";
 import { type Layout, layOut } from "./layout.js";
 import { nameViews } from "./view-names.js";
 import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
-import { countCores, cutLanes, packSamples } from "./partitioning.js";
+import { countCores, cutPartitions, packSamples } from "./partitioning.js";
 import { cacheArrays, openSqlEngine } from "./sql-engine.js";
 import { type Script, sendScript } from "./script.js";
 import { pinPartitions } from "./pinned-view.js";
@@ -20,7 +20,7 @@ export interface SparkOptions extends SparkInput {
   /** The command that starts Node on an executor; default "node". */
   node?: string | undefined;
   /** Into how many parts that work at the same time; default: as many as the cluster has cores. */
-  lanes?: number | undefined;
+  partitions?: number | undefined;
   /** Bytes of samples that may be kept in memory for each of them between sweeps; default 2 GB. */
   memory?: number | undefined;
   /** Told what a person might want to know. */
@@ -136,8 +136,8 @@ async function prepare({ options, session, rows, layout, survey, findScript }: S
     }
     await numberRows(session, rows, layout, options, names, `${textOf(layout)} AS text`);
     const bytes = stored * (precision === "f64" ? 8 : 4) * (sparse ? 2 : 1);
-    const cores = options.lanes ?? (await countCores(session, query));
-    const shape = { samples, features, precision, sparse, cuts: cutLanes(survey, bytes, cores) };
+    const cores = options.partitions ?? (await countCores(session, query));
+    const shape = { samples, features, precision, sparse, cuts: cutPartitions(survey, bytes, cores) };
     await packSamples(session, script, names, shape, stored, query);
     const pinned = bytes / cores <= memory ? await pinPartitions(session, names, query) : null;
     const packed = { session, script, names, shape, pinned, memory, onNote };

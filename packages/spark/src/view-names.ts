@@ -4,15 +4,15 @@ export interface ViewNames {
   readonly rows: string;
   /** Where each of their partitions begins: (p, start). */
   readonly starts: string;
-  /** The samples as sweeps read them: (lane, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
+  /** The samples as sweeps read them: (partition, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
   readonly packed: string;
-  /** The pinned of the lanes: (lane, asks). */
-  readonly lanes: string;
+  /** The pinned of the partitions: (partition, asks). */
+  readonly partitions: string;
 }
 
 export function nameViews(): ViewNames {
   const name = uniqueName();
-  return { rows: `${name}_rows`, starts: `${name}_starts`, packed: `${name}_packed`, lanes: `${name}_lanes` };
+  return { rows: `${name}_rows`, starts: `${name}_starts`, packed: `${name}_packed`, partitions: `${name}_partitions` };
 }
 
 /** A name that nothing else has. */

@@ -97,17 +97,17 @@ describe("a fit on Spark", { timeout: PATIENCE_MS }, () => {
     expect(notes).toEqual([expect.stringMatching(/no-such-node.*not found.*Spark SQL/s)]);
   });
 
-  it("sweeps lanes that may not be kept in memory as they stream by", async () => {
+  it("sweeps partitions that may not be kept in memory as they stream by", async () => {
     const options = { k: 6, seed: 3, maxIterations: 4 };
     expect(gist(await fitThere({ memory: 1000 }, options))).toEqual(gist(await fit(X, options)));
   });
 
-  it("does not depend on how many lanes there are, nor on who adds them up", async () => {
+  it("does not depend on how many partitions there are, nor on who adds them up", async () => {
     const options = { k: 6, seed: 3, maxIterations: 3 };
-    expect(gist(await fitThere({ lanes: 5 }, options))).toEqual(gist(await fit(X, options)));
+    expect(gist(await fitThere({ partitions: 5 }, options))).toEqual(gist(await fit(X, options)));
     const all = await readDigits(5620);
     const { dense } = await spread(session, all, `${files.folder}/all`);
-    expect(gist(await fitThere({ lanes: 22, parquet: dense }, options))).toEqual(gist(await fit(all, options)));
+    expect(gist(await fitThere({ partitions: 22, parquet: dense }, options))).toEqual(gist(await fit(all, options)));
   });
 
   it("has an order of its own where none is declared, whatever the partitions", async () => {

@@ -9,8 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { linesOf } from "./lines.js";
 
 /**
- * A task's script ends with the task, but the samples of a lane should stay in memory from one sweep to the next. So the
- * first script starts a daemon, a process of its own that holds the lane for later scripts of the same executor. It ends
+ * A task's script ends with the task, but the samples of a partition should stay in memory from one sweep to the next. So the
+ * first script starts a daemon, a process of its own that holds the partition for later scripts of the same executor. It ends
  * when the fit says so, when the executor has ended, or when nobody came for a while.
  */
 const IDLE_MS = 15 * 60_000;
@@ -20,17 +20,17 @@ const PATIENCE_MS = 20_000;
 /** Does a task; says whether it was the last. */
 type Serve = (lines: AsyncIterable<Buffer>, output: Writable) => Promise<boolean>;
 
-/** Where the daemon of a lane listens; the executor is the parent of its scripts. */
-export function addressOf(fit: string, lane: string, executor: number): string {
+/** Where the daemon of a partition listens; the executor is the parent of its scripts. */
+export function addressOf(fit: string, partition: string, executor: number): string {
   const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(folder);
   if (uid !== userInfo().uid) throw new Error(`${folder} belongs to somebody else`);
   chmodSync(folder, 0o700);
-  return join(folder, `${fit}-${lane}-${executor}`);
+  return join(folder, `${fit}-${partition}-${executor}`);
 }
 
-/** Reaches the daemon of a lane, and starts one where there is none. */
+/** Reaches the daemon of a partition, and starts one where there is none. */
 export async function connectDaemon(address: string, executor: number): Promise<Socket> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
@@ -110,17 +110,17 @@ async function* first(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
 }
 
 /**
- * What a task without samples runs: it asks the lane's daemon, or says that there is none. Its first row is its lane, its
+ * What a task without samples runs: it asks the partition's daemon, or says that there is none. Its first row is its partition, its
  * second the order. Spark puts its own variables in the place of every dollar with a brace.
  */
 export function askDaemon(fit: string): string {
-  return `IFS=$'\\t' read -r lane _ || exit 0
+  return `IFS=$'\\t' read -r partition _ || exit 0
 f=$TMPDIR
 [ -n "$f" ] || f=/tmp
-f="$f/bonmf-$EUID/${fit}-$lane-$PPID.port"
+f="$f/bonmf-$EUID/${fit}-$partition-$PPID.port"
 if [ -r "$f" ] && read -r port secret < "$f" && { exec 3<>"/dev/tcp/127.0.0.1/$port"; } 2>/dev/null
 then printf '%s\\n' "$secret" >&3; cat >&3; cat <&3
-else cat >/dev/null; printf 'missing\\t%s\\t0\\t\\n' "$lane"; fi`;
+else cat >/dev/null; printf 'missing\\t%s\\t0\\t\\n' "$partition"; fi`;
 }
 
 function lives(pid: number): boolean {

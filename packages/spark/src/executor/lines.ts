@@ -34,11 +34,11 @@ export function fieldsOf(line: Buffer): (string | null)[] {
 /** A row of Spark's results may not be too long for one message. */
 const PIECE = 2 ** 20;
 
-/** A text for the client, cut into rows of (what it is, lane, number of the piece, piece); the last one says so. */
-export function* cut(kind: string, lane: number, text: string): Generator<string> {
+/** A text for the client, cut into rows of (what it is, partition, number of the piece, piece); the last one says so. */
+export function* cut(kind: string, partition: number, text: string): Generator<string> {
   let at = 0;
-  for (; at * PIECE < text.length; at++) yield `${kind}\t${lane}\t${at}\t${text.slice(at * PIECE, (at + 1) * PIECE)}\n`;
-  yield `done\t${lane}\t${at}\t\n`;
+  for (; at * PIECE < text.length; at++) yield `${kind}\t${partition}\t${at}\t${text.slice(at * PIECE, (at + 1) * PIECE)}\n`;
+  yield `done\t${partition}\t${at}\t\n`;
 }
 
 /** Writes, and waits where the reader is slower. */

@@ -6,18 +6,18 @@ import { cut, fieldsOf, linesOf } from "./lines.js";
 import { joinRows } from "./task.js";
 
 /**
- * Adds up the totals of several lanes on the cluster, so that the client need not receive them all. Reads what tasks
- * wrote, lane after lane and piece after piece, and leaves out lanes that broke off; what cannot be added in any order
+ * Adds up the totals of several partitions on the cluster, so that the client need not receive them all. Reads what tasks
+ * wrote, partition after partition and piece after piece, and leaves out partitions that broke off; what cannot be added in any order
  * passes as it is.
  */
 export async function mergeTotals(input: Readable, output: Writable): Promise<void> {
-  let lane: string | null = null;
+  let partition: string | null = null;
   let pieces: string[] = [];
   let merged: Totals | null = null;
   for await (const line of linesOf(input)) {
     const [kind, own, , piece] = fieldsOf(line);
-    if (own !== lane) pieces = [];
-    lane = own;
+    if (own !== partition) pieces = [];
+    partition = own;
     if (kind === "totals") pieces.push(piece!);
     else if (kind !== "done" || pieces.length === 0) output.write(`${line.toString("latin1")}\n`);
     else {
@@ -27,7 +27,7 @@ export async function mergeTotals(input: Readable, output: Writable): Promise<vo
       else for (const row of cut("totals", Number(own), text)) output.write(row);
     }
   }
-  if (merged) for (const row of cut("totals", merged.lanes[0], encode(merged))) output.write(row);
+  if (merged) for (const row of cut("totals", merged.partitions[0], encode(merged))) output.write(row);
 }
 
 function add(a: Totals, b: Totals): Totals {
@@ -35,5 +35,5 @@ function add(a: Totals, b: Totals): Totals {
   const [first, ...others] = [...a.stats.parts, ...b.stats.parts];
   const sums = others.reduce((total, part) => mergeSums(total, part.sums, rank), first.sums);
   const parts = [{ start: Math.min(first.start, b.stats.parts[0].start), level: 0, sums }];
-  return { lanes: [...a.lanes, ...b.lanes], exact: true, stats: { rank, parts }, rows: joinRows([a.rows, b.rows]) };
+  return { partitions: [...a.partitions, ...b.partitions], exact: true, stats: { rank, parts }, rows: joinRows([a.rows, b.rows]) };
 }

@@ -1,6 +1,6 @@
 import type { Readable, Writable } from "node:stream";
 import type { Precision } from "bonmf";
-import type { Part } from "../request.js";
+import type { Chunk } from "../request.js";
 import { encode } from "../wire.js";
 import { linesOf, send } from "./lines.js";
 import { readNumbers } from "./numbers.js";
@@ -15,7 +15,7 @@ export interface RowFormat {
   readonly sparse: boolean;
 }
 
-/** Rows of text gathered into parts of a lane. A row is its values, or for sparse samples indices|values. */
+/** Rows of text gathered into parts of a partition. A row is its values, or for sparse samples indices|values. */
 export class RowPacker {
   readonly #precision: Precision;
   readonly #features: number;
@@ -77,13 +77,13 @@ export class RowPacker {
   }
 
   /** What was gathered; begins anew. */
-  take(): Part {
+  take(): Chunk {
     const samples = this.#samples;
     const Values = this.#precision === "f64" ? Float64Array : Float32Array;
     const values = this.#sparse
       ? Values.from(this.#values)
       : (this.#values as Float32Array).subarray(0, samples * this.#features);
-    const part: Part = this.#sparse
+    const part: Chunk = this.#sparse
       ? { samples, values, lengths: Uint32Array.from(this.#lengths), indices: Uint32Array.from(this.#indices) }
       : { samples, values };
     this.#values = this.#allocate();
@@ -94,19 +94,19 @@ export class RowPacker {
   }
 }
 
-/** Reads lines of (lane, row), lane by lane, and writes lines of (lane, part number, part). */
+/** Reads lines of (partition, row), partition by partition, and writes lines of (partition, part number, part). */
 export async function packRows(input: Readable, output: Writable, rows: RowPacker): Promise<void> {
-  let lane = "";
+  let partition = "";
   let part = 0;
   const flush = async () => {
-    if (rows.samples > 0) await send(output, `${lane}\t${part++}\t${encode(rows.take())}\n`);
+    if (rows.samples > 0) await send(output, `${partition}\t${part++}\t${encode(rows.take())}\n`);
   };
   for await (const line of linesOf(input)) {
     const tab = line.indexOf(TAB);
     const own = line.toString("latin1", 0, tab);
-    if (own !== lane) {
+    if (own !== partition) {
       await flush();
-      lane = own;
+      partition = own;
       part = 0;
     }
     rows.add(line.subarray(tab + 1));

@@ -30,23 +30,23 @@ const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
   },
 
   async runDaemon(address, executor) {
-    const memory: Memory = { lane: null };
+    const memory: Memory = { partition: null };
     runDaemon(address, Number(executor), (lines, output) => serveTask(lines, output, memory));
   },
 
-  /** Passes a task on to the lane's daemon, and its answer back to Spark. */
+  /** Passes a task on to the partition's daemon, and its answer back to Spark. */
   async sweep(fit) {
     const input = process.stdin[Symbol.asyncIterator]() as AsyncIterableIterator<Buffer>;
     let start = Buffer.alloc(0);
-    // The number of the lane stands before the first tab.
+    // The number of the partition stands before the first tab.
     while (start.indexOf("\t") < 0) {
       const { done, value } = await input.next();
       if (done) return;
       start = Buffer.concat([start, value]);
     }
-    const lane = start.toString("latin1", 0, start.indexOf("\t"));
+    const partition = start.toString("latin1", 0, start.indexOf("\t"));
     const executor = process.ppid;
-    const daemon = await connectDaemon(addressOf(fit, lane, executor), executor);
+    const daemon = await connectDaemon(addressOf(fit, partition, executor), executor);
     const answer: Buffer[] = [];
     daemon.on("data", (chunk: Buffer) => answer.push(chunk));
     const ended = new Promise((resolve) => daemon.once("close", resolve));

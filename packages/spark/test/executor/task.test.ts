@@ -8,7 +8,7 @@ import { Dense, fit, saveModel } from "bonmf";
 import { mergeStats, openShard, type Stats, type Step, totalStats } from "bonmf/engine";
 import { describe, expect, it, vi } from "vitest";
 import { askDaemon } from "../../src/executor/daemon.js";
-import type { Request, Part, Shape, NumberedStep, Totals } from "../../src/request.js";
+import type { Request, Chunk, Shape, NumberedStep, Totals } from "../../src/request.js";
 import { decode, encode } from "../../src/wire.js";
 
 const script = fileURLToPath(new URL("../../dist/executor.mjs", import.meta.url));
@@ -54,8 +54,8 @@ const step = (seed: number): Step => ({
 });
 const survey: Step = { rule: "survey", k: 0, W: new Float64Array(0), rank: 4 };
 
-function partsOf(first: number, last: number, rows: number): Part[] {
-  const parts: Part[] = [];
+function partsOf(first: number, last: number, rows: number): Chunk[] {
+  const parts: Chunk[] = [];
   for (let from = first; from < last; from += rows) {
     const to = Math.min(from + rows, last);
     parts.push({ samples: to - from, values: values.slice(from * features, to * features) });
@@ -63,10 +63,10 @@ function partsOf(first: number, last: number, rows: number): Part[] {
   return parts;
 }
 
-function task(lane: number, order: Partial<Request>, parts: readonly Part[] = []): string {
+function task(partition: number, order: Partial<Request>, parts: readonly Chunk[] = []): string {
   const text = encode({ shape, prior: [], ...order });
-  if (parts.length === 0) return `${lane}\t${text}\t\\N\n`;
-  return parts.map((part, p) => `${lane}\t${p === 0 ? text : "\\N"}\t${encode(part)}\n`).join("");
+  if (parts.length === 0) return `${partition}\t${text}\t\\N\n`;
+  return parts.map((part, p) => `${partition}\t${p === 0 ? text : "\\N"}\t${encode(part)}\n`).join("");
 }
 
 function totalsOf(rows: readonly string[][]): Totals {
@@ -78,10 +78,10 @@ function totalsOf(rows: readonly string[][]): Totals {
 const numbered = (number: number, own: Step): NumberedStep => ({ number, step: own });
 
 describe("the executors' script", () => {
-  it("packs rows into parts, lane by lane", async () => {
+  it("packs rows into parts, partition by partition", async () => {
     const lines = ["3\t1.0 2.5", "3\t0.1 4", "3\t5 6", "8\t7 8"].join("\n");
     const { rows } = await run(["pack", "f32", "2", "dense", "2"], `${lines}\n`);
-    expect(rows.map(([lane, part]) => [lane, part])).toEqual([
+    expect(rows.map(([partition, part]) => [partition, part])).toEqual([
       ["3", "0"],
       ["3", "1"],
       ["8", "0"],
@@ -100,15 +100,15 @@ describe("the executors' script", () => {
     });
   });
 
-  it("asks for a lane it does not keep, keeps it, and forgets it when the fit is over", async () => {
+  it("asks for a partition it does not keep, keeps it, and forgets it when the fit is over", async () => {
     const fitName = `t${process.pid}`;
     const sweep = (input: string) => run(["sweep", fitName], input);
-    const quick = (lane: number, order: Partial<Request>) =>
-      pipe("/bin/bash", ["-c", askDaemon(fitName)], `${lane}\t\\N\t\\N\n${task(lane, order)}`);
+    const quick = (partition: number, order: Partial<Request>) =>
+      pipe("/bin/bash", ["-c", askDaemon(fitName)], `${partition}\t\\N\t\\N\n${task(partition, order)}`);
     const whole = await openShard(X);
     const ask = async (order: Partial<Request>) => {
-      const lanes = await Promise.all([0, 1].map(async (lane) => totalsOf((await quick(lane, order)).rows)));
-      return totalStats(lanes.map(({ stats }) => stats).reduce(mergeStats));
+      const partitions = await Promise.all([0, 1].map(async (partition) => totalsOf((await quick(partition, order)).rows)));
+      return totalStats(partitions.map(({ stats }) => stats).reduce(mergeStats));
     };
     expect((await quick(0, { step: numbered(1, survey) })).rows).toEqual([["missing", "0", "0", ""]]);
     expect((await sweep(task(0, { step: numbered(1, survey) }))).rows).toEqual([["missing", "0", "0", ""]]);
@@ -125,33 +125,33 @@ describe("the executors' script", () => {
     const second = totalStats(await whole.pass(step(2)));
     expect(await ask({ after: 2, step: numbered(3, step(2)) })).toMatchObject({ changed: second.changed });
     // By now it has taken step 3: who thinks that 2 was the last must say what it was.
-    for (const lane of [0, 1])
-      expect((await quick(lane, { after: 2, step: numbered(3, step(2)) })).rows).toEqual([
-        ["behind", String(lane), "0", ""],
+    for (const partition of [0, 1])
+      expect((await quick(partition, { after: 2, step: numbered(3, step(2)) })).rows).toEqual([
+        ["behind", String(partition), "0", ""],
       ]);
     // A task that Spark repeats finds the step taken already, and must not count from there.
     const again = await ask({ prior: [numbered(2, step(1))], step: numbered(3, step(2)) });
     expect({ ...again, products: 0 }).toEqual({ ...second, products: 0 });
 
-    for (const lane of [0, 1]) expect((await quick(lane, { close: true })).rows[0][0]).toBe("closed");
+    for (const partition of [0, 1]) expect((await quick(partition, { close: true })).rows[0][0]).toBe("closed");
     const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
     await vi.waitFor(() => expect(readdirSync(folder).filter((name) => name.startsWith(fitName))).toEqual([]), 5000);
   });
 
-  it("sweeps a lane that streams by in groups of whole blocks", async () => {
+  it("sweeps a partition that streams by in groups of whole blocks", async () => {
     const whole = await openShard(X);
     for (const own of [survey, step(4)]) {
       const order = { step: numbered(1, own) };
-      const lanes: Stats[] = [];
-      for (const [lane, parts] of [partsOf(0, 512, 64), partsOf(512, 1100, 64)].entries()) {
-        lanes.push(totalsOf((await run(["stream", "1"], task(lane, order, parts))).rows).stats);
+      const partitions: Stats[] = [];
+      for (const [partition, parts] of [partsOf(0, 512, 64), partsOf(512, 1100, 64)].entries()) {
+        partitions.push(totalsOf((await run(["stream", "1"], task(partition, order, parts))).rows).stats);
       }
-      const total = totalStats(lanes.reduce(mergeStats));
+      const total = totalStats(partitions.reduce(mergeStats));
       expect({ ...total, products: 0 }).toEqual({ ...totalStats(await whole.pass(own)), products: 0 });
     }
   });
 
-  it("copies samples out of a lane that streams by", async () => {
+  it("copies samples out of a partition that streams by", async () => {
     const { rows } = await run(["stream", "1"], task(1, { rows: [3, 600, 1099] }, partsOf(512, 1100, 64)));
     expect(rows.map(([kind]) => kind)).toEqual(["rows", "done"]);
     const { ids, data } = decode<{ ids: number[]; data: Float32Array }>(rows[0][3]);
@@ -159,24 +159,24 @@ describe("the executors' script", () => {
     expect(data).toEqual(Float32Array.of(...X.row(600), ...X.row(1099)));
   });
 
-  it("adds up lanes whose sums are exact, and leaves the others as they are", async () => {
+  it("adds up partitions whose sums are exact, and leaves the others as they are", async () => {
     const whole = await openShard(X);
     for (const [own, count] of [
       [step(4), 1],
       [survey, 2],
     ] as const) {
       const answers = await Promise.all(
-        [partsOf(0, 512, 256), partsOf(512, 1100, 256)].map((parts, lane) =>
-          run(["stream", "99999"], task(lane, { step: numbered(1, own) }, parts)),
+        [partsOf(0, 512, 256), partsOf(512, 1100, 256)].map((parts, partition) =>
+          run(["stream", "99999"], task(partition, { step: numbered(1, own) }, parts)),
         ),
       );
       const lines = [["missing", "7", "0", ""], ...answers.flatMap(({ rows }) => rows)].map((row) => row.join("\t"));
-      // Lane 9 breaks off.
+      // Partition 9 breaks off.
       const { rows } = await run(["merge"], `${lines.join("\n")}\ntotals\t9\t0\tabc\n`);
       expect(rows[0]).toEqual(["missing", "7", "0", ""]);
       expect(rows.length).toBe(1 + 2 * count);
       const merged = rows.filter(([kind]) => kind === "totals").map(([, , , piece]) => decode<Totals>(piece));
-      expect(merged.flatMap(({ lanes }) => lanes)).toEqual([0, 1]);
+      expect(merged.flatMap(({ partitions }) => partitions)).toEqual([0, 1]);
       const total = totalStats(merged.map(({ stats }) => stats).reduce(mergeStats));
       expect({ ...total, products: 0 }).toEqual({ ...totalStats(await whole.pass(own)), products: 0 });
     }

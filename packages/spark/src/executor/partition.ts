@@ -1,12 +1,12 @@
 import { allocateDense, Dense, type Matrix, Sparse } from "bonmf";
 import { type Engine, isHollow, openShard } from "bonmf/engine";
-import type { Request, Part, Rows, Shape, NumberedStep, Totals } from "../request.js";
+import type { Request, Chunk, Rows, Shape, NumberedStep, Totals } from "../request.js";
 
 /** Steps after which an engine is not as it was. */
 const STATEFUL = new Set(["cosine", "distance", "race"]);
 
 /** Samples that lie together on an executor, and what is remembered of the steps so far. */
-export class Lane {
+export class Partition {
   readonly #engine: Engine;
   readonly #first: number;
   #number = 0;
@@ -17,9 +17,9 @@ export class Lane {
   }
 
   /** @param first the number of the parts' first sample in the whole data */
-  static async open(shape: Shape, first: number, parts: readonly Part[]): Promise<Lane> {
+  static async open(shape: Shape, first: number, parts: readonly Chunk[]): Promise<Partition> {
     const X = join(shape, parts);
-    return new Lane(await openShard(X, { offset: first, total: shape.samples }), first);
+    return new Partition(await openShard(X, { offset: first, total: shape.samples }), first);
   }
 
   /** Whether steps were missed that an order takes for granted. */
@@ -60,8 +60,8 @@ export function isExact({ step: { rule, grid } }: NumberedStep): boolean {
   return (rule === "cosine" || rule === "distance") && grid !== undefined;
 }
 
-/** The parts of a lane as one matrix, where possible in a memory that the kernels can use as it is. */
-function join({ features, precision, sparse }: Shape, parts: readonly Part[]): Matrix {
+/** The parts of a partition as one matrix, where possible in a memory that the kernels can use as it is. */
+function join({ features, precision, sparse }: Shape, parts: readonly Chunk[]): Matrix {
   const samples = parts.reduce((sum, part) => sum + part.samples, 0);
   const stored = parts.reduce((sum, { values }) => sum + values.length, 0);
   if (sparse) return joinSparse(samples, features, stored, parts);
@@ -79,7 +79,7 @@ function join({ features, precision, sparse }: Shape, parts: readonly Part[]): M
   return X;
 }
 
-function joinSparse(samples: number, features: number, stored: number, parts: readonly Part[]): Sparse {
+function joinSparse(samples: number, features: number, stored: number, parts: readonly Chunk[]): Sparse {
   const offsets = new Uint32Array(samples + 1);
   const indices = new Uint32Array(stored);
   const values = parts[0].values instanceof Float64Array ? new Float64Array(stored) : new Float32Array(stored);
@@ -97,7 +97,7 @@ function joinSparse(samples: number, features: number, stored: number, parts: re
   return new Sparse(samples, features, offsets, indices, values);
 }
 
-function squeeze({ samples, values }: Part, features: number): Part {
+function squeeze({ samples, values }: Chunk, features: number): Chunk {
   const { offsets, ...rest } = Sparse.fromDense(new Dense(samples, features, values));
   return {
     samples,
