@@ -1,20 +1,20 @@
 import { Dense, OptionError } from "bonmf";
 import { type Engine, emptyStats, pushStats, type Stats, type Step } from "bonmf/engine";
 import { openDispatch, type PackedSamples } from "./dispatch.js";
+import type { NumberedStep, Rows, Totals } from "./request.js";
 import { uniqueName } from "./view-names.js";
-import type { Rows, NumberedStep, Totals } from "./request.js";
 
 /**
- * The sweep where the data is: an order goes to every partition, the same kernels as here run beside the samples, and only
- * totals come back. Executors that forget or fail are given their samples again, and the steps that they need to be where
- * the others are: labels are a function of the last W, and what a race remembers of its earlier prototypes.
+ * Sweeps run where the data is: each request goes to every partition, the library's kernels run beside the samples, and
+ * only totals come back. An executor that was restarted gets its samples again, and the earlier steps it needs to catch up:
+ * labels follow from the last W, the state of a weighted draw from its earlier prototypes.
  */
 export function openClusterEngine(packed: PackedSamples): Engine {
   const { shape } = packed;
   const partitions = shape.cuts.length - 1;
-  const ask = openDispatch(packed, uniqueName());
+  const send = openDispatch(packed, uniqueName());
   let numbers = 0;
-  /** The steps that make the state at hand from nothing. */
+  /** The steps that lead from nothing to the present state. */
   let log: readonly NumberedStep[] = [];
   let before = log;
   const known = new Map<number, Dense["data"]>();
@@ -32,8 +32,8 @@ export function openClusterEngine(packed: PackedSamples): Engine {
       signal?.throwIfAborted();
       const numbered = { number: ++numbers, step };
       const prior = step.rule === "survey" ? [] : log;
-      const order = { shape, prior: step.fresh ? log.filter(isAssigning) : prior, step: numbered };
-      const totals = await ask<Totals>(order, signal);
+      const request = { shape, prior: step.fresh ? log.filter(isAssigning) : prior, step: numbered };
+      const totals = await send<Totals>(request, signal);
       const silent = partitions - new Set(totals.flatMap((answer) => answer.partitions)).size;
       if (silent > 0) throw new Error(`${silent} of ${partitions} partitions did not answer`);
       const next = follow(log, numbered);
@@ -53,7 +53,7 @@ export function openClusterEngine(packed: PackedSamples): Engine {
     async rows(ids) {
       const missing = [...new Set(Array.from(ids))].filter((id) => !known.has(id));
       if (missing.length > 0) {
-        for (const rows of await ask<Rows>({ shape, prior: [], rows: missing })) remember(rows);
+        for (const rows of await send<Rows>({ shape, prior: [], rows: missing })) remember(rows);
       }
       const out = Dense.zeros(ids.length, shape.features, shape.precision);
       Array.from(ids).forEach((id, at) => {
@@ -73,7 +73,7 @@ export function openClusterEngine(packed: PackedSamples): Engine {
     },
 
     async close() {
-      if (packed.pinned) await ask({ shape, prior: [], close: true });
+      if (packed.pinned) await send({ shape, prior: [], close: true });
     },
   };
 }
@@ -82,7 +82,7 @@ function isAssigning({ step: { rule } }: NumberedStep): boolean {
   return rule === "cosine" || rule === "distance";
 }
 
-/** The log after a step: labels replace labels, and end a race; a race follows the labels it found. */
+/** The log after a step: an assignment replaces everything before it; a weighted draw (race) is appended. */
 function follow(log: readonly NumberedStep[], numbered: NumberedStep): readonly NumberedStep[] {
   if (isAssigning(numbered)) return [numbered];
   if (numbered.step.rule !== "race") return log;

@@ -4,14 +4,14 @@ import type { QueryOptions, Session } from "./connect/index.js";
 import type { LabelTask } from "./executor/label-rows.js";
 import { quoteName, quoteTable, quoteText, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
-import { uniqueName } from "./view-names.js";
-import { arraysOf, textOf } from "./row-numbers.js";
-import { findLabels } from "./sql-expressions.js";
 import { prototypesTable } from "./prototypes.js";
+import { arraysOf, textOf } from "./row-numbers.js";
 import type { Script } from "./script.js";
+import { findLabels } from "./sql-expressions.js";
+import { uniqueName } from "./view-names.js";
 import { encode } from "./wire.js";
 
-/** Where the cluster is to write the labels: a table that does not exist yet, or a folder of Parquet files. */
+/** Where the cluster writes the labels: a new table, or a folder of Parquet files. */
 export type Target = { readonly table: string } | { readonly parquet: string };
 
 /** Checked rows on a cluster. */
@@ -21,13 +21,13 @@ export interface Labelled {
   readonly rows: string;
   readonly layout: Layout;
   readonly input: SparkInput;
-  /** How executors run Node; null: they cannot. */
+  /** Runs jobs on the executors; null where they have no Node. */
   readonly script: Script | null;
 }
 
 /**
- * Finds the cluster of every row and writes (id, cluster) where the rows are; nothing but counts comes back. On the rows
- * of the fit these are the labels of the fit.
+ * Labels every row on the cluster and writes (id, cluster) there; only counts come back. For the rows of the fit these are
+ * the labels of the fit.
  *
  * @returns how many rows each cluster has
  */
@@ -36,7 +36,7 @@ export async function writeLabels(labelled: Labelled, model: Model, target: Targ
   const options: QueryOptions = input.signal ? { signal: input.signal } : {};
   const id = input.id ?? input.order?.[0];
   if (id === undefined) {
-    throw new OptionError("id", id, "labels without a name are of no use: say which column names the rows (id)");
+    throw new OptionError("id", id, "labels need an id: name the column that identifies a row (id)");
   }
   const query = labelled.script
     ? await byScript(labelled, model, id, options)
@@ -51,7 +51,7 @@ export async function writeLabels(labelled: Labelled, model: Model, target: Targ
   return counts;
 }
 
-/** The model goes to the executors, in the first row of each task, and predicts there as it does here. */
+/** The model travels in the first row of each task; the executor predicts with the library. */
 async function byScript(labelled: Labelled, model: Model, id: string, options: QueryOptions): Promise<string> {
   const { session, rows, layout, script } = labelled;
   const { precision, scaler } = model;

@@ -1,7 +1,7 @@
 import { Dense } from "bonmf";
 import { blockSize, insertRanked, openShard, type Ranked, type Step } from "bonmf/engine";
 
-/** What a race knows of the samples without looking at them all. */
+/** What a weighted draw needs of the samples without reading them all. */
 export interface Field {
   readonly samples: number;
   /** The length of the longest sample. */
@@ -14,14 +14,14 @@ interface Prototype {
   readonly norm: number;
 }
 
-/** Samples of no features that are drawn from at a time. */
-const CROWD = 2 ** 20;
+/** Samples whose variates are drawn at a time. */
+const BATCH = 2 ** 20;
 
 /**
- * Draws samples as the `race` rule does, by Exp(1) / dissimilarity, where only a few samples can be looked at. The
- * exponential variates are functions of a sample's number, so they are known here; a sample can only win if its own,
- * divided by the largest dissimilarity there can be, is small enough. So those with the smallest are looked at, more and
- * more of them until no other can win: the same winners as if all had been looked at.
+ * Weighted draw without replacement by an exponential race: the smallest Exp(1) / dissimilarity win, as under the `race`
+ * rule, but only a few samples are read. The variates depend on the sample's number alone and are known here. A sample can
+ * win only if its variate, divided by an upper bound on the dissimilarity, is small enough. So the samples with the
+ * smallest variates are read, four times as many each round, until no other sample can win.
  */
 export class Race {
   readonly #field: Field;
@@ -51,7 +51,7 @@ export class Race {
     }
   }
 
-  /** No sample is less like the prototypes than this. */
+  /** An upper bound on the dissimilarity of any sample. */
   #mostChance({ fit, unit }: Step, longest: number): number {
     const [first] = this.#prototypes;
     if (first === undefined) return 1;
@@ -92,14 +92,14 @@ function normSq(x: ArrayLike<number>): number {
   return parts[0] + parts[1] + (parts[2] + parts[3]);
 }
 
-/** The samples with the smallest variates: the library's own race among samples that are all alike. */
+/** The samples with the smallest variates, by the library's own `race` rule on identical samples. */
 async function drawVariates({ seed = 0, stream = 0 }: Step, samples: number, rank: number): Promise<Ranked[]> {
-  const size = Math.max(blockSize(samples), CROWD);
+  const size = Math.max(blockSize(samples), BATCH);
   const step: Step = { rule: "race", k: 0, W: new Float64Array(0), fresh: true, fit: "distance", rank, seed, stream };
   const drawn: Ranked[] = [];
   for (let offset = 0; offset < samples; offset += size) {
-    const crowd = Dense.zeros(Math.min(size, samples - offset), 1);
-    const { parts } = await (await openShard(crowd, { offset, total: samples })).pass(step);
+    const placeholders = Dense.zeros(Math.min(size, samples - offset), 1);
+    const { parts } = await (await openShard(placeholders, { offset, total: samples })).pass(step);
     for (const { sums } of parts) for (const entry of sums.ranked) insertRanked(drawn, entry, rank);
   }
   return drawn;

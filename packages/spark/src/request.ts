@@ -1,28 +1,28 @@
 import type { Precision } from "bonmf";
 import type { Stats, Step } from "bonmf/engine";
 
-/** A step with its number among all steps of the fit that change what executors remember. */
+/** A step with its number among the steps of the fit. */
 export interface NumberedStep {
   readonly number: number;
   readonly step: Step;
 }
 
-/** The samples as they are laid out over the partitions: each partition's follow the previous one's, cut at block boundaries. */
+/** How the samples are laid out: partition after partition, cut at block boundaries. */
 export interface Shape {
   readonly samples: number;
   readonly features: number;
   readonly precision: Precision;
   readonly sparse: boolean;
-  /** The first sample of each partition, and at the end the number of samples. */
+  /** The first sample of each partition, then the number of samples. */
   readonly cuts: readonly number[];
 }
 
 /** What the client asks of every partition. */
 export interface Request {
   readonly shape: Shape;
-  /** The steps that lead from nothing to the state the next one needs, for partitions that do not remember it. */
+  /** The steps that lead from nothing to the state `step` needs, for partitions that do not have it. */
   readonly prior: readonly NumberedStep[];
-  /** In the place of those steps the number of the last one, for partitions that do. */
+  /** In place of `prior`: the number of its last step, for partitions that have its state. */
   readonly after?: number | undefined;
   readonly step?: NumberedStep;
   /** Samples to copy out. */
@@ -31,7 +31,7 @@ export interface Request {
   readonly close?: boolean;
 }
 
-/** Some of a partition's samples, as packed by the executors and cached by Spark. */
+/** Some of a partition's samples, packed by an executor and cached by Spark. */
 export interface Chunk {
   readonly samples: number;
   readonly values: Float32Array | Float64Array;
@@ -46,7 +46,7 @@ export interface Rows {
   readonly data: Float32Array | Float64Array;
 }
 
-/** What partitions answer to a step: their totals, and the samples they rank, which are likely to be asked for next. */
+/** The answer to a step: totals, and the ranked samples, which are usually asked for next. */
 export interface Totals {
   readonly partitions: readonly number[];
   /** Whether the totals may be added in any order. */

@@ -5,15 +5,15 @@ import { quoteName, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 import type { ViewNames } from "./view-names.js";
 
-/** Spark's row numbers hold the partition above these bits and the place in it below. */
+/** Spark's row ids hold the Spark partition above these bits and the position in it below. */
 const PLACE_BITS = 33;
 
 /**
- * Puts the rows in order and caches them on the executors' disks. Rows alike in all columns of the order stand by a hash
- * of their values, then by the values: so the order depends on the rows alone, not on files, partitions or luck, and is
- * the same again when Spark has to make a lost partition anew.
+ * Sorts the rows and caches them on the executors' disks. Rows with equal `order` columns are sorted by a hash of their
+ * values, then by the values. So the order depends on the rows alone, not on files or partitions, and stays the same when
+ * Spark recomputes a lost partition.
  *
- * @param columns what to keep of a row, made from its values x and, if sparse, their features j
+ * @param columns SQL expressions to keep, over a row's values x and, if sparse, feature indices j
  */
 export async function numberRows(
   session: Session,
@@ -47,7 +47,7 @@ export async function numberRows(
   await session.uploadView(names.starts, tableFromArrays({ p: partition, start }), options);
 }
 
-/** A query for the numbered rows: i and what was kept. */
+/** A query for the numbered rows: i and the kept columns. */
 export function numberedQuery({ rows, starts }: ViewNames, columns: string): string {
   const place = `mid & ${2 ** PLACE_BITS - 1}`;
   return `SELECT start + (${place}) AS i, ${columns} FROM ${rows} JOIN ${starts} ON p = shiftright(mid, ${PLACE_BITS})`;
@@ -58,7 +58,7 @@ export function textOf({ indices }: Layout): string {
   return indices === null ? "array_join(x, ' ')" : "concat(array_join(j, ' '), '|', array_join(x, ' '))";
 }
 
-/** The values of a row as arrays in the precision of the samples, features rising. */
+/** The values of a row as arrays in the samples' precision, features in ascending order. */
 export function arraysOf({ indices }: Layout, precision: Precision): string {
   const type = precision === "f64" ? "DOUBLE" : "FLOAT";
   if (indices === null) return `CAST(x AS ARRAY<${type}>) AS x, CAST(NULL AS ARRAY<INT>) AS j`;

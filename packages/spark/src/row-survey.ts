@@ -3,7 +3,7 @@ import type { Session } from "./connect/index.js";
 import { quoteName, type SparkInput } from "./input.js";
 import type { Layout } from "./layout.js";
 
-/** What the validating query found. */
+/** What the survey of the rows found. */
 export interface RowSurvey {
   readonly samples: number;
   readonly features: number;
@@ -24,11 +24,16 @@ interface Group {
 }
 
 /**
- * Looks at every row once, on the cluster, and counts them; a row that cannot be used is an error that names it.
+ * Checks and counts every row once, on the cluster. A row that cannot be used is an error that names it.
  *
  * @param rows the query that gives the rows
  */
-export async function surveyRows(session: Session, rows: string, layout: Layout, input: SparkInput): Promise<RowSurvey> {
+export async function surveyRows(
+  session: Session,
+  rows: string,
+  layout: Layout,
+  input: SparkInput,
+): Promise<RowSurvey> {
   const options = input.signal ? { signal: input.signal } : {};
   const found = await session.collect(surveyQuery(rows, layout, input), options);
   const groups = found.map(
@@ -111,7 +116,7 @@ function complain(bad: readonly (Group & { problem: string })[], samples: number
     const row = key ? `${key} = ${group.key ?? "null"}` : "a row";
     return `${row}: ${describe(group, layout)}${group.count > 1 ? ` (and ${group.count - 1} more such rows)` : ""}`;
   });
-  const remedy = "leave such rows out or mend them in the query";
+  const remedy = "exclude or correct such rows in the query";
   const first = bad[0];
   return new DataError(
     first.problem === "null" || first.problem === "finite" ? "missing" : first.problem,

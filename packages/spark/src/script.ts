@@ -4,14 +4,14 @@ import { OptionError } from "bonmf";
 import { type QueryOptions, type Session, SparkError } from "./connect/index.js";
 import { quoteText } from "./input.js";
 
-/** The file that executors run, from sources and from the built package alike. */
+/** The file that executors run; this path holds for the sources and for the built package. */
 const FILE = new URL("../dist/executor.mjs", import.meta.url);
 
-/** How tasks run the script beside Spark. */
+/** Queries whose tasks run the script. */
 export interface Script {
-  /** A query whose rows (all of STRING columns `as`) are what a job makes of the columns of `rows`. */
+  /** A query for the output of a job over the columns of `rows`: STRING columns named `as`. */
   transform(columns: string, job: string, as: readonly string[], rows: string): string;
-  /** The same by a command that the shell can do alone. */
+  /** The same for a shell command, without starting Node. */
   pipe(columns: string, command: string, as: readonly string[], rows: string): string;
 }
 
@@ -19,8 +19,8 @@ export interface Script {
 const FORMAT = "ROW FORMAT DELIMITED FIELDS TERMINATED BY '\\t'";
 
 /**
- * Sends the script to the executors and tries it there. Spark puts a session's files into a folder in the executor's own
- * working folder, which is where a task's script starts.
+ * Sends the script to the executors and tries it there. Spark puts a session's files into a folder inside the working
+ * folder of the executor, where a task's script starts.
  *
  * @param node the command that starts Node on an executor
  * @returns null where executors cannot run it, with the reason for `onNote`
@@ -35,7 +35,7 @@ export async function sendScript(
     throw new OptionError("executor", FILE.pathname, "the executors' script is missing: build the package first");
   });
   const name = `bonmf-${createHash("sha256").update(bytes).digest("hex").slice(0, 12)}.mjs`;
-  // Several sessions of one executor may have brought it: the first will do.
+  // Several sessions may have sent it to one executor; any copy will do.
   const commandOf = (job: string) =>
     `for f in ./*/${name} ./${name}; do [ -f "$f" ] && exec ${node} "$f" ${job}; done; echo "no ${name}" >&2; exit 1`;
   const pipe: Script["pipe"] = (columns, command, as, rows) =>
@@ -48,7 +48,7 @@ export async function sendScript(
     return { transform, pipe };
   } catch (error) {
     if (!(error instanceof SparkError) || error.code !== "spark") throw error;
-    onNote(`the executors cannot run Node (${reasonOf(error)}): sweeps are done by Spark SQL, which is slower`);
+    onNote(`the executors cannot run Node (${reasonOf(error)}): sweeps run in Spark SQL, which is slower`);
     return null;
   }
 }

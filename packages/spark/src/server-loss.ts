@@ -2,8 +2,8 @@ import type { Engine } from "bonmf/engine";
 import { SparkError } from "./connect/index.js";
 
 /**
- * A server that goes away in mid-fit must not take with it what the fit had reached: the controller is aborted, and a fit
- * that listens to its signal ends as if it had been interrupted, with a model to resume from.
+ * Aborts the controller when the server goes away in mid-fit. A fit that listens to its signal then ends as if it had been
+ * interrupted, with a model to resume from.
  */
 export function endOnLoss(engine: Engine, lost: AbortController | undefined): Engine {
   const watch = async <T>(work: Promise<T>): Promise<T> => {
@@ -19,7 +19,7 @@ export function endOnLoss(engine: Engine, lost: AbortController | undefined): En
     pass: (step, signal) => watch(engine.pass(step, signal)),
     rows: (ids) => watch(engine.rows(ids)),
     async close() {
-      // The cluster cleans up after sessions that have ended.
+      // The cluster cleans up after closed sessions by itself.
       await engine.close().catch((error: unknown) => {
         if (!(error instanceof SparkError)) throw error;
       });
@@ -27,7 +27,7 @@ export function endOnLoss(engine: Engine, lost: AbortController | undefined): En
   };
 }
 
-/** Whether the server, or its memory of the session, is gone. */
+/** Whether the server or the session is gone. */
 export function isLoss(error: unknown): error is SparkError {
   return error instanceof SparkError && (error.code === "session-gone" || error.code === "unreachable");
 }

@@ -1,31 +1,31 @@
 import { type Model, OptionError, type Source } from "bonmf";
 import type { Engine } from "bonmf/engine";
-import { type RowSurvey, surveyRows } from "./row-survey.js";
+import { openClusterEngine } from "./cluster-engine.js";
 import { connect, type QueryOptions, type Session, SparkError } from "./connect/index.js";
-import { endOnLoss, isLoss } from "./server-loss.js";
 import { rowsQuery, type SparkInput } from "./input.js";
 import { type Target, writeLabels } from "./labels.js";
-import { openClusterEngine } from "./cluster-engine.js";
 import { type Layout, layOut } from "./layout.js";
-import { nameViews } from "./view-names.js";
-import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
 import { countCores, cutPartitions, packSamples } from "./partitioning.js";
-import { cacheArrays, openSqlEngine } from "./sql-engine.js";
-import { type Script, sendScript } from "./script.js";
 import { pinPartitions } from "./pinned-view.js";
+import { arraysOf, numberedQuery, numberRows, textOf } from "./row-numbers.js";
+import { type RowSurvey, surveyRows } from "./row-survey.js";
+import { type Script, sendScript } from "./script.js";
+import { endOnLoss, isLoss } from "./server-loss.js";
+import { cacheArrays, openSqlEngine } from "./sql-engine.js";
+import { nameViews } from "./view-names.js";
 
 export interface SparkOptions extends SparkInput {
-  /** Where products are computed: by Node beside the executors, or by Spark SQL; default: Node where it can be had. */
+  /** Who computes products: Node on the executors, or Spark SQL; default: Node where the executors have it. */
   sweep?: "node" | "sql" | undefined;
   /** The command that starts Node on an executor; default "node". */
   node?: string | undefined;
-  /** Into how many parts that work at the same time; default: as many as the cluster has cores. */
+  /** Number of partitions, which work in parallel; default: the cluster's cores. */
   partitions?: number | undefined;
-  /** Bytes of samples that may be kept in memory for each of them between sweeps; default 2 GB. */
+  /** Bytes of samples kept in memory for each partition between sweeps; default 2 GB. */
   memory?: number | undefined;
-  /** Told what a person might want to know. */
+  /** Receives notes for people. */
   onNote?: ((note: string) => void) | undefined;
-  /** Aborted when the server goes away; a fit that is given its signal then ends with the model it had reached. */
+  /** Aborted when the server goes away; a fit given its signal then ends with the model reached so far. */
   lost?: AbortController | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface SparkSource extends Source {
 
 const MEMORY = 2 * 2 ** 30;
 
-/** What is known of the rows once they were looked at. */
-interface Site {
+/** The surveyed rows. */
+interface Surveyed {
   readonly options: SparkOptions;
   readonly session: Session;
   readonly rows: string;
@@ -51,7 +51,7 @@ interface Site {
 }
 
 /**
- * Connects to a cluster and looks at the rows there, once.
+ * Connects to a cluster and surveys the rows there once.
  *
  * @throws DataError when rows cannot be used, SparkError when the cluster cannot be reached or does not understand
  */
@@ -69,7 +69,7 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
       script ??= options.sweep === "sql" ? Promise.resolve(null) : sendScript(session, node, query, onNote);
       return script;
     };
-    const site: Site = { options, session, rows, layout, survey, findScript };
+    const surveyed: Surveyed = { options, session, rows, layout, survey, findScript };
     let ready: Promise<Ready> | null = null;
     return {
       samples: survey.samples,
@@ -80,7 +80,7 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
         if (form !== "labels") {
           throw new OptionError("method", form, "on a cluster only bonmf, spherical and kmeans can be fitted");
         }
-        ready ??= prepare(site).catch((error: unknown) => {
+        ready ??= prepare(surveyed).catch((error: unknown) => {
           ready = null;
           throw error;
         });
@@ -91,7 +91,7 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
         return writeLabels(labelled, model, target);
       },
       async close() {
-        // Where this fails the server is gone, and the tables with it.
+        // If this fails the server is gone, and the tables with it.
         const dropped = (await ready?.catch(() => null))?.drop();
         await dropped?.catch(() => {});
         await session.close();
@@ -103,14 +103,14 @@ export async function sparkEngine(options: SparkOptions): Promise<SparkSource> {
   }
 }
 
-/** Samples where sweeps find them, for any number of fits. */
+/** Samples prepared for any number of fits. */
 interface Ready {
   open(): Engine;
   drop(): Promise<void>;
 }
 
-/** Puts the samples in order and where the sweeps will find them. */
-async function prepare({ options, session, rows, layout, survey, findScript }: Site): Promise<Ready> {
+/** Sorts the samples and caches them in the form that sweeps read. */
+async function prepare({ options, session, rows, layout, survey, findScript }: Surveyed): Promise<Ready> {
   const { precision = "f32", memory = MEMORY, onNote = () => {} } = options;
   const query = queryOptions(options);
   const { samples, features, stored } = survey;
@@ -146,8 +146,8 @@ async function prepare({ options, session, rows, layout, survey, findScript }: S
 }
 
 /**
- * Views are to keep their plans. Otherwise Spark reads their text again whenever they are used, and that of the views they
- * are made of, down to listing the files of the rows, in every sweep. A server that forbids it is only slower.
+ * Makes views keep their analysed plans. Otherwise Spark parses their text again in every sweep, and that of the views
+ * below them, down to listing the source files. A server that forbids the setting is only slower.
  */
 async function keepPlans(session: Session): Promise<void> {
   await session.config("spark.sql.legacy.storeAnalyzedPlanForView", "true").catch((error: unknown) => {

@@ -1,6 +1,6 @@
-/** Pieces of Spark SQL that compute what the kernels compute, to the bit: the same operations in the same order. */
+/** Spark SQL expressions that give the kernels' bits: the same operations in the same order. */
 
-/** The places 0 … n − 1; `sequence` alone would run backwards for none. */
+/** 0 … n − 1; `sequence` alone would count backwards for n = 0. */
 export function places(n: string): string {
   return `CASE WHEN ${n} > 0 THEN sequence(0, ${n} - 1) ELSE CAST(array() AS ARRAY<INT>) END`;
 }
@@ -46,13 +46,13 @@ export function mixColumns(name: string, salt: number): string {
   ].join(", ");
 }
 
-/** All prototypes of a view in one row, as arrays of what is named. */
+/** All prototypes of a view in one row: an array for each named column. */
 function gather(view: string, names: readonly string[]): string {
   const arrays = names.map((name) => `transform(all, s -> s.${name}) AS ${name}`).join(", ");
   return `(SELECT ${arrays} FROM (SELECT array_sort(collect_list((c, ${names.join(", ")}))) AS all FROM ${view}))`;
 }
 
-/** Rows with their label under the prototypes of a view: ties go to the lowest. `keep` are the rows' own columns. */
+/** Rows with their label under the prototypes of a view; ties go to the lowest. `keep`: the columns to keep. */
 export function findLabels(sparse: boolean, rows: string, keep: string, view: string, as: string): string {
   const scores = `zip_with(w, bias, (w, b) -> ${product(sparse, "w", "b")})`;
   return `SELECT ${keep}, CAST(array_position(scores, array_max(scores)) - 1 AS INT) AS ${as}

@@ -1,12 +1,12 @@
-/** What the samples are called in the session. */
+/** The session's views of the samples. */
 export interface ViewNames {
   /** The rows in order: (mid, text) or (mid, x, j). */
   readonly rows: string;
-  /** Where each of their partitions begins: (p, start). */
+  /** The first row of each Spark partition: (p, start). */
   readonly starts: string;
-  /** The samples as sweeps read them: (partition, part, payload), or (i, x, j, normSq, norm) for Spark SQL. */
+  /** The samples as sweeps read them: (partition_id, chunk, payload), or (i, x, j, normSq, norm) for Spark SQL. */
   readonly packed: string;
-  /** The pinned of the partitions: (partition, asks). */
+  /** The pinned view of the partitions: (partition_id, asks). */
   readonly partitions: string;
 }
 
@@ -15,7 +15,7 @@ export function nameViews(): ViewNames {
   return { rows: `${name}_rows`, starts: `${name}_starts`, packed: `${name}_packed`, partitions: `${name}_partitions` };
 }
 
-/** A name that nothing else has. */
+/** A name not used by any other view. */
 export function uniqueName(): string {
   return `bonmf_${Math.random().toString(36).slice(2, 10).padEnd(8, "0")}`;
 }

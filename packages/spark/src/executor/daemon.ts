@@ -9,32 +9,32 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { linesOf } from "./lines.js";
 
 /**
- * A task's script ends with the task, but the samples of a partition should stay in memory from one sweep to the next. So the
- * first script starts a daemon, a process of its own that holds the partition for later scripts of the same executor. It ends
- * when the fit says so, when the executor has ended, or when nobody came for a while.
+ * A task's script ends with the task, but the samples of a partition should stay in memory between sweeps. So the first
+ * script starts a daemon that holds the partition for later scripts of the same executor. It ends when the fit ends, when
+ * the executor ends, or after 15 idle minutes.
  */
 const IDLE_MS = 15 * 60_000;
 const WATCH_MS = 1000;
 const PATIENCE_MS = 20_000;
 
-/** Does a task; says whether it was the last. */
+/** Runs a task; returns whether it was the last. */
 type Serve = (lines: AsyncIterable<Buffer>, output: Writable) => Promise<boolean>;
 
-/** Where the daemon of a partition listens; the executor is the parent of its scripts. */
+/** The socket of a partition's daemon; the executor is the parent process of its scripts. */
 export function addressOf(fit: string, partition: string, executor: number): string {
   const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(folder);
-  if (uid !== userInfo().uid) throw new Error(`${folder} belongs to somebody else`);
+  if (uid !== userInfo().uid) throw new Error(`${folder} belongs to another user`);
   chmodSync(folder, 0o700);
   return join(folder, `${fit}-${partition}-${executor}`);
 }
 
-/** Reaches the daemon of a partition, and starts one where there is none. */
+/** Connects to the daemon of a partition; starts one where there is none. */
 export async function connectDaemon(address: string, executor: number): Promise<Socket> {
   const deadline = Date.now() + PATIENCE_MS;
   for (let attempt = 0; ; attempt++) {
-    const socket = await dial(address);
+    const socket = await tryConnect(address);
     if (socket) return socket;
     if (attempt === 0) {
       rmSync(address, { force: true });
@@ -46,7 +46,7 @@ export async function connectDaemon(address: string, executor: number): Promise<
   }
 }
 
-function dial(address: string): Promise<Socket | null> {
+function tryConnect(address: string): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ path: address, allowHalfOpen: true });
     socket.once("connect", () => resolve(socket));
@@ -55,9 +55,9 @@ function dial(address: string): Promise<Socket | null> {
 }
 
 /**
- * Serves one task after another until it is told to end. Tasks that bring samples come by a socket that only this user
- * can open. Those that only ask come by a port of loopback, which a shell can do without starting Node; a secret, in a
- * file for this user alone, lets them in.
+ * Serves tasks one after another until it is told to end. Tasks with samples arrive on a Unix socket that only this user
+ * can open. Tasks without samples arrive on a loopback port, which a shell reaches without starting Node; they present a
+ * secret from a file that only this user can read.
  */
 export function runDaemon(address: string, executor: number, serve: Serve): void {
   let turn = Promise.resolve();
@@ -83,7 +83,7 @@ export function runDaemon(address: string, executor: number, serve: Serve): void
     task.on("error", () => task.destroy());
     take(task, linesOf(task));
   });
-  const door = createServer(async (task) => {
+  const loopback = createServer(async (task) => {
     task.on("error", () => task.destroy());
     const lines = linesOf(task);
     const { value } = await lines.next();
@@ -92,26 +92,26 @@ export function runDaemon(address: string, executor: number, serve: Serve): void
   });
   server.on("error", () => process.exit(1));
   server.listen(address, () => {
-    door.listen(0, "127.0.0.1", () => {
-      const { port } = door.address() as AddressInfo;
+    loopback.listen(0, "127.0.0.1", () => {
+      const { port } = loopback.address() as AddressInfo;
       writeFileSync(note, `${port} ${secret}\n`, { mode: 0o600 });
     });
   });
   setInterval(() => {
     const idle = tasks === 0 && Date.now() - seen > IDLE_MS;
-    if (idle || !lives(executor)) end();
+    if (idle || !isRunning(executor)) end();
   }, WATCH_MS);
 }
 
-/** Whoever asks keeps the line open for the answer. */
+/** The first line alone: the caller keeps the connection open for the answer. */
 async function* first(lines: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const { value, done } = await lines.next();
   if (!done) yield value;
 }
 
 /**
- * What a task without samples runs: it asks the partition's daemon, or says that there is none. Its first row is its partition, its
- * second the order. Spark puts its own variables in the place of every dollar with a brace.
+ * The shell command of a task without samples: it asks the partition's daemon, or answers `missing`. Its first row names the
+ * partition, its second is the request. Dollar-brace variables cannot be used: Spark substitutes its own.
  */
 export function askDaemon(fit: string): string {
   return `IFS=$'\\t' read -r partition _ || exit 0
@@ -123,7 +123,7 @@ then printf '%s\\n' "$secret" >&3; cat >&3; cat <&3
 else cat >/dev/null; printf 'missing\\t%s\\t0\\t\\n' "$partition"; fi`;
 }
 
-function lives(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -13,7 +13,7 @@ export interface LabelTask {
 const BATCH = 1024;
 const TAB = 9;
 
-/** Reads lines of (task, id, row), the task in the first of them only, and writes lines of (id, label). */
+/** Reads lines of (task, id, row), the task in the first line only, and writes lines of (id, label). */
 export async function labelRows(input: Readable, output: Writable): Promise<void> {
   let model: Model | null = null;
   let format: RowFormat | null = null;

@@ -3,10 +3,10 @@ import type { Readable, Writable } from "node:stream";
 
 const NEWLINE = 10;
 
-/** The lines of a stream of bytes, each a view of what was read. */
+/** The lines of a byte stream; each is a view of the bytes read. */
 export async function* linesOf(stream: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
-  // A socket is still to be written to when all of it was read.
+  // The socket is still written to after its end was read.
   for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
@@ -31,17 +31,18 @@ export function fieldsOf(line: Buffer): (string | null)[] {
     .map((field) => (field === NULL ? null : field));
 }
 
-/** A row of Spark's results may not be too long for one message. */
+/** Longest piece in one row: a row of results must fit in one message. */
 const PIECE = 2 ** 20;
 
-/** A text for the client, cut into rows of (what it is, partition, number of the piece, piece); the last one says so. */
+/** A text for the client, cut into rows (kind, partition, piece number, piece) and closed by a `done` row. */
 export function* cut(kind: string, partition: number, text: string): Generator<string> {
   let at = 0;
-  for (; at * PIECE < text.length; at++) yield `${kind}\t${partition}\t${at}\t${text.slice(at * PIECE, (at + 1) * PIECE)}\n`;
+  for (; at * PIECE < text.length; at++)
+    yield `${kind}\t${partition}\t${at}\t${text.slice(at * PIECE, (at + 1) * PIECE)}\n`;
   yield `done\t${partition}\t${at}\t\n`;
 }
 
-/** Writes, and waits where the reader is slower. */
+/** Writes, and waits while the reader is slower. */
 export async function send(output: Writable, text: string): Promise<void> {
   if (!output.write(text, "latin1")) await once(output, "drain");
 }

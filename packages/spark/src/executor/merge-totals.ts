@@ -6,9 +6,9 @@ import { cut, fieldsOf, linesOf } from "./lines.js";
 import { joinRows } from "./task.js";
 
 /**
- * Adds up the totals of several partitions on the cluster, so that the client need not receive them all. Reads what tasks
- * wrote, partition after partition and piece after piece, and leaves out partitions that broke off; what cannot be added in any order
- * passes as it is.
+ * Merges the totals of several partitions on the cluster, so that the client receives fewer. Reads the tasks' answers,
+ * partition after partition, piece after piece; drops partitions that were cut off; passes on totals that are not exact
+ * sums, whose order matters.
  */
 export async function mergeTotals(input: Readable, output: Writable): Promise<void> {
   let partition: string | null = null;
@@ -35,5 +35,10 @@ function add(a: Totals, b: Totals): Totals {
   const [first, ...others] = [...a.stats.parts, ...b.stats.parts];
   const sums = others.reduce((total, part) => mergeSums(total, part.sums, rank), first.sums);
   const parts = [{ start: Math.min(first.start, b.stats.parts[0].start), level: 0, sums }];
-  return { partitions: [...a.partitions, ...b.partitions], exact: true, stats: { rank, parts }, rows: joinRows([a.rows, b.rows]) };
+  return {
+    partitions: [...a.partitions, ...b.partitions],
+    exact: true,
+    stats: { rank, parts },
+    rows: joinRows([a.rows, b.rows]),
+  };
 }

@@ -8,14 +8,14 @@ import { readNumbers } from "./numbers.js";
 const TAB = 9;
 const BAR = 124;
 
-/** What rows are to become. */
+/** The matrix that rows of text become. */
 export interface RowFormat {
   readonly precision: Precision;
   readonly features: number;
   readonly sparse: boolean;
 }
 
-/** Rows of text gathered into parts of a partition. A row is its values, or for sparse samples indices|values. */
+/** Packs rows of text into chunks. A row is its values, or for sparse samples indices|values. */
 export class RowPacker {
   readonly #precision: Precision;
   readonly #features: number;
@@ -28,7 +28,7 @@ export class RowPacker {
   #lengths: number[] = [];
   #samples = 0;
 
-  /** @param most samples in a part */
+  /** @param most samples in a chunk */
   constructor({ precision, features, sparse }: RowFormat, most: number) {
     this.#precision = precision;
     this.#features = features;
@@ -76,30 +76,30 @@ export class RowPacker {
     this.#lengths.push(order.length);
   }
 
-  /** What was gathered; begins anew. */
+  /** The chunk so far; the next one begins empty. */
   take(): Chunk {
     const samples = this.#samples;
     const Values = this.#precision === "f64" ? Float64Array : Float32Array;
     const values = this.#sparse
       ? Values.from(this.#values)
       : (this.#values as Float32Array).subarray(0, samples * this.#features);
-    const part: Chunk = this.#sparse
+    const chunk: Chunk = this.#sparse
       ? { samples, values, lengths: Uint32Array.from(this.#lengths), indices: Uint32Array.from(this.#indices) }
       : { samples, values };
     this.#values = this.#allocate();
     this.#indices = [];
     this.#lengths = [];
     this.#samples = 0;
-    return part;
+    return chunk;
   }
 }
 
-/** Reads lines of (partition, row), partition by partition, and writes lines of (partition, part number, part). */
+/** Reads lines of (partition, row), partition by partition, and writes lines of (partition, chunk number, chunk). */
 export async function packRows(input: Readable, output: Writable, rows: RowPacker): Promise<void> {
   let partition = "";
-  let part = 0;
+  let chunk = 0;
   const flush = async () => {
-    if (rows.samples > 0) await send(output, `${partition}\t${part++}\t${encode(rows.take())}\n`);
+    if (rows.samples > 0) await send(output, `${partition}\t${chunk++}\t${encode(rows.take())}\n`);
   };
   for await (const line of linesOf(input)) {
     const tab = line.indexOf(TAB);
@@ -107,7 +107,7 @@ export async function packRows(input: Readable, output: Writable, rows: RowPacke
     if (own !== partition) {
       await flush();
       partition = own;
-      part = 0;
+      chunk = 0;
     }
     rows.add(line.subarray(tab + 1));
     if (rows.full) await flush();

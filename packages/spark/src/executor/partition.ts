@@ -1,11 +1,11 @@
 import { allocateDense, Dense, type Matrix, Sparse } from "bonmf";
 import { type Engine, isHollow, openShard } from "bonmf/engine";
-import type { Request, Chunk, Rows, Shape, NumberedStep, Totals } from "../request.js";
+import type { Chunk, NumberedStep, Request, Rows, Shape, Totals } from "../request.js";
 
-/** Steps after which an engine is not as it was. */
+/** Steps that change the engine's state. */
 const STATEFUL = new Set(["cosine", "distance", "race"]);
 
-/** Samples that lie together on an executor, and what is remembered of the steps so far. */
+/** The samples of one partition on an executor, and the number of the last step they took. */
 export class Partition {
   readonly #engine: Engine;
   readonly #first: number;
@@ -16,24 +16,24 @@ export class Partition {
     this.#first = first;
   }
 
-  /** @param first the number of the parts' first sample in the whole data */
-  static async open(shape: Shape, first: number, parts: readonly Chunk[]): Promise<Partition> {
-    const X = join(shape, parts);
+  /** @param first the number of the chunks' first sample in the whole data */
+  static async open(shape: Shape, first: number, chunks: readonly Chunk[]): Promise<Partition> {
+    const X = join(shape, chunks);
     return new Partition(await openShard(X, { offset: first, total: shape.samples }), first);
   }
 
-  /** Whether steps were missed that an order takes for granted. */
+  /** Whether the request assumes steps that this partition has not taken. */
   isBehind({ after }: Request): boolean {
     return after !== undefined && after !== this.#number;
   }
 
-  /** Takes a step and returns its totals; steps that were missed are caught up with. */
+  /** Takes a step, after any missed steps before it, and returns its totals. */
   async pass(request: Request): Promise<Pick<Totals, "stats" | "rows">> {
-    const { number, step } = order.step as NumberedStep;
-    const last = order.prior.at(-1);
+    const { number, step } = request.step as NumberedStep;
+    const last = request.prior.at(-1);
     if (last && last.number !== this.#number) {
       this.#number = -1;
-      for (const earlier of order.prior) await this.#engine.pass(earlier.step);
+      for (const earlier of request.prior) await this.#engine.pass(earlier.step);
       this.#number = last.number;
     }
     const stateful = STATEFUL.has(step.rule);
@@ -44,7 +44,7 @@ export class Partition {
     return { stats, rows: await this.rows(stats.parts.flatMap(({ sums }) => sums.ranked.map(({ id }) => id))) };
   }
 
-  /** Copies of those of the samples that lie here. */
+  /** Copies of those samples that are in this partition. */
   async rows(ids: readonly number[]): Promise<Rows> {
     const own = ids.filter((id) => id >= this.#first && id < this.#first + this.#engine.samples);
     return { ids: own, data: (await this.#engine.rows(own)).data };
@@ -60,44 +60,44 @@ export function isExact({ step: { rule, grid } }: NumberedStep): boolean {
   return (rule === "cosine" || rule === "distance") && grid !== undefined;
 }
 
-/** The parts of a partition as one matrix, where possible in a memory that the kernels can use as it is. */
-function join({ features, precision, sparse }: Shape, parts: readonly Chunk[]): Matrix {
-  const samples = parts.reduce((sum, part) => sum + part.samples, 0);
-  const stored = parts.reduce((sum, { values }) => sum + values.length, 0);
-  if (sparse) return joinSparse(samples, features, stored, parts);
-  if (isHollow(parts[0].values, features)) {
-    const squeezed = parts.map((part) => squeeze(part, features));
-    const filled = squeezed.reduce((sum, { values }) => sum + values.length, 0);
-    return joinSparse(samples, features, filled, squeezed);
+/** The chunks of a partition as one matrix, where possible in memory that the kernels use without a copy. */
+function join({ features, precision, sparse }: Shape, chunks: readonly Chunk[]): Matrix {
+  const samples = chunks.reduce((sum, chunk) => sum + chunk.samples, 0);
+  const stored = chunks.reduce((sum, { values }) => sum + values.length, 0);
+  if (sparse) return joinSparse(samples, features, stored, chunks);
+  if (isHollow(chunks[0].values, features)) {
+    const compressed = chunks.map((chunk) => toSparse(chunk, features));
+    const filled = compressed.reduce((sum, { values }) => sum + values.length, 0);
+    return joinSparse(samples, features, filled, compressed);
   }
   const X = allocateDense(samples, features, precision);
   let at = 0;
-  for (const { values } of parts) {
+  for (const { values } of chunks) {
     X.data.set(values, at);
     at += values.length;
   }
   return X;
 }
 
-function joinSparse(samples: number, features: number, stored: number, parts: readonly Chunk[]): Sparse {
+function joinSparse(samples: number, features: number, stored: number, chunks: readonly Chunk[]): Sparse {
   const offsets = new Uint32Array(samples + 1);
   const indices = new Uint32Array(stored);
-  const values = parts[0].values instanceof Float64Array ? new Float64Array(stored) : new Float32Array(stored);
+  const values = chunks[0].values instanceof Float64Array ? new Float64Array(stored) : new Float32Array(stored);
   let row = 0;
   let at = 0;
-  for (const part of parts) {
-    for (const length of part.lengths!) {
+  for (const chunk of chunks) {
+    for (const length of chunk.lengths!) {
       offsets[row + 1] = offsets[row] + length;
       row++;
     }
-    indices.set(part.indices!, at);
-    values.set(part.values, at);
-    at += part.values.length;
+    indices.set(chunk.indices!, at);
+    values.set(chunk.values, at);
+    at += chunk.values.length;
   }
   return new Sparse(samples, features, offsets, indices, values);
 }
 
-function squeeze({ samples, values }: Chunk, features: number): Chunk {
+function toSparse({ samples, values }: Chunk, features: number): Chunk {
   const { offsets, ...rest } = Sparse.fromDense(new Dense(samples, features, values));
   return {
     samples,

@@ -3,7 +3,7 @@ import type { Precision } from "bonmf";
 import { addressOf, connectDaemon, runDaemon } from "./daemon.js";
 import { labelRows } from "./label-rows.js";
 import { mergeTotals } from "./merge-totals.js";
-import { RowPacker, packRows } from "./pack-rows.js";
+import { packRows, RowPacker } from "./pack-rows.js";
 import { type Memory, serveTask, streamTask } from "./task.js";
 
 const JOBS: Record<string, (...words: string[]) => Promise<void>> = {

@@ -1,17 +1,17 @@
 import type { Readable, Writable } from "node:stream";
 import { blockSize, mergeStats, type Stats } from "bonmf/engine";
-import type { Request, Chunk, Rows, Totals } from "../request.js";
+import type { Chunk, Request, Rows, Totals } from "../request.js";
 import { decode, encode } from "../wire.js";
-import { isExact, Partition } from "./partition.js";
 import { cut, fieldsOf, linesOf } from "./lines.js";
+import { isExact, Partition } from "./partition.js";
 
-/** What a daemon remembers from task to task. */
+/** What a daemon keeps between tasks. */
 export interface Memory {
   partition: Partition | null;
 }
 
 /**
- * Does what an order asks of a partition. The task's lines are (partition, order, part); the order stands in the first, and parts
+ * Does what a request asks of a partition. The task's lines are (partition, request, chunk); the request stands in the first, and chunks
  * come only where the partition is not remembered.
  *
  * @returns whether the fit is over
@@ -20,25 +20,25 @@ export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, 
   let number = 0;
   try {
     let request: Request | null = null;
-    const parts: Chunk[] = [];
+    const chunks: Chunk[] = [];
     for await (const line of lines) {
-      const [partition, text, part] = fieldsOf(line);
+      const [partition, text, chunk] = fieldsOf(line);
       number = Number(partition);
-      if (text) order = decode<Request>(text);
-      if (part) parts.push(decode<Chunk>(part));
+      if (text) request = decode<Request>(text);
+      if (chunk) chunks.push(decode<Chunk>(chunk));
     }
-    if (order === null) throw new Error("a task came without an order");
-    if (parts.length > 0) {
-      checkCount(order, number, countSamples(parts));
+    if (request === null) throw new Error("a task came without a request");
+    if (chunks.length > 0) {
+      checkCount(request, number, countSamples(chunks));
       await memory.partition?.close();
-      memory.partition = await Partition.open(order.shape, order.shape.cuts[number], parts);
+      memory.partition = await Partition.open(request.shape, request.shape.cuts[number], chunks);
     }
-    if (order.close) output.write(`closed\t${number}\t0\t\n`);
+    if (request.close) output.write(`closed\t${number}\t0\t\n`);
     else if (memory.partition === null) output.write(`missing\t${number}\t0\t\n`);
-    else if (memory.partition.isBehind(order)) output.write(`behind\t${number}\t0\t\n`);
-    else for (const row of cut(...(await answer(memory.partition, number, order)))) output.write(row);
+    else if (memory.partition.isBehind(request)) output.write(`behind\t${number}\t0\t\n`);
+    else for (const row of cut(...(await answer(memory.partition, number, request)))) output.write(row);
     output.end();
-    return order.close === true;
+    return request.close === true;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     output.end(`error\t${number}\t0\t${reason.replace(/\s+/g, " ")}\n`);
@@ -46,13 +46,17 @@ export async function serveTask(lines: AsyncIterable<Buffer>, output: Writable, 
   }
 }
 
-async function answer(partition: Partition, number: number, request: Request): Promise<[kind: string, partition: number, text: string]> {
-  if (order.rows) return ["rows", number, encode(await partition.rows(order.rows))];
-  const { stats, rows } = await partition.pass(order);
-  return ["totals", number, encode(totalsOf(number, order, stats, rows))];
+async function answer(
+  partition: Partition,
+  number: number,
+  request: Request,
+): Promise<[kind: string, partition: number, text: string]> {
+  if (request.rows) return ["rows", number, encode(await partition.rows(request.rows))];
+  const { stats, rows } = await partition.pass(request);
+  return ["totals", number, encode(totalsOf(number, request, stats, rows))];
 }
 
-/** The same for a partition too large to remember: its parts are swept a few at a time, as they come. */
+/** The same for a partition too large to remember: its chunks are swept a few at a time, as they come. */
 export async function streamTask(input: Readable, output: Writable, most: number): Promise<void> {
   let request: Request | null = null;
   let number = 0;
@@ -61,45 +65,45 @@ export async function streamTask(input: Readable, output: Writable, most: number
   let block = 1;
   let stats: Stats | null = null;
   const rows: Rows[] = [];
-  let parts: Chunk[] = [];
+  let chunks: Chunk[] = [];
   let held = 0;
   const flush = async () => {
-    if (order === null || parts.length === 0) return;
-    const partition = await Partition.open(order.shape, first, parts);
-    if (order.rows) rows.push(await partition.rows(order.rows));
+    if (request === null || chunks.length === 0) return;
+    const partition = await Partition.open(request.shape, first, chunks);
+    if (request.rows) rows.push(await partition.rows(request.rows));
     else {
-      const totals = await partition.pass(order);
+      const totals = await partition.pass(request);
       stats = stats === null ? totals.stats : mergeStats(stats, totals.stats);
       rows.push(totals.rows);
     }
     await partition.close();
     first = until;
-    parts = [];
+    chunks = [];
     held = 0;
   };
   for await (const line of linesOf(input)) {
-    const [partition, text, part] = fieldsOf(line);
+    const [partition, text, chunk] = fieldsOf(line);
     if (text) {
-      order = decode<Request>(text);
+      request = decode<Request>(text);
       number = Number(partition);
-      first = until = order.shape.cuts[number];
-      block = blockSize(order.shape.samples);
+      first = until = request.shape.cuts[number];
+      block = blockSize(request.shape.samples);
     }
-    parts.push(decode<Chunk>(part!));
-    held += parts.at(-1)!.values.byteLength;
-    until += parts.at(-1)!.samples;
+    chunks.push(decode<Chunk>(chunk!));
+    held += chunks.at(-1)!.values.byteLength;
+    until += chunks.at(-1)!.samples;
     // Totals are those of whole blocks.
     if (held >= most && until % block === 0) await flush();
   }
   await flush();
-  if (order === null) return;
-  checkCount(order, number, until - order.shape.cuts[number]);
-  const answer = stats === null ? joinRows(rows) : totalsOf(number, order, stats, joinRows(rows));
-  for (const row of cut(order.rows ? "rows" : "totals", number, encode(answer))) output.write(row);
+  if (request === null) return;
+  checkCount(request, number, until - request.shape.cuts[number]);
+  const answer = stats === null ? joinRows(rows) : totalsOf(number, request, stats, joinRows(rows));
+  for (const row of cut(request.rows ? "rows" : "totals", number, encode(answer))) output.write(row);
 }
 
 function totalsOf(partition: number, request: Request, stats: Stats, rows: Rows): Totals {
-  return { partitions: [partition], exact: isExact(order.step!), stats, rows };
+  return { partitions: [partition], exact: isExact(request.step!), stats, rows };
 }
 
 export function joinRows(all: readonly Rows[]): Rows {
@@ -114,8 +118,8 @@ export function joinRows(all: readonly Rows[]): Rows {
   return { ids: all.flatMap(({ ids }) => ids), data };
 }
 
-function countSamples(parts: readonly Chunk[]): number {
-  return parts.reduce((sum, { samples }) => sum + samples, 0);
+function countSamples(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, { samples }) => sum + samples, 0);
 }
 
 /** A task that is killed looks like one whose rows have ended. */

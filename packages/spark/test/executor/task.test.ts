@@ -8,7 +8,7 @@ import { Dense, fit, saveModel } from "bonmf";
 import { mergeStats, openShard, type Stats, type Step, totalStats } from "bonmf/engine";
 import { describe, expect, it, vi } from "vitest";
 import { askDaemon } from "../../src/executor/daemon.js";
-import type { Request, Chunk, Shape, NumberedStep, Totals } from "../../src/request.js";
+import type { Chunk, NumberedStep, Request, Shape, Totals } from "../../src/request.js";
 import { decode, encode } from "../../src/wire.js";
 
 const script = fileURLToPath(new URL("../../dist/executor.mjs", import.meta.url));
@@ -107,7 +107,9 @@ describe("the executors' script", () => {
       pipe("/bin/bash", ["-c", askDaemon(fitName)], `${partition}\t\\N\t\\N\n${task(partition, order)}`);
     const whole = await openShard(X);
     const ask = async (order: Partial<Request>) => {
-      const partitions = await Promise.all([0, 1].map(async (partition) => totalsOf((await quick(partition, order)).rows)));
+      const partitions = await Promise.all(
+        [0, 1].map(async (partition) => totalsOf((await quick(partition, order)).rows)),
+      );
       return totalStats(partitions.map(({ stats }) => stats).reduce(mergeStats));
     };
     expect((await quick(0, { step: numbered(1, survey) })).rows).toEqual([["missing", "0", "0", ""]]);
