@@ -38,7 +38,7 @@ export async function connectDaemon(address: string, executor: number): Promise<
     if (socket) return socket;
     if (attempt === 0) {
       rmSync(address, { force: true });
-      const args = [process.argv[1], "keep", address, String(executor)];
+      const args = [process.argv[1], "daemon", address, String(executor)];
       spawn(process.execPath, args, { detached: true, stdio: "ignore" }).unref();
     }
     if (Date.now() > deadline) throw new Error(`no daemon answers at ${address}`);

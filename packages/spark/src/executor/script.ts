@@ -29,7 +29,7 @@ const JOBS: Record<string, (...words: string[]) => Promise<void>> = {
     await mergeTotals(process.stdin, process.stdout);
   },
 
-  async runDaemon(address, executor) {
+  async daemon(address, executor) {
     const memory: Memory = { partition: null };
     runDaemon(address, Number(executor), (lines, output) => serveTask(lines, output, memory));
   },

@@ -54,19 +54,19 @@ const step = (seed: number): Step => ({
 });
 const survey: Step = { rule: "survey", k: 0, W: new Float64Array(0), rank: 4 };
 
-function partsOf(first: number, last: number, rows: number): Chunk[] {
-  const parts: Chunk[] = [];
+function chunksOf(first: number, last: number, rows: number): Chunk[] {
+  const chunks: Chunk[] = [];
   for (let from = first; from < last; from += rows) {
     const to = Math.min(from + rows, last);
-    parts.push({ samples: to - from, values: values.slice(from * features, to * features) });
+    chunks.push({ samples: to - from, values: values.slice(from * features, to * features) });
   }
-  return parts;
+  return chunks;
 }
 
-function task(partition: number, order: Partial<Request>, parts: readonly Chunk[] = []): string {
-  const text = encode({ shape, prior: [], ...order });
-  if (parts.length === 0) return `${partition}\t${text}\t\\N\n`;
-  return parts.map((part, p) => `${partition}\t${p === 0 ? text : "\\N"}\t${encode(part)}\n`).join("");
+function task(partition: number, request: Partial<Request>, chunks: readonly Chunk[] = []): string {
+  const text = encode({ shape, prior: [], ...request });
+  if (chunks.length === 0) return `${partition}\t${text}\t\\N\n`;
+  return chunks.map((chunk, p) => `${partition}\t${p === 0 ? text : "\\N"}\t${encode(chunk)}\n`).join("");
 }
 
 function totalsOf(rows: readonly string[][]): Totals {
@@ -78,10 +78,10 @@ function totalsOf(rows: readonly string[][]): Totals {
 const numbered = (number: number, own: Step): NumberedStep => ({ number, step: own });
 
 describe("the executors' script", () => {
-  it("packs rows into parts, partition by partition", async () => {
+  it("packs rows into chunks, partition by partition", async () => {
     const lines = ["3\t1.0 2.5", "3\t0.1 4", "3\t5 6", "8\t7 8"].join("\n");
     const { rows } = await run(["pack", "f32", "2", "dense", "2"], `${lines}\n`);
-    expect(rows.map(([partition, part]) => [partition, part])).toEqual([
+    expect(rows.map(([partition, chunk]) => [partition, chunk])).toEqual([
       ["3", "0"],
       ["3", "1"],
       ["8", "0"],
@@ -103,20 +103,20 @@ describe("the executors' script", () => {
   it("asks for a partition it does not keep, keeps it, and forgets it when the fit is over", async () => {
     const fitName = `t${process.pid}`;
     const sweep = (input: string) => run(["sweep", fitName], input);
-    const quick = (partition: number, order: Partial<Request>) =>
-      pipe("/bin/bash", ["-c", askDaemon(fitName)], `${partition}\t\\N\t\\N\n${task(partition, order)}`);
+    const quick = (partition: number, request: Partial<Request>) =>
+      pipe("/bin/bash", ["-c", askDaemon(fitName)], `${partition}\t\\N\t\\N\n${task(partition, request)}`);
     const whole = await openShard(X);
-    const ask = async (order: Partial<Request>) => {
+    const ask = async (request: Partial<Request>) => {
       const partitions = await Promise.all(
-        [0, 1].map(async (partition) => totalsOf((await quick(partition, order)).rows)),
+        [0, 1].map(async (partition) => totalsOf((await quick(partition, request)).rows)),
       );
       return totalStats(partitions.map(({ stats }) => stats).reduce(mergeStats));
     };
     expect((await quick(0, { step: numbered(1, survey) })).rows).toEqual([["missing", "0", "0", ""]]);
     expect((await sweep(task(0, { step: numbered(1, survey) }))).rows).toEqual([["missing", "0", "0", ""]]);
     const loaded = [
-      await sweep(task(0, { step: numbered(1, survey) }, partsOf(0, 512, 256))),
-      await sweep(task(1, { step: numbered(1, survey) }, partsOf(512, 1100, 256))),
+      await sweep(task(0, { step: numbered(1, survey) }, chunksOf(0, 512, 256))),
+      await sweep(task(1, { step: numbered(1, survey) }, chunksOf(512, 1100, 256))),
     ].map(({ rows }) => totalsOf(rows));
     const merged = loaded.map(({ stats }) => stats).reduce(mergeStats);
     expect(totalStats(merged)).toEqual(totalStats(await whole.pass(survey)));
@@ -143,10 +143,10 @@ describe("the executors' script", () => {
   it("sweeps a partition that streams by in groups of whole blocks", async () => {
     const whole = await openShard(X);
     for (const own of [survey, step(4)]) {
-      const order = { step: numbered(1, own) };
+      const request = { step: numbered(1, own) };
       const partitions: Stats[] = [];
-      for (const [partition, parts] of [partsOf(0, 512, 64), partsOf(512, 1100, 64)].entries()) {
-        partitions.push(totalsOf((await run(["stream", "1"], task(partition, order, parts))).rows).stats);
+      for (const [partition, chunks] of [chunksOf(0, 512, 64), chunksOf(512, 1100, 64)].entries()) {
+        partitions.push(totalsOf((await run(["stream", "1"], task(partition, request, chunks))).rows).stats);
       }
       const total = totalStats(partitions.reduce(mergeStats));
       expect({ ...total, products: 0 }).toEqual({ ...totalStats(await whole.pass(own)), products: 0 });
@@ -154,7 +154,7 @@ describe("the executors' script", () => {
   });
 
   it("copies samples out of a partition that streams by", async () => {
-    const { rows } = await run(["stream", "1"], task(1, { rows: [3, 600, 1099] }, partsOf(512, 1100, 64)));
+    const { rows } = await run(["stream", "1"], task(1, { rows: [3, 600, 1099] }, chunksOf(512, 1100, 64)));
     expect(rows.map(([kind]) => kind)).toEqual(["rows", "done"]);
     const { ids, data } = decode<{ ids: number[]; data: Float32Array }>(rows[0][3]);
     expect(ids).toEqual([600, 1099]);
@@ -168,8 +168,8 @@ describe("the executors' script", () => {
       [survey, 2],
     ] as const) {
       const answers = await Promise.all(
-        [partsOf(0, 512, 256), partsOf(512, 1100, 256)].map((parts, partition) =>
-          run(["stream", "99999"], task(partition, { step: numbered(1, own) }, parts)),
+        [chunksOf(0, 512, 256), chunksOf(512, 1100, 256)].map((chunks, partition) =>
+          run(["stream", "99999"], task(partition, { step: numbered(1, own) }, chunks)),
         ),
       );
       const lines = [["missing", "7", "0", ""], ...answers.flatMap(({ rows }) => rows)].map((row) => row.join("\t"));
@@ -200,7 +200,7 @@ describe("the executors' script", () => {
     const failed = await run(["pack", "f32", "3", "dense", "2"], "0\t1 2\n");
     expect(failed).toMatchObject({ code: 1, error: expect.stringContaining("2 values instead of 3") });
     expect(await run(["sweep", "none"], "")).toMatchObject({ code: 0, rows: [] });
-    const cut = task(0, { step: numbered(1, survey) }, partsOf(0, 256, 256));
+    const cut = task(0, { step: numbered(1, survey) }, chunksOf(0, 256, 256));
     const name = `u${process.pid}`;
     for (const job of [
       ["stream", "1"],
