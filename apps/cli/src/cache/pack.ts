@@ -1,5 +1,6 @@
 import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
+import { defaultScale } from "../input/scale.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { feed } from "./feed.js";
 import { storeScaler } from "./header.js";
@@ -38,7 +39,7 @@ export async function pack(path: string, packing: Packing): Promise<void> {
       notes.forEach(onNote);
       if (first === undefined) {
         first = { ...data, X: X.slice(0, 0) };
-        scale = packing.scale ?? suit(data);
+        scale = packing.scale ?? defaultScale(data);
         if (typeof scale !== "string") scaler = scale;
         else if (scale === "none" || scale === "l2") scaler = restoreScaler(scale, X.features, {});
         // A scaler that learns must have seen all samples before the first is scaled.
@@ -58,11 +59,6 @@ export async function pack(path: string, packing: Packing): Promise<void> {
     await raw?.discard();
     await writer.discard();
   }
-}
-
-/** As `fit` chooses. */
-function suit({ recipe, kind }: Data): ScaleName {
-  return recipe.text || kind === "text" ? "tfidf" : "none";
 }
 
 async function rescale(raw: Writer, writer: Writer, name: ScaleName, { signal }: ReadOptions): Promise<Scaler> {

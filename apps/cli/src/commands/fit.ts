@@ -47,9 +47,8 @@ export const fit: Command = {
     },
   ],
   async run(call) {
-    const onCluster = call.options.string("engine") !== undefined;
-    if (!onCluster) refuseAlone(call.options);
-    const { run } = onCluster ? await import("../spark/fit.js") : await import("../tasks/fit.js");
+    if (call.options.string("engine") === undefined) refuseAlone(call.options);
+    const { run } = await import("../tasks/fit.js");
     await run(call);
   },
 };

@@ -1,10 +1,10 @@
 import type { Classifier, Label } from "bonmf";
 import type { Style, Terminal } from "../command.js";
+import type { Loaded } from "../input/load.js";
 import { count, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
 import { clip, tame, widthOf } from "../show/text.js";
 import type { Exam, Plan } from "./exam.js";
-import type { Loaded } from "./load.js";
 import type { Pupil } from "./train.js";
 
 export interface Result {

@@ -1,15 +1,15 @@
 import { type FitOptions, saveModel } from "bonmf";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
+import { type Input, openInput } from "../input/input.js";
 import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
 import { tame } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
+import { fitToEnd } from "./fit-driver.js";
 import { fitOptions } from "./options.js";
 import { parseRange } from "./range.js";
-import { openSupply, type Supply } from "./supply/supply.js";
 import { type Choice, chooseK, type Trial } from "./trials.js";
-import { watch } from "./watch.js";
 
 /** One run may end in a poor place, and a poor fit says nothing about its k. */
 const RESTARTS = 3;
@@ -21,26 +21,29 @@ export async function run(call: Call): Promise<void> {
   const ks = parseRange(options.string("k"));
   const out = options.string("out") ?? null;
   if (out !== null) await (await openDraft(out)).discard();
-  const supply = await openSupply(call);
+  const input = await openInput(call);
   try {
-    checkRange(ks, supply);
+    checkRange(ks, input);
     let begun = 0;
-    const fitOne = (k: number) => fitWatched(call, supply, k, `k = ${k} (${++begun} of ${ks.length})`);
-    const choice = await chooseK(fitOne, supply.measure, ks, supply.classes);
+    const fitOne = async (k: number) => {
+      const title = `k = ${k} (${++begun} of ${ks.length})`;
+      return (await fitToEnd(input, terminal, { title, options: optionsFor(call, k) })).model;
+    };
+    const choice = await chooseK(fitOne, input.measureSilhouette ?? null, ks, input.labels);
     if (out !== null) await writeWhole(out, saveModel(choice.model));
     noteDoubts(choice, terminal);
-    terminal.out(terminal.json ? JSON.stringify(toJson(choice, supply, out)) : report(choice, supply, out, terminal));
+    terminal.out(terminal.json ? JSON.stringify(toJson(choice, input, out)) : report(choice, input, out, terminal));
   } finally {
-    await supply.close();
+    await input.close();
   }
 }
 
-function checkRange(ks: readonly number[], { samples, measure }: Supply): void {
+function checkRange(ks: readonly number[], { samples, measureSilhouette }: Input): void {
   const large = ks.find((k) => k > samples);
   if (large !== undefined) {
     throw new UserError(`--k asks for ${large} clusters, but there are only ${plural(samples, "sample")}`);
   }
-  if (measure === null && ks.length < 3) {
+  if (measureSilhouette === undefined && ks.length < 3) {
     throw new UserError(
       "where samples are not in memory, k is chosen where the relative error bends, which takes three numbers to see",
       "for example --k 2-12",
@@ -48,15 +51,10 @@ function checkRange(ks: readonly number[], { samples, measure }: Supply): void {
   }
 }
 
-async function fitWatched({ options, signal, terminal }: Call, supply: Supply, k: number, title: string) {
+function optionsFor({ options }: Call, k: number): FitOptions {
   const given = fitOptions(options);
   const { restarts = RESTARTS, init = ownInit(given) } = given;
-  const progress = watch(terminal, title, { ...given, restarts });
-  try {
-    return await supply.fit({ ...given, k, restarts, init, signal, onStep: progress.step });
-  } finally {
-    progress.end();
-  }
+  return { ...given, k, restarts, init };
 }
 
 /** The paper's beginning for bonmf misses clusters more often: of 60 made sets it found k in 38, this in all. */
@@ -75,7 +73,7 @@ function noteDoubts({ trials, suggested }: Choice, { note }: Terminal): void {
 }
 
 /** What `bonmf choose --json` prints: a contract, described in docs/cli.md. */
-function toJson({ trials, suggested, reason, model }: Choice, { samples, features }: Supply, out: string | null) {
+function toJson({ trials, suggested, reason, model }: Choice, { samples, features }: Input, out: string | null) {
   return { method: model.method, seed: model.seed, samples, features, suggested, reason, rows: trials, model: out };
 }
 
@@ -91,7 +89,7 @@ const MEASURES: readonly { name: Measure; title: string; show: (value: number) =
   { name: "ari", title: "ARI", show: (value) => value.toFixed(3) },
 ];
 
-function report(choice: Choice, supply: Supply, out: string | null, { style }: Terminal): string {
+function report(choice: Choice, input: Input, out: string | null, { style }: Terminal): string {
   const { trials, suggested, reason, model } = choice;
   const measures = MEASURES.filter(({ name }) => trials.some((trial) => trial[name] !== null));
   const titles = ["k ", "iterations ", ...measures.map(({ title }) => title)];
@@ -100,11 +98,11 @@ function report(choice: Choice, supply: Supply, out: string | null, { style }: T
     `${trial.iterations}${trial.converged ? " " : "+"}`,
     ...measures.map(({ name, show }) => (trial[name] === null ? "–" : show(trial[name]))),
   ]);
-  const shape = `${plural(supply.samples, "sample")} × ${plural(supply.features, "feature")}`;
+  const shape = `${plural(input.samples, "sample")} × ${plural(input.features, "feature")}`;
   const legend = trials.some(({ converged }) => !converged) ? ["+ stopped at its limit of iterations"] : [];
   const runs = model.settings.restarts > 1 ? `, best of ${model.settings.restarts} runs each` : "";
   return [
-    `${style.bold(tame(supply.source))}  ${shape}, ${model.method}, seed ${model.seed}${runs}`,
+    `${style.bold(tame(input.name))}  ${shape}, ${model.method}, seed ${model.seed}${runs}`,
     "",
     table(
       titles.map((title) => ({ title, right: true })),

@@ -1,12 +1,12 @@
 import { AbortError, saveClassifier } from "bonmf";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
+import { explainData } from "../input/explain.js";
+import { load } from "../input/load.js";
 import type { Data } from "../read/data.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { certify, certifyJson } from "./certificate.js";
 import { examine, type Plan } from "./exam.js";
-import { explainData } from "./explain.js";
-import { load } from "./load.js";
 import { checkChoice, chooseTraining, type Lesson } from "./train.js";
 
 export async function run(call: Call): Promise<void> {

@@ -1,13 +1,13 @@
-import { fit, type MethodName } from "bonmf";
+import type { MethodName } from "bonmf";
 import type { Call, Terminal } from "../command.js";
+import type { Input } from "../input/input.js";
+import { openMemory } from "../input/memory.js";
 import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
 import { tame } from "../show/text.js";
-import { explainData } from "./explain.js";
-import { type Loaded, load } from "./load.js";
+import { fitToEnd } from "./fit-driver.js";
 import { fitOptions, needK } from "./options.js";
 import { type Scores, scoreClusters } from "./scores.js";
-import { watch } from "./watch.js";
 
 interface Row extends Scores {
   readonly method: MethodName;
@@ -34,56 +34,32 @@ export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
   const k = needK(options);
   const methods = [...new Set(options.list("methods") ?? DEFAULT)] as MethodName[];
-  const loaded = await load(call);
+  const input = await openMemory(call);
   const rows: Row[] = [];
-  for (const method of methods) rows.push(await tryMethod(call, loaded, method, k));
-  const { X } = loaded.data;
+  for (const method of methods) rows.push(await tryMethod(call, input, method, k));
   const best = findBest(rows);
   const summary = {
     k,
     seed: options.number("seed") ?? 0,
-    samples: X.samples,
-    features: X.features,
+    samples: input.samples,
+    features: input.features,
     methods: rows,
     best,
   };
-  terminal.out(terminal.json ? JSON.stringify(summary) : report(rows, best, loaded, k, terminal));
+  terminal.out(terminal.json ? JSON.stringify(summary) : report(rows, best, input, k, terminal));
 }
 
-async function tryMethod(
-  { options, signal, terminal }: Call,
-  loaded: Loaded,
-  method: MethodName,
-  k: number,
-): Promise<Row> {
-  const { data, source } = loaded;
-  const given = fitOptions(options);
-  const progress = watch(terminal, method, { ...given, method });
-  const start = performance.now();
-  try {
-    const model = await fit(data.X, {
-      ...given,
-      method,
-      k,
-      scale: given.scale ?? (data.recipe.text || data.kind === "text" ? "tfidf" : "none"),
-      weights: data.weights ?? undefined,
-      featureNames: data.features ?? undefined,
-      signal,
-      onStep: progress.step,
-    });
-    return {
-      method,
-      relativeError: model.relativeError,
-      iterations: model.iterations,
-      converged: model.converged,
-      seconds: (performance.now() - start) / 1000,
-      ...scoreClusters(data.labels, model.labels),
-    };
-  } catch (error) {
-    throw explainData(error, source);
-  } finally {
-    progress.end();
-  }
+async function tryMethod({ options, terminal }: Call, input: Input, method: MethodName, k: number): Promise<Row> {
+  const task = { title: method, options: { ...fitOptions(options), method, k } };
+  const { model, seconds } = await fitToEnd(input, terminal, task);
+  return {
+    method,
+    relativeError: model.relativeError,
+    iterations: model.iterations,
+    converged: model.converged,
+    seconds,
+    ...scoreClusters(input.labels, model.labels),
+  };
 }
 
 /** The best method by each measure; null where none was measured. */
@@ -106,7 +82,7 @@ function findBest(rows: readonly Row[]): Record<Measure, MethodName | null> {
 function report(
   rows: readonly Row[],
   best: Record<Measure, MethodName | null>,
-  { data, source }: Loaded,
+  { name, samples, features }: Input,
   k: number,
   { style }: Terminal,
 ): string {
@@ -125,7 +101,7 @@ function report(
       return best[measure] === row.method ? style.good(`${text}*`) : `${text} `;
     }),
   ]);
-  const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}, k = ${k}`;
+  const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}, k = ${k}`;
   const legend = rows.some((row) => !row.converged) ? "* best, + stopped at its limit of iterations" : "* best";
-  return [`${style.bold(tame(source))}  ${shape}`, "", table(columns, cells, style), "", style.dim(legend)].join("\n");
+  return [`${style.bold(tame(name))}  ${shape}`, "", table(columns, cells, style), "", style.dim(legend)].join("\n");
 }

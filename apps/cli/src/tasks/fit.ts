@@ -1,31 +1,22 @@
-import { AbortError, fit, type Model, resume, saveModel, type WatchOptions } from "bonmf";
+import { type Model, saveModel } from "bonmf";
 import { quoteWord, without } from "../args/quote.js";
-import { chooseMemory } from "../cache/choice.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
+import { type Input, openInput } from "../input/input.js";
 import { plural } from "../show/numbers.js";
-import { writeAssignments } from "../write/assignments.js";
+import { hideToken } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
-import { explainData } from "./explain.js";
-import { type Loaded, load } from "./load.js";
-import { likeModel, openModel } from "./model.js";
+import { type Fitted, fitInput } from "./fit-driver.js";
+import { openModel } from "./model.js";
 import { fitOptions, needK } from "./options.js";
-import { report, reportJson } from "./report.js";
+import { report, reportJson, type Targets } from "./report.js";
 import { checkAgreement } from "./resume.js";
 import { scoreClusters } from "./scores.js";
-import { countThreads, watch } from "./watch.js";
-
-/** Where results go; null where they are not asked for. */
-export interface Targets {
-  readonly model: string | null;
-  readonly assignments: string | null;
-  readonly page: string | null;
-}
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
-  const targets = {
+  const targets: Targets = {
     model: options.string("out") ?? null,
     assignments: options.string("assignments") ?? null,
     page: options.string("report") ?? null,
@@ -33,89 +24,62 @@ export async function run(call: Call): Promise<void> {
   const path = options.string("resume");
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
-  else needK(options);
-  await checkTargets(targets);
-  const memory = await chooseMemory(call);
-  if (memory !== null) return (await import("./disk.js")).fitFromDisk(call, targets, from, memory);
-  const loaded = await load(call, from ? likeModel(from) : {});
-  const threads = countThreads();
-  const begin = performance.now();
-  const { model, interrupted } = await fitWatched(call, loaded, from);
-  const end = performance.now();
-  if (model) await write(call, targets, model, loaded);
-  if (interrupted) throw interruption(targets.model, model);
-  const seconds = { read: loaded.seconds, fit: (end - begin) / 1000, write: (performance.now() - end) / 1000 };
-  const scores = scoreClusters(loaded.data.labels, model!.labels);
-  const result = { model: model!, loaded, engine: "memory", seconds, threads: threads(), scores, targets } as const;
-  terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
-}
-
-/** A long fit must not end at a file that cannot be written. */
-async function checkTargets({ model, assignments, page }: Targets): Promise<void> {
-  if (assignments !== null) formatOf(assignments, TABLES);
-  for (const path of [model, assignments, page]) if (path !== null) await (await openDraft(path)).discard();
-}
-
-/** An interrupted fit gives the model it had reached, or null if it had not come that far. */
-async function fitWatched(
-  call: Call,
-  { data, source }: Loaded,
-  from: Model | null,
-): Promise<{ model: Model | null; interrupted: boolean }> {
-  const { options, signal, terminal } = call;
-  const given = fitOptions(options);
-  const scale = given.scale ?? (data.recipe.text || data.kind === "text" ? "tfidf" : "none");
-  const progress = watch(terminal, "fitting", { ...given, ...from?.settings, ...defined(given) });
-  const watching: WatchOptions = { threads: given.threads, signal, onStep: progress.step };
-  const weights = data.weights ?? undefined;
+  const k = from?.k ?? needK(options);
+  await checkTargets(targets, options.string("engine") !== undefined);
+  const start = performance.now();
+  const input = await openInput(call, from);
   try {
-    if (from) {
-      const { maxIterations, tolerance } = given;
-      return {
-        model: await resume(from, data.X, { ...watching, maxIterations, tolerance, weights }),
-        interrupted: false,
-      };
-    }
-    const model = await fit(data.X, {
-      ...given,
-      ...watching,
-      k: needK(options),
-      scale,
-      weights,
-      featureNames: data.features ?? undefined,
-      tags: { recipe: JSON.stringify(data.recipe), source },
+    const read = (performance.now() - start) / 1000;
+    const fitted = await fitInput(input, terminal, {
+      title: "fitting",
+      options: { ...fitOptions(options), k },
+      from,
+      checkpoint: checkpointOf(call, input, from),
     });
-    return { model, interrupted: false };
-  } catch (error) {
-    if (error instanceof AbortError) return { model: error.model, interrupted: true };
-    throw explainData(error, source);
+    const write = await writeResults(targets, input, fitted);
+    const { model, aborted, threads } = fitted;
+    if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
+    const seconds = { read, fit: fitted.seconds, write };
+    const scores = scoreClusters(input.labels, model.labels);
+    const result = { model, input, seconds, threads, scores, targets };
+    terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
   } finally {
-    progress.end();
+    await input.close();
   }
 }
 
-export function defined<T extends object>(given: T): Partial<T> {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+/** A long fit must not end at a file that cannot be written. A cluster writes the assignments itself. */
+async function checkTargets({ model, assignments, page }: Targets, onCluster: boolean): Promise<void> {
+  if (assignments !== null && !onCluster) formatOf(assignments, TABLES);
+  for (const path of [model, onCluster ? null : assignments, page]) {
+    if (path !== null) await (await openDraft(path)).discard();
+  }
 }
 
-async function write(call: Call, targets: Targets, model: Model, loaded: Loaded): Promise<void> {
-  const { data } = loaded;
-  if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
-  if (targets.assignments !== null) {
-    await writeAssignments(targets.assignments, { ids: data.ids, labels: model.labels });
+/** The same fit of the same samples has the same checkpoint; the number of threads changes nothing. */
+function checkpointOf({ options }: Call, input: Input, from: Model | null): string | null {
+  const { scale: _, ...given } = fitOptions(options);
+  // A resumed fit already has a file to continue from.
+  return from ? null : input.checkpointPath([options.number("k"), { ...given, threads: null }]);
+}
+
+/** Also after an abort: what was reached is worth keeping. Returns the seconds it took. */
+async function writeResults(targets: Targets, input: Input, { model, aborted }: Fitted): Promise<number> {
+  const start = performance.now();
+  if (model) {
+    if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
+    const reachable = input.place !== "cluster" || !aborted;
+    if (targets.assignments !== null && reachable) await input.writeAssignments(targets.assignments, model);
+    if (targets.page !== null) await input.writeReport?.(targets.page, model);
   }
-  if (targets.page !== null) {
-    const { writePage } = await import("./page.js");
-    await writePage(call, targets.page, model, loaded);
-  }
+  return (performance.now() - start) / 1000;
 }
 
 /**
- * @param path where the model went, if anywhere
- * @param why what is said first
- * @param show how a word of the command line is shown
+ * @param path where the model was written; null where it was not
+ * @param why the beginning of the message
  */
-export function interruption(path: string | null, model: Model | null, why = "", show = quoteWord): UserError {
+function interruption(path: string | null, model: Model | null, why: string): UserError {
   if (model === null) return new UserError(`${why}stopped before the first iteration; nothing was saved`);
   const reached = `${why}stopped after ${plural(model.iterations, "iteration")}`;
   if (path === null) {
@@ -124,6 +88,6 @@ export function interruption(path: string | null, model: Model | null, why = "",
   const argv = [...without(process.argv.slice(2), "--resume"), "--resume", path];
   return new UserError(
     `${reached}; the model so far is in ${path}`,
-    `go on with: bonmf ${argv.map((word) => show(word)).join(" ")}`,
+    `continue with: bonmf ${argv.map((word) => quoteWord(hideToken(word))).join(" ")}`,
   );
 }

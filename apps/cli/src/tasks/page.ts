@@ -6,12 +6,12 @@ import { collectFindings, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
+import { explainData } from "../input/explain.js";
+import { type Loaded, load } from "../input/load.js";
 import { readOptions } from "../read/options.js";
 import { bytes, plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { explainData } from "./explain.js";
-import { type Loaded, load } from "./load.js";
 import { likeModel, namesOf, openModel } from "./model.js";
 
 export async function run(call: Call): Promise<void> {

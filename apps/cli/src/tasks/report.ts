@@ -1,34 +1,33 @@
-import type { Matrix, Model, Stopped } from "bonmf";
-import type { Terminal } from "../command.js";
-import type { Data } from "../read/data.js";
+import type { Model, Stopped } from "bonmf";
+import type { Style, Terminal } from "../command.js";
+import type { Input } from "../input/input.js";
 import { count, decimal, duration, percent, plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
 import { tabulateClusters } from "./clusters.js";
-import type { Targets } from "./fit.js";
-import type { Loaded } from "./load.js";
 import type { Scores } from "./scores.js";
 
-/** What is said of the samples; they need not be in memory. */
-type Shown = Pick<Loaded, "source"> & {
-  readonly data: Pick<Data, "kind" | "recipe" | "labels"> & { readonly X: Pick<Matrix, "samples" | "features"> };
-};
+/** Where results go; null where they are not asked for. */
+export interface Targets {
+  readonly model: string | null;
+  readonly assignments: string | null;
+  readonly page: string | null;
+}
 
 export interface Result {
   readonly model: Model;
-  readonly loaded: Shown;
-  /** Where the samples were swept. */
-  readonly engine: "memory" | "disk";
+  readonly input: Input;
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
+  /** Threads of this process. */
   readonly threads: number;
   readonly scores: Scores;
   readonly targets: Targets;
 }
 
 /** More clusters make a table that nobody reads to the end. */
-export const MOST_CLUSTERS = 30;
+const MOST_CLUSTERS = 30;
 
-/** What every fit says as JSON, wherever it ran. */
-export function outline(model: Model) {
+/** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
+export function reportJson({ model, input, seconds, threads, scores, targets }: Result) {
   return {
     method: model.method,
     k: model.k,
@@ -40,16 +39,9 @@ export function outline(model: Model) {
     objective: model.potential,
     relativeError: model.relativeError,
     counts: [...model.counts],
-  };
-}
-
-/** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, engine, seconds, threads, scores, targets }: Result) {
-  return {
-    ...outline(model),
-    engine,
+    engine: input.url ?? input.place,
     seconds,
-    threads,
+    threads: input.place === "cluster" ? null : threads,
     labelAccuracy: scores.labelAccuracy,
     nmi: scores.nmi,
     ari: scores.ari,
@@ -61,30 +53,42 @@ export function reportJson({ model, engine, seconds, threads, scores, targets }:
 
 /** The same for people. */
 export function report(result: Result, terminal: Terminal): string {
-  const { model, loaded, seconds, threads, scores, targets } = result;
-  const { data, source } = loaded;
+  const { model, input, scores, targets } = result;
   const { style } = terminal;
-  const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
-  const pixels = data.recipe.image !== undefined;
+  const onCluster = input.place === "cluster";
+  // The features of pictures are pixels; rows on a cluster may have no names.
+  const top = input.recipe.image || (onCluster && !model.featureNames) ? 0 : 8;
   const shown = Array.from({ length: Math.min(model.k, MOST_CLUSTERS) }, (_, j) => j);
   const lines = [
-    `${style.bold(tame(source))}  ${shape} (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
-      `in ${duration(seconds.fit)} on ${plural(threads, "thread")}`,
-    `relative error ${decimal(model.relativeError)}`,
+    ...describeRun(result, style),
     "",
-    tabulateClusters(model, { clusters: shown, top: pixels ? 0 : 8, classes: data.labels }, terminal),
+    tabulateClusters(model, { clusters: shown, top, classes: input.labels }, terminal),
   ];
   if (model.k > MOST_CLUSTERS) {
     const rest = targets.model ? `; bonmf inspect ${targets.model} shows all` : "";
     lines.push(style.dim(`… and ${count(model.k - MOST_CLUSTERS)} more${rest}`));
   }
-  if (data.labels) lines.push("", describeScores(scores));
-  if (targets.model || targets.assignments || targets.page) lines.push("");
-  if (targets.model) lines.push(`model written to ${style.accent(tame(targets.model))}`);
-  if (targets.assignments) lines.push(`assignments written to ${style.accent(tame(targets.assignments))}`);
-  if (targets.page) lines.push(`report written to ${style.accent(tame(targets.page))}`);
-  return lines.join("\n");
+  if (input.labels) lines.push("", describeScores(scores));
+  const written = [
+    ["model written to", targets.model],
+    [`assignments written${onCluster ? " by the cluster" : ""} to`, targets.assignments],
+    ["report written to", targets.page],
+  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(tame(path))}`] : []));
+  return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");
+}
+
+/** What was read and how it was fitted, in three lines. */
+function describeRun({ model, input, seconds, threads }: Result, { bold }: Style): string[] {
+  const { name, url, kind, samples, features } = input;
+  const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
+  const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
+  const hands = url === undefined ? ` on ${plural(threads, "thread")}` : "";
+  return [
+    `${bold(tame(name))}  ${shape}${read} ${duration(seconds.read)}`,
+    `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
+      `in ${duration(seconds.fit)}${hands}`,
+    `relative error ${decimal(model.relativeError)}`,
+  ];
 }
 
 /** "bonmf, k = 10, seed 0", with whatever is not as usual. */

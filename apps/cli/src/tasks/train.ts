@@ -1,7 +1,8 @@
 import { auto, type Candidate, type Classifier, classifier, fit, type Label, type Matrix, type ScaleName } from "bonmf";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
-import type { Loaded } from "./load.js";
+import type { Loaded } from "../input/load.js";
+import { defaultScale } from "../input/scale.js";
 import { fitOptions } from "./options.js";
 import { schemeOptions } from "./schemes.js";
 
@@ -43,7 +44,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     };
   }
   const given = fitOptions(options);
-  const scale = given.scale ?? (data.recipe.text || data.kind === "text" ? "tfidf" : "none");
+  const scale = given.scale ?? defaultScale(data);
   return async ({ X, y, weights }, signal) => {
     // As many clusters make a vote quick.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);

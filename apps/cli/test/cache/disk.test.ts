@@ -112,7 +112,7 @@ describe("refusals", () => {
     [["--memory", "plenty"], '--memory "plenty" is not an amount of memory'],
     [["--memory", "120%"], '--memory "120%" is not an amount of memory'],
     [["--memory", "20MB"], "is too little: the program itself needs"],
-    [["--memory", "400MB", "--report", "page.html"], "--report shows samples, and these stay on disk"],
+    [["--memory", "400MB", "--report", "page.html"], "--report needs the samples in memory, but they stay on disk"],
     [["--memory", "400MB", "--features", "nothing"], "nothing"],
   ])("%s", (flags, message) => {
     const { code, stderr } = cache.run(["fit", "blobs.csv", "--k", "2", "--label", "class", ...flags], cwd);

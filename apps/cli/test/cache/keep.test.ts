@@ -115,7 +115,7 @@ describe("a fit that is killed", () => {
     expect(await stop(disk, "SIGKILL", isKept)).toBe("SIGKILL");
     const { code, stderr } = cache.run(disk, cwd);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/goes on after \d+ iterations? of a run that was stopped/);
+    expect(stderr).toMatch(/resuming after iteration \d+ of an interrupted run/);
     expect(model().equals(whole)).toBe(true);
     expect(cache.list(".safetensors")).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe("a fit that is killed", () => {
     truncateSync(join(cache.folder, cache.list(".safetensors")[0]), 100);
     const { code, stderr } = cache.run([...line.slice(0, -1), "300"], cwd);
     expect(code).toBe(0);
-    expect(stderr).not.toContain("goes on after");
+    expect(stderr).not.toContain("resuming after");
   });
 
   it("while packing leaves no pack behind, and the next run makes it", async () => {

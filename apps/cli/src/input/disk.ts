@@ -1,0 +1,114 @@
+import { availableParallelism } from "node:os";
+import type { Model } from "bonmf";
+import { streamSource } from "bonmf/engine";
+import { checkpointPath } from "../cache/folder.js";
+import { digest } from "../cache/key.js";
+import { type Obtained, obtain } from "../cache/obtain.js";
+import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
+import { readOptions } from "../read/options.js";
+import { bytes } from "../show/numbers.js";
+import { likeModel } from "../tasks/model.js";
+import { fitOptions } from "../tasks/options.js";
+import { toTable, writeAssignments } from "../write/assignments.js";
+import { openTable } from "../write/table.js";
+import { explainData } from "./explain.js";
+import type { Input } from "./input.js";
+import { nameSource } from "./load.js";
+
+/** Memory for each worker thread, and for temporary objects of this one. */
+const THREAD_BYTES = 2 ** 24;
+const SLACK_BYTES = 2 ** 26;
+/** Memory for the label and the id of one sample. */
+const NAME_BYTES = 48;
+/** DuckDB is given this part of the memory, and takes about twice as much. */
+const DUCKDB_PART = 4;
+/** With less DuckDB cannot read a wide Parquet file. */
+const LEAST_DUCKDB = 2 ** 27;
+
+/** Samples that stay on disk: every sweep reads them, within `memory` bytes. */
+export async function openDisk(call: Call, memory: number, from: Model | null = null): Promise<Input> {
+  if (call.options.string("report") !== undefined) {
+    throw new UserError(
+      "--report needs the samples in memory, but they stay on disk",
+      "write the model with --out, then: bonmf report MODEL with a part of the samples",
+    );
+  }
+  const { threads } = fitOptions(call.options);
+  budgetSamples(memory, threads, 0);
+  const name = nameSource(call);
+  const packed = await packSamples(call, name, from, memory);
+  const { stored, weights, scaler, labels, header, key } = packed;
+  const { kind, recipe, samples } = header;
+  const budget = budgetSamples(memory, threads, header.labels || header.ids ? samples : 0);
+  return {
+    place: "disk",
+    name: header.source,
+    kind,
+    recipe,
+    samples,
+    features: scaler.features,
+    labels,
+    X: streamSource(stored, { memory: budget, weights, scaler }),
+    options: {
+      scale: undefined,
+      featureNames: header.names ?? undefined,
+      tags: { recipe: JSON.stringify(recipe), source: header.source },
+    },
+    signal: call.signal,
+    describeAbort: () => "",
+    explain: (error) => explainData(error, header.source),
+    checkpointPath: (fit) => key && checkpointPath(key, digest(fit)),
+    writeAssignments: (path, model) => writeAll(path, model, packed),
+    close: () => packed.release(),
+  };
+}
+
+async function packSamples(call: Call, source: string, from: Model | null, memory: number): Promise<Obtained> {
+  const options = {
+    ...readOptions(call),
+    ...(from ? likeModel(from) : {}),
+    memory: Math.max(LEAST_DUCKDB, memory / DUCKDB_PART),
+  };
+  const scale = from?.scaler ?? fitOptions(call.options).scale;
+  try {
+    return await obtain(call, { sources: call.args, options, scale, source });
+  } catch (error) {
+    throw explainData(error, source);
+  }
+}
+
+/**
+ * Bytes left for samples after the program itself and its threads.
+ *
+ * @param named samples that have a label or an id
+ */
+function budgetSamples(memory: number, threads: number | undefined, named: number): number {
+  const others = (threads ?? availableParallelism()) - 1;
+  const own = process.memoryUsage.rss() + others * THREAD_BYTES + SLACK_BYTES + named * NAME_BYTES;
+  if (own < memory) return memory - own;
+  throw new UserError(
+    `--memory ${bytes(memory)} is too little: the program itself needs ${bytes(own)}`,
+    "give it a few hundred MB more",
+  );
+}
+
+/** Ids are read from the pack in parts. */
+async function writeAll(path: string, model: Model, { ids, header }: Obtained): Promise<void> {
+  if (ids === null) return writeAssignments(path, { labels: model.labels });
+  const { columns } = toTable({ ids: [], labels: [] });
+  const typed = columns.map((column) => (column.name === "id" ? { ...column, type: header.ids!.type } : column));
+  const table = await openTable(path, typed);
+  try {
+    let first = 0;
+    for await (const some of ids()) {
+      const labels = model.labels.subarray(first, first + some.length);
+      await table.write(toTable({ ids: some, labels }).rows(0, some.length));
+      first += some.length;
+    }
+    await table.commit();
+  } catch (error) {
+    await table.discard();
+    throw error;
+  }
+}

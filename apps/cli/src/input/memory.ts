@@ -1,0 +1,44 @@
+import type { Model } from "bonmf";
+import type { Call } from "../command.js";
+import { likeModel } from "../tasks/model.js";
+import { fitOptions } from "../tasks/options.js";
+import { writeAssignments } from "../write/assignments.js";
+import { explainData } from "./explain.js";
+import type { Input } from "./input.js";
+import { load } from "./load.js";
+import { defaultScale } from "./scale.js";
+
+/** Samples read into memory as a whole. */
+export async function openMemory(call: Call, from: Model | null = null): Promise<Input> {
+  const loaded = await load(call, from ? likeModel(from) : {});
+  const { data, source: name } = loaded;
+  const { X, labels, ids, weights, features, recipe, kind } = data;
+  return {
+    place: "memory",
+    name,
+    kind,
+    recipe,
+    samples: X.samples,
+    features: X.features,
+    labels,
+    X,
+    options: {
+      scale: fitOptions(call.options).scale ?? defaultScale(data),
+      weights: weights ?? undefined,
+      featureNames: features ?? undefined,
+      tags: { recipe: JSON.stringify(recipe), source: name },
+    },
+    signal: call.signal,
+    describeAbort: () => "",
+    explain: (error) => explainData(error, name),
+    checkpointPath: () => null,
+    writeAssignments: (path, model) => writeAssignments(path, { ids, labels: model.labels }),
+    writeReport: async (path, model) => (await import("../tasks/page.js")).writePage(call, path, model, loaded),
+    measureSilhouette: async (model) => {
+      const { measureSilhouette } = await import("../tasks/silhouette.js");
+      const metric = model.method === "kmeans" ? "squared" : "cosine";
+      return measureSilhouette(model.prepare(X), model.labels, { metric, weights }, call.signal);
+    },
+    close: async () => {},
+  };
+}

@@ -1,0 +1,69 @@
+import { rm } from "node:fs/promises";
+import { AbortError, type FitOptions, fit, type Model, resume, saveModel } from "bonmf";
+import type { Terminal } from "../command.js";
+import type { Input } from "../input/input.js";
+import { writeWhole } from "../write/file.js";
+import { openModel } from "./model.js";
+import { countThreads, watch } from "./watch.js";
+
+export interface FitTask {
+  /** The title of the progress bar. */
+  readonly title: string;
+  readonly options: FitOptions;
+  /** The model to resume. */
+  readonly from?: Model | null;
+  /** Where the state is kept meanwhile; a file already there is resumed. */
+  readonly checkpoint?: string | null;
+}
+
+export interface Fitted {
+  /** Null where the fit was aborted before its first iteration. */
+  readonly model: Model | null;
+  /** Set where the fit was aborted; `model` is then what it had reached. */
+  readonly aborted: AbortError | null;
+  readonly seconds: number;
+  readonly threads: number;
+}
+
+/** Runs one fit with a progress bar, wherever the samples are. */
+export async function fitInput(input: Input, terminal: Terminal, task: FitTask): Promise<Fitted> {
+  const { title, from = null, checkpoint = null } = task;
+  const options: FitOptions = { ...task.options, ...input.options, signal: input.signal };
+  const before = from ?? (await openCheckpoint(checkpoint, terminal));
+  const progress = watch(terminal, title, { ...options, ...before?.settings, ...defined(options) });
+  const running = {
+    ...options,
+    onStep: progress.step,
+    onCheckpoint: checkpoint === null ? undefined : (model: Model) => writeWhole(checkpoint, saveModel(model)),
+  };
+  const threads = countThreads();
+  const start = performance.now();
+  const end = () => ({ seconds: (performance.now() - start) / 1000, threads: threads() });
+  try {
+    const model = before ? await resume(before, input.X, running) : await fit(input.X, running);
+    if (checkpoint !== null) await rm(checkpoint, { force: true });
+    return { model, aborted: null, ...end() };
+  } catch (error) {
+    if (error instanceof AbortError) return { model: error.model, aborted: error, ...end() };
+    throw input.explain(error);
+  } finally {
+    progress.end();
+  }
+}
+
+/** The same for fits that are of no use unless they finish. */
+export async function fitToEnd(input: Input, terminal: Terminal, task: FitTask): Promise<Fitted & { model: Model }> {
+  const fitted = await fitInput(input, terminal, task);
+  if (fitted.aborted) throw input.explain(fitted.aborted);
+  return { ...fitted, model: fitted.model! };
+}
+
+async function openCheckpoint(path: string | null, terminal: Terminal): Promise<Model | null> {
+  const model = path === null ? null : await openModel(path).catch(() => null);
+  if (model) terminal.note(`note: resuming after iteration ${model.iterations} of an interrupted run`);
+  return model;
+}
+
+function defined<T extends object>(given: T): Partial<T> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
