@@ -6,7 +6,7 @@ import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { oneOf, wholeNumber } from "../model/options.js";
 import { type Decision, type Scheme, type SchemeState, train } from "./decision.js";
-import { angleOf } from "./neighbor-index.js";
+import { angleOf } from "./query.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
 export interface ClassifierOptions {

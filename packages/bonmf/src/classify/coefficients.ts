@@ -1,13 +1,14 @@
-/** How the comparators of the paper give classes: by the coefficients of H, which only real codes have. */
+/** The schemes of the methods that the paper compares with. They use the coefficients of H, which only real codes have. */
 import { OptionError, quote } from "../errors.js";
 import { METHODS } from "../factor/methods/index.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
+import { readRow } from "../kernel/rows.js";
 import { argMax } from "../kernel/rules.js";
-import { Dense } from "../matrix/dense.js";
+import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { takeBearings } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
-import { decide, type Scheme, type Training } from "./decision.js";
+import { PrototypeIndex } from "../model/prototype-index.js";
+import { type Decision, decideBlock, type Scheme, type Training } from "./decision.js";
 import { NeighborIndex } from "./neighbor-index.js";
 import { countVotes } from "./vote.js";
 
@@ -17,17 +18,24 @@ export async function byCoefficients(training: Training): Promise<Scheme> {
   return byCodes(training);
 }
 
-/** The same where the training samples, n of them, are known to be those of the model. */
+/** The same, without a check that the training samples are those of the model. */
 export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y" | "classes">): Promise<Scheme> {
   const H = codesOf(model, "coefficients");
   const neighbors = await NeighborIndex.open(H, new Uint32Array(H.samples), new Float64Array(model.k), 1);
-  const route = neighbors.routeThrough([0]);
+  const bounds = neighbors.boundOnly([0]);
+  const prototypes = new PrototypeIndex(model);
   return {
-    decide: (Q) => {
-      const lists = neighbors.searchMany(project(Q, model), 0, new Array(Q.samples).fill(route), 1);
-      return Array.from(takeBearings(Q, model), (bearing, i) =>
-        decide(bearing, countVotes(lists[i], y, classes), lists[i][0]),
-      );
+    decide(Q) {
+      const decisions: Decision[] = [];
+      const lists = neighbors.searchMany(project(Q, model), new Array(Q.samples).fill(bounds), 1);
+      for (const block of prototypes.cosineBlocks(Q)) {
+        const vote = (i: number) => {
+          const found = lists[block.first + i];
+          return { votes: countVotes(found, y, classes), neighbor: found[0] };
+        };
+        decideBlock(block, prototypes.findHomes(block.Q), vote, decisions);
+      }
+      return decisions;
     },
     state: () => ({ y }),
   };
@@ -40,14 +48,23 @@ export function byLargest(training: Training): Scheme {
   const H = codesOf(model, "onmf");
   const clusters = Uint32Array.from({ length: H.samples }, (_, i) => argMax(H.row(i)));
   const neighbors = new NeighborIndex(Z, clusters, model.W.data as Float64Array, model.k);
+  const prototypes = new PrototypeIndex(model);
+  const homeOf = (code: Floats) => argMax(code.map((h, j) => (neighbors.isEmpty(j) ? Number.NEGATIVE_INFINITY : h)));
   return {
-    decide: (Q) => {
+    decide(Q) {
+      const decisions: Decision[] = [];
       const codes = project(Q, model);
-      return Array.from(takeBearings(Q, model), ({ x, cosines }, i) => {
-        const home = argMax(codes.row(i).map((h, j) => (neighbors.isEmpty(j) ? Number.NEGATIVE_INFINITY : h)));
-        const found = neighbors.search(x, [home], 1, "distance");
-        return decide({ home, cosines }, countVotes(found, y, classes), found[0]);
-      });
+      const x = new Float64Array(Q.features);
+      for (const block of prototypes.cosineBlocks(Q)) {
+        const homes = Array.from({ length: block.Q.samples }, (_, i) => homeOf(codes.row(block.first + i)));
+        const vote = (i: number) => {
+          readRow(block.Q, i, x);
+          const found = neighbors.search(x, [homes[i]], 1, "distance");
+          return { votes: countVotes(found, y, classes), neighbor: found[0] };
+        };
+        decideBlock(block, homes, vote, decisions);
+      }
+      return decisions;
     },
     state: () => ({ Z: neighbors.samples(), y }),
   };
@@ -69,7 +86,7 @@ function codesOf({ codes, method, k }: Model, scheme: string): Dense {
   );
 }
 
-/** Whether these are the samples that H belongs to. */
+/** Refuses samples that the model was not fitted on: H belongs to those alone. */
 function checkOwn({ model, Z }: Training, scheme: string): void {
   codesOf(model, scheme);
   const { k, labels, method } = model;
@@ -80,6 +97,6 @@ function checkOwn({ model, Z }: Training, scheme: string): void {
   throw new OptionError(
     "scheme",
     scheme,
-    `scheme "${scheme}" needs the ${labels.length} samples the model was fitted on, and these ${Z.samples} are others`,
+    `scheme "${scheme}" needs the ${labels.length} samples the model was fitted on, and these ${Z.samples} are different ones`,
   );
 }

@@ -1,9 +1,9 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
-import { type Poll, train } from "./decision.js";
+import { train, type Votes } from "./decision.js";
 import type { Split } from "./folds.js";
-import { buildSearch, byMajority, countVotes } from "./vote.js";
+import { byMajority, countVotes, NeighborSearch } from "./vote.js";
 
 /** One way to classify. */
 export interface Configuration {
@@ -77,8 +77,8 @@ async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, gr
   const y = part.train.map((i) => experiment.y[i]);
   const truth = part.test.map((i) => experiment.y[i]);
   const scores: FoldScore[] = [];
-  const record = (configuration: Configuration, polls: readonly Pick<Poll, "winner">[]) => {
-    scores.push({ configuration, right: polls.filter(({ winner }, i) => winner === truth[i]).length });
+  const record = (configuration: Configuration, decided: readonly Pick<Votes, "winner">[]) => {
+    scores.push({ configuration, right: decided.filter(({ winner }, i) => winner === truth[i]).length });
   };
 
   // After ten sweeps nearly all samples are where they will end.
@@ -92,11 +92,11 @@ async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, gr
   if (grid.neighbors.length === 0) return scores;
   training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
   // A shorter list of neighbours is the beginning of a longer one.
-  const { search } = await buildSearch(training, Math.max(...grid.neighbors), "exact");
-  const lists = Array.from(search(Q), (block) => block.lists).flat();
+  const search = await NeighborSearch.open(training, Math.max(...grid.neighbors), "exact");
+  const lists = Array.from(search.blocks(Q), (block) => block.lists).flat();
   for (const neighbors of grid.neighbors) {
-    const polls = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
-    record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, polls);
+    const votes = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
+    record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, votes);
   }
   return scores;
 }

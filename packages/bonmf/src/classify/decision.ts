@@ -1,12 +1,11 @@
 import { encodeSamples } from "../kernel/encode.js";
 import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { type Bearing, type Fit, homeRule, measureFit } from "../model/bearing.js";
 import type { Model } from "../model/model.js";
-import type { Bearings } from "./bearings.js";
-import type { Neighbor } from "./neighbor-index.js";
+import { type CosineBlock, type Fit, homeRule, measureFit } from "../model/prototype-index.js";
+import type { Neighbor } from "./query.js";
 
-/** Labelled samples as the schemes use them. */
+/** Labelled samples, ready for a scheme. */
 export interface Training {
   readonly model: Model;
   /** n × m, in the model's units. */
@@ -14,7 +13,7 @@ export interface Training {
   /** n class numbers. */
   readonly y: Uint32Array;
   readonly classes: number;
-  /** n clusters, by the method's own measure. */
+  /** n cluster numbers, by the method's own measure. */
   readonly homes: Labels;
 }
 
@@ -23,27 +22,24 @@ export function train(model: Model, Z: Matrix, y: Uint32Array, classes: number):
   return { model, Z, y, classes, homes: labels! };
 }
 
-/** What a scheme says of one sample. */
-export interface Decision extends Fit {
+/** The result of a scheme for one sample. */
+export interface Decision extends Fit, Votes {
   readonly cluster: number;
-  /** Weight of each class, adding up to 1. */
-  readonly shares: Float64Array;
-  readonly winner: number;
   /** The closest training sample that decided, if one did. */
   readonly neighbor: Neighbor | null;
 }
 
-/** One way to decide, made from training samples. */
+/** A way to classify samples, built from training samples. */
 export interface Scheme {
   /** Decides for every row of prepared samples. */
   decide(Q: Matrix): Decision[];
-  /** The winners alone; null where they are found no sooner than all of it. */
+  /** The winners alone, where they are found faster than whole decisions; null where they are not. */
   classify?(Q: Matrix): Uint32Array | null;
-  /** What it would take to make the scheme again. */
+  /** What a file must store to build the scheme again. */
   state(): SchemeState;
 }
 
-/** What a scheme keeps of its training: as much as it needs. */
+/** What a scheme keeps of its training samples. */
 export interface SchemeState {
   /** k × classes: the training samples of each class in each cluster. */
   readonly counts?: Float64Array;
@@ -53,32 +49,31 @@ export interface SchemeState {
   readonly y?: Uint32Array;
 }
 
-/** How the classes share the votes, and which one wins. */
-export interface Poll {
+/** The result of a vote among classes. */
+export interface Votes {
+  /** Each class's share of the votes; they add up to 1. */
   readonly shares: Float64Array;
+  /** The class with the most. */
   readonly winner: number;
 }
 
-export function decide(
-  { home, cosines }: Omit<Bearing, "x">,
-  { shares, winner }: Poll,
-  neighbor: Neighbor | null,
-): Decision {
-  const { cosine, margin } = measureFit(cosines, home);
-  return { cluster: home, cosine, margin, shares, winner, neighbor };
-}
-
-/** Adds a decision for each of some samples, by what `answer` says of it. */
-export function decideAll(
-  { homes, cosines }: Bearings,
-  answer: (i: number) => { readonly poll: Poll; readonly neighbor: Neighbor | null },
+/**
+ * Appends one decision for each sample of a block.
+ *
+ * @param homes IN n cluster numbers
+ * @param vote is asked for the votes on each sample, by its number in the block
+ */
+export function decideBlock(
+  { cosines }: CosineBlock,
+  homes: ArrayLike<number>,
+  vote: (i: number) => { readonly votes: Votes; readonly neighbor: Neighbor | null },
   decisions: Decision[],
 ): void {
   const k = cosines.length / homes.length;
-  const row = new Float64Array(k);
   for (let i = 0; i < homes.length; i++) {
-    for (let j = 0; j < k; j++) row[j] = cosines[i * k + j];
-    const { poll, neighbor } = answer(i);
-    decisions.push(decide({ home: homes[i], cosines: row }, poll, neighbor));
+    const cluster = homes[i];
+    const { votes, neighbor } = vote(i);
+    const { cosine, margin } = measureFit(cosines, k, i, cluster);
+    decisions.push({ cluster, cosine, margin, shares: votes.shares, winner: votes.winner, neighbor });
   }
 }

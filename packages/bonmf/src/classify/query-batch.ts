@@ -1,9 +1,9 @@
 import type { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
 import { angleOf, type Query } from "./query.js";
 
-/** As many queries as a panel takes, sifted together. Scores only say what cannot be among the closest. */
+/** Searches for as many queries at a time as the sparse screen has lanes. Its scores only rule members out. */
 export class QueryBatch {
-  readonly #panel: SparseScreen;
+  readonly #screen: SparseScreen;
   readonly #sizes: Uint32Array;
   readonly #decide: (query: Query, member: number) => void;
   readonly #queries: Query[] = [];
@@ -12,21 +12,21 @@ export class QueryBatch {
   readonly #scores: number[][];
   /** How many they are. */
   readonly #seen: Uint32Array;
-  /** k, the least angle of any route. */
+  /** k, the least bound of any query. */
   readonly #least: Float64Array;
 
   /**
    * @param sizes IN k, how many members each cluster has
-   * @param decide is told of all members that may be among the `count` closest to a query
+   * @param decide is called with every member that may be among the `count` closest to a query
    */
-  constructor(panel: SparseScreen, sizes: Uint32Array, count: number, decide: (query: Query, member: number) => void) {
-    panel.expect(count);
-    this.#panel = panel;
+  constructor(screen: SparseScreen, sizes: Uint32Array, count: number, decide: (query: Query, member: number) => void) {
+    screen.expect(count);
+    this.#screen = screen;
     this.#sizes = sizes;
     this.#decide = decide;
-    this.#members = Array.from({ length: panel.lanes }, () => []);
-    this.#scores = Array.from({ length: panel.lanes }, () => []);
-    this.#seen = new Uint32Array(panel.lanes);
+    this.#members = Array.from({ length: screen.lanes }, () => []);
+    this.#scores = Array.from({ length: screen.lanes }, () => []);
+    this.#seen = new Uint32Array(screen.lanes);
     this.#least = new Float64Array(sizes.length);
   }
 
@@ -34,46 +34,46 @@ export class QueryBatch {
     return this.#queries.length;
   }
 
-  /** Takes a query of a tame length; true when there is no room for another. */
+  /** Adds a query whose length `isTame`; returns whether the batch is full. */
   add(query: Query): boolean {
     const lane = this.#queries.push(query) - 1;
-    this.#panel.load(lane, query.x, query.length);
-    return this.#queries.length === this.#panel.lanes;
+    this.#screen.load(lane, query.x, query.length);
+    return this.#queries.length === this.#screen.lanes;
   }
 
-  /** Sifts what the routes lead to, and is empty again. Returns how many comparisons that were. */
-  sift(): number {
+  /** Searches for all queries of the batch and empties it. Returns the number of comparisons. */
+  search(): number {
     const least = this.#least.fill(Number.POSITIVE_INFINITY);
-    for (const { route } of this.#queries) {
-      for (let j = 0; j < least.length; j++) if (route[j] < least[j]) least[j] = route[j];
+    for (const { bounds } of this.#queries) {
+      for (let j = 0; j < least.length; j++) if (bounds[j] < least[j]) least[j] = bounds[j];
     }
     let visited = 0;
     for (let j = placeOfLeast(least); least[j] < Number.POSITIVE_INFINITY; j = placeOfLeast(least)) {
       least[j] = Number.POSITIVE_INFINITY;
-      const open = this.#open(j);
-      if (open > 0) this.#panel.sift(j, this.#note);
+      const open = this.#openLanes(j);
+      if (open > 0) this.#screen.search(j, this.#note);
       visited += open * this.#sizes[j];
     }
-    this.#settle();
+    this.#decideAll();
     return visited;
   }
 
-  /** Opens the lanes of queries to which cluster j may matter, and closes the others; returns how many are open. */
-  #open(j: number): number {
-    const panel = this.#panel;
+  /** Opens the lanes of queries whose bounds admit cluster j, closes the others, and returns how many are open. */
+  #openLanes(j: number): number {
+    const screen = this.#screen;
     let open = 0;
-    for (let lane = 0; lane < panel.lanes; lane++) {
-      const matters = lane < this.#queries.length && this.#queries[lane].route[j] <= this.#reach(lane);
-      panel.open(lane, matters);
-      if (matters) open++;
+    for (let lane = 0; lane < screen.lanes; lane++) {
+      const admits = lane < this.#queries.length && this.#queries[lane].bounds[j] <= this.#reach(lane);
+      screen.open(lane, admits);
+      if (admits) open++;
     }
     return open;
   }
 
   /** The largest angle at which a member may still be among the closest. */
   #reach(lane: number): number {
-    const worst = this.#panel.worst(lane);
-    return worst === Number.NEGATIVE_INFINITY ? Number.MAX_VALUE : angleOf(worst - this.#panel.error);
+    const worst = this.#screen.worst(lane);
+    return worst === Number.NEGATIVE_INFINITY ? Number.MAX_VALUE : angleOf(worst - this.#screen.error);
   }
 
   readonly #note = (lane: number, member: number, score: number): void => {
@@ -82,9 +82,9 @@ export class QueryBatch {
     this.#scores[lane][at] = score;
   };
 
-  #settle(): void {
+  #decideAll(): void {
     for (let lane = 0; lane < this.#queries.length; lane++) {
-      const least = this.#panel.worst(lane) - 2 * this.#panel.error;
+      const least = this.#screen.worst(lane) - 2 * this.#screen.error;
       for (let at = 0; at < this.#seen[lane]; at++) {
         if (this.#scores[lane][at] >= least) this.#decide(this.#queries[lane], this.#members[lane][at]);
       }

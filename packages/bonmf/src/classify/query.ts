@@ -8,21 +8,23 @@ export interface Neighbor {
 }
 
 /**
- * For each cluster the least angle that a member can have with a query: no cluster is looked into once all that is
- * wanted is found nearer. Infinity closes a cluster; below 0 it is looked into in any case.
+ * For each cluster a lower bound on the angle between a query and its members. Clusters are searched in the order of
+ * their bounds, until a bound exceeds the angle of the worst neighbour found. Infinity closes a cluster; a cluster with a
+ * negative bound is always searched.
  */
-export type Route = Float64Array;
+export type ClusterBounds = Float64Array;
 
-/** One query under way. */
+/** A query and what it has found so far. */
 export interface Query {
-  /** m, and its length. */
+  /** m values, and their length. */
   readonly x: Float64Array;
   readonly length: number;
-  readonly route: Route;
+  readonly bounds: ClusterBounds;
+  /** Closest first. */
   readonly found: Neighbor[];
 }
 
-/** Keeps `found` sorted, closest first, then by `compareTied`, and no longer than `count`. */
+/** Inserts a neighbour into `found`, which stays sorted, closest first, then by `compareTied`, and at most `count` long. */
 export function insert(found: Neighbor[], index: number, closeness: number, count: number): void {
   if (found.length === count) {
     if (!isBefore(index, closeness, found[count - 1])) return;
@@ -39,36 +41,38 @@ function isBefore(index: number, closeness: number, other: Neighbor): boolean {
 }
 
 /**
- * Which of two equally close training samples comes first: a fixed shuffle of their numbers. The lower number would
- * favour whatever class a sorted file begins with.
+ * Orders training samples that are equally close by a fixed shuffle of their numbers. The lower number would favour the
+ * class that a sorted file begins with.
  */
 export function compareTied(a: number, b: number): number {
   return mixLabel(a, 0, 0) - mixLabel(b, 0, 0) || a - b;
 }
 
-/** The places of routes, so that those which begin in the same two clusters follow each other. */
-export function sortAlike(routes: readonly Route[]): number[] {
-  const n = routes.length;
+/** Numbers of queries, ordered so that those with the same two first clusters are neighbours. */
+export function sortByFirstClusters(queries: readonly ClusterBounds[]): number[] {
+  const n = queries.length;
   const keys = new Float64Array(n);
-  for (let i = 0; i < n; i++) keys[i] = keyOf(routes[i]) * n + i;
+  for (let i = 0; i < n; i++) keys[i] = keyOf(queries[i]) * n + i;
   return Array.from(keys.sort(), (key) => key % n);
 }
 
-function keyOf(route: Route): number {
+function keyOf(bounds: ClusterBounds): number {
   let [first, second] = [0, -1];
-  for (let j = 1; j < route.length; j++) {
-    if (route[j] < route[first]) [first, second] = [j, first];
-    else if (second < 0 || route[j] < route[second]) second = j;
+  for (let j = 1; j < bounds.length; j++) {
+    if (bounds[j] < bounds[first]) [first, second] = [j, first];
+    else if (second < 0 || bounds[j] < bounds[second]) second = j;
   }
-  return first * route.length + Math.max(0, second);
+  return first * bounds.length + Math.max(0, second);
 }
 
-/** Rising, also where both are infinite. */
-export function compareAngles(a: number, b: number): number {
-  return a < b ? -1 : Number(a > b);
+/** Numbers of clusters by rising bound. A plain difference would be NaN for two infinite bounds. */
+export function sortClusters(bounds: ClusterBounds): Uint32Array {
+  return Uint32Array.from(bounds, (_, j) => j).sort((a, b) => {
+    return bounds[a] < bounds[b] ? -1 : Number(bounds[a] > bounds[b]);
+  });
 }
 
-/** Used for bounds and refusals only, never for a choice, since `Math.acos` may differ between engines. */
+/** `Math.acos` may differ between JavaScript engines: use it for bounds with slack and for refusals only. */
 export function angleOf(cosine: number): number {
   return Math.acos(Math.min(1, Math.max(-1, cosine)));
 }

@@ -3,11 +3,12 @@ import { argMax } from "../kernel/rules.js";
 import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
-import { type Bearings, makeCompass } from "./bearings.js";
-import { type Decision, decideAll, type Poll, type Scheme, type Training } from "./decision.js";
-import { type Neighbor, NeighborIndex } from "./neighbor-index.js";
+import { type CosineBlock, PrototypeIndex } from "../model/prototype-index.js";
+import { type Decision, decideBlock, type Scheme, type Training, type Votes } from "./decision.js";
+import { NeighborIndex } from "./neighbor-index.js";
+import type { ClusterBounds, Neighbor } from "./query.js";
 
-/** The commonest class of the home cluster. */
+/** The most common class of the home cluster. */
 export function byMajority({ model, y, classes, homes }: Training): Scheme {
   const counts = new Float64Array(model.k * classes);
   homes.forEach((home, i) => {
@@ -16,106 +17,141 @@ export function byMajority({ model, y, classes, homes }: Training): Scheme {
   return byCounts(model, counts, classes);
 }
 
-/** The same from `counts` (k × classes); among equally common classes the first. */
+/** The same from `counts` (k × classes); ties go to the first class. */
 export function byCounts(model: Model, counts: Float64Array, classes: number): Scheme {
-  const polls = Array.from({ length: model.k }, (_, j) => {
+  const clusters = Array.from({ length: model.k }, (_, j) => {
     const count = counts.subarray(j * classes, (j + 1) * classes);
     const size = count.reduce((sum, c) => sum + c, 0);
     return { size, shares: count.map((c) => c / size), winner: argMax(count) };
   });
-  const { findHomes, takeBearings } = makeCompass(model, (j) => polls[j].size > 0);
+  const prototypes = new PrototypeIndex(model, (j) => clusters[j].size > 0);
   return {
     decide(Q) {
       const decisions: Decision[] = [];
-      for (const bearings of takeBearings(Q)) {
-        decideAll(bearings, (i) => ({ poll: polls[bearings.homes[i]], neighbor: null }), decisions);
+      for (const block of prototypes.cosineBlocks(Q)) {
+        const homes = prototypes.findHomes(block.Q);
+        decideBlock(block, homes, (i) => ({ votes: clusters[homes[i]], neighbor: null }), decisions);
       }
       return decisions;
     },
     classify(Q) {
-      const winners = new Uint32Array(findHomes(Q));
-      for (let i = 0; i < winners.length; i++) winners[i] = polls[winners[i]].winner;
+      const winners = new Uint32Array(prototypes.findHomes(Q));
+      for (let i = 0; i < winners.length; i++) winners[i] = clusters[winners[i]].winner;
       return winners;
     },
     state: () => ({ counts }),
   };
 }
 
-/** The commonest class among the `count` closest training samples. */
+/** The most common class among the `count` closest training samples. */
 export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Scheme> {
   const { y, classes } = training;
-  const { search, findHomes, neighbors } = await buildSearch(training, count, probes);
-  const classify = (Q: Matrix) => {
-    const homes = findHomes(Q);
-    const nearest = neighbors.findNearest(Q, homes);
-    if (nearest === null) return null;
-    const x = new Float64Array(Q.features);
-    const winners = new Uint32Array(Q.samples);
-    for (let i = 0; i < winners.length; i++) {
-      if (nearest[i] >= 0) winners[i] = y[nearest[i]];
-      else {
-        readRow(Q, i, x);
-        winners[i] = countVotes(neighbors.search(x, [homes[i]], 1), y, classes).winner;
-      }
-    }
-    return winners;
-  };
+  const search = await NeighborSearch.open(training, count, probes);
   return {
-    ...(count === 1 && probes === 1 ? { classify } : {}),
+    ...(count === 1 && probes === 1 ? { classify: (Q: Matrix) => classifyByNearest(training, search, Q) } : {}),
     decide(Q) {
       const decisions: Decision[] = [];
-      /** The poll of each class where one vote decides. */
-      const alone: Poll[] = [];
-      const answer = (found: readonly Neighbor[]) => {
-        if (found.length === 1) {
-          const winner = y[found[0].index];
-          alone[winner] ??= countVotes(found, y, classes);
-          return { poll: alone[winner], neighbor: found[0] };
-        }
-        const poll = countVotes(found, y, classes);
-        return { poll, neighbor: found.find(({ index }) => y[index] === poll.winner) ?? null };
-      };
-      for (const { bearings, lists } of search(Q)) decideAll(bearings, (i) => answer(lists[i]), decisions);
+      const vote = voteAmong(y, classes);
+      for (const { block, homes, lists } of search.blocks(Q))
+        decideBlock(block, homes, (i) => vote(lists[i]), decisions);
       return decisions;
     },
-    state: () => ({ Z: neighbors.samples(), y }),
+    state: () => ({ Z: search.neighbors.samples(), y }),
   };
 }
 
-/** For samples some at a time, the closest training samples of each by angle, closest first. */
-export type Search = (Q: Matrix) => Iterable<{ bearings: Bearings; lists: Neighbor[][] }>;
-
-/** Searches the home cluster and the next ones by angle, `probes` in all, or exactly. */
-export async function buildSearch(
-  { model, Z, homes }: Training,
-  count: number,
-  probes: number | "exact",
-): Promise<{ search: Search; findHomes: (Q: Matrix) => Labels; neighbors: NeighborIndex }> {
-  const { k } = model;
-  const neighbors = await NeighborIndex.open(Z, homes, model.W.data as Float64Array, k);
-  const isOpen = (j: number) => !neighbors.isEmpty(j);
-  const { findHomes, takeBearings } = makeCompass(model, isOpen);
-  const open = Array.from({ length: k }, (_, j) => j).filter(isOpen);
-  const homeward = Array.from({ length: k }, (_, j) => neighbors.routeThrough([j]));
-  const routeOf = (home: number, cosines: Float64Array) => {
-    if (probes === "exact") return neighbors.routeExactly(cosines);
-    const others = open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
-    return neighbors.routeThrough([home, ...others.slice(0, probes - 1)]);
-  };
-  const search: Search = function* (all) {
-    for (const bearings of takeBearings(all)) {
-      const { Q, homes, cosines } = bearings;
-      const routes = Array.from(homes, (home, i) =>
-        probes === 1 ? homeward[home] : routeOf(home, cosines.subarray(i * k, (i + 1) * k)),
-      );
-      yield { bearings, lists: neighbors.searchMany(Q, 0, routes, count) };
+/** Counts the votes of neighbours. Where there is one neighbour, its class's votes are made once. */
+function voteAmong(y: Uint32Array, classes: number) {
+  const unanimous: Votes[] = [];
+  return (found: readonly Neighbor[]) => {
+    if (found.length === 1) {
+      const winner = y[found[0].index];
+      unanimous[winner] ??= countVotes(found, y, classes);
+      return { votes: unanimous[winner], neighbor: found[0] };
     }
+    const votes = countVotes(found, y, classes);
+    return { votes, neighbor: found.find(({ index }) => y[index] === votes.winner) ?? null };
   };
-  return { search, findHomes, neighbors };
 }
 
-/** One vote each; among equally common classes the one with the closest neighbour wins. */
-export function countVotes(found: readonly Neighbor[], y: Uint32Array, classes: number): Poll {
+/** The classes of the closest training samples in the home clusters; null where the index has no fast path. */
+function classifyByNearest({ y, classes }: Training, search: NeighborSearch, Q: Matrix): Uint32Array | null {
+  const { neighbors } = search;
+  const homes = search.findHomes(Q);
+  const nearest = neighbors.findNearest(Q, homes);
+  if (nearest === null) return null;
+  const x = new Float64Array(Q.features);
+  const winners = new Uint32Array(Q.samples);
+  for (let i = 0; i < winners.length; i++) {
+    if (nearest[i] >= 0) winners[i] = y[nearest[i]];
+    else {
+      readRow(Q, i, x);
+      winners[i] = countVotes(neighbors.search(x, [homes[i]], 1), y, classes).winner;
+    }
+  }
+  return winners;
+}
+
+/** Some queries and, for each, the closest training samples by angle, closest first. */
+interface FoundBlock {
+  readonly block: CosineBlock;
+  readonly homes: Labels;
+  readonly lists: Neighbor[][];
+}
+
+/** Searches the home cluster and the next ones by angle, `probes` in all, or every cluster that may matter. */
+export class NeighborSearch {
+  readonly neighbors: NeighborIndex;
+  readonly #prototypes: PrototypeIndex;
+  readonly #k: number;
+  readonly #count: number;
+  readonly #probes: number | "exact";
+  /** The clusters that have members. */
+  readonly #open: number[];
+  /** The bounds of queries that search their home alone, by home. */
+  readonly #homeBounds: ClusterBounds[] = [];
+
+  private constructor(model: Model, neighbors: NeighborIndex, count: number, probes: number | "exact") {
+    const isOpen = (j: number) => !neighbors.isEmpty(j);
+    this.neighbors = neighbors;
+    this.#prototypes = new PrototypeIndex(model, isOpen);
+    this.#k = model.k;
+    this.#count = count;
+    this.#probes = probes;
+    this.#open = Array.from({ length: model.k }, (_, j) => j).filter(isOpen);
+  }
+
+  static async open({ model, Z, homes }: Training, count: number, probes: number | "exact"): Promise<NeighborSearch> {
+    const neighbors = await NeighborIndex.open(Z, homes, model.W.data as Float64Array, model.k);
+    return new NeighborSearch(model, neighbors, count, probes);
+  }
+
+  findHomes(Q: Matrix): Labels {
+    return this.#prototypes.findHomes(Q);
+  }
+
+  *blocks(all: Matrix): Generator<FoundBlock> {
+    const k = this.#k;
+    for (const block of this.#prototypes.cosineBlocks(all)) {
+      const homes = this.findHomes(block.Q);
+      const bounds = Array.from(homes, (home, i) => this.#bound(home, block.cosines.subarray(i * k, (i + 1) * k)));
+      yield { block, homes, lists: this.neighbors.searchMany(block.Q, bounds, this.#count) };
+    }
+  }
+
+  #bound(home: number, cosines: Float64Array): ClusterBounds {
+    if (this.#probes === "exact") return this.neighbors.boundAll(cosines);
+    if (this.#probes === 1) {
+      this.#homeBounds[home] ??= this.neighbors.boundOnly([home]);
+      return this.#homeBounds[home];
+    }
+    const others = this.#open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
+    return this.neighbors.boundOnly([home, ...others.slice(0, this.#probes - 1)]);
+  }
+}
+
+/** One vote for each neighbour; ties go to the class of the closest neighbour. */
+export function countVotes(found: readonly Neighbor[], y: Uint32Array, classes: number): Votes {
   const votes = new Float64Array(classes);
   for (const { index } of found) votes[y[index]]++;
   let winner = y[found[0].index];

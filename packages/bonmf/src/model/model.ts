@@ -11,8 +11,8 @@ import { Sparse } from "../matrix/sparse.js";
 import { relativeError } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
-import { measureFit, takeBearings } from "./bearing.js";
 import type { Tags } from "./options.js";
+import { measureFit, PrototypeIndex } from "./prototype-index.js";
 
 /** Everything a model consists of. */
 export interface ModelParts {
@@ -165,10 +165,14 @@ export class Model {
   explain(X: Samples): Standing[] {
     const Z = this.prepare(X);
     const clusters = labelSamples(Z, this.#method.encode, this.#W, this.k);
-    return Array.from(takeBearings(Z, this), ({ cosines }, i) => ({
-      cluster: clusters[i],
-      ...measureFit(cosines, clusters[i]),
-    }));
+    const standings: Standing[] = [];
+    for (const { Q, first, cosines } of new PrototypeIndex(this).cosineBlocks(Z)) {
+      for (let i = 0; i < Q.samples; i++) {
+        const cluster = clusters[first + i];
+        standings.push({ cluster, ...measureFit(cosines, this.k, i, cluster) });
+      }
+    }
+    return standings;
   }
 
   /** The code of each sample on fixed prototypes, n × k; sparse where a code is one-hot. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { classifier } from "../../src/classify/classifier.js";
-import { compareTied } from "../../src/classify/neighbor-index.js";
+import { compareTied } from "../../src/classify/query.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { fit } from "../../src/model/fit.js";
@@ -193,7 +193,7 @@ describe("the models and samples they need", () => {
   it.each(["coefficients", "onmf"] as const)("%s refuses other samples than the fit's", async (scheme) => {
     const model = await fit(X, { k: 3, method: "onmf", seed: 2 });
     const others = (n: number) =>
-      `scheme "${scheme}" needs the 90 samples the model was fitted on, and these ${n} are others`;
+      `scheme "${scheme}" needs the 90 samples the model was fitted on, and these ${n} are different ones`;
     await expect(classifier(model, X.slice(1), y.slice(1), { scheme })).rejects.toThrow(others(89));
     await expect(classifier(model, X.toReversed(), y, { scheme })).rejects.toThrow(others(90));
   });

@@ -1,4 +1,4 @@
-import { compareTied } from "../../src/classify/neighbor-index.js";
+import { compareTied } from "../../src/classify/query.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import type { Codes } from "../../src/kernel/step.js";
 import { Dense } from "../../src/matrix/dense.js";

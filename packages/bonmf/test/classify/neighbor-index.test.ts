@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareTied, NeighborIndex } from "../../src/classify/neighbor-index.js";
+import { NeighborIndex } from "../../src/classify/neighbor-index.js";
+import { compareTied } from "../../src/classify/query.js";
 import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -85,12 +86,12 @@ async function expectExact(
     const expected = queries.map((x) => bruteForce(rows, x, count));
     for (const [kind, [plain, quick]] of pairs.entries()) {
       const cosines = queries.map((x) => W.map((w) => cosine(w, x)));
-      const routes = cosines.map((c) => quick.routeExactly(c));
+      const bounds = cosines.map((c) => quick.boundAll(c));
       queries.forEach((x, i) => {
         expect(plain.searchExact(Float64Array.from(x), cosines[i], count)).toEqual(expected[i]);
       });
-      expect(plain.searchMany(Qs[kind], 0, routes, count)).toEqual(expected);
-      expect(quick.searchMany(Qs[kind], 0, routes, count)).toEqual(expected);
+      expect(plain.searchMany(Qs[kind], bounds, count)).toEqual(expected);
+      expect(quick.searchMany(Qs[kind], bounds, count)).toEqual(expected);
     }
   }
   return pairs[0][1];
@@ -222,12 +223,9 @@ describe("searchMany", () => {
         for (const [kind, Z] of kinds(rows, "f64").entries()) {
           const [plain, quick] = await openBoth(Z, clusters, W);
           const expected = queries.map((x, i) => plain.search(Float64Array.from(x), named[i], 1 + extra));
-          const Q = kinds(
-            [[], ...queries].map((x) => (x.length ? x : queries[0])),
-            "f64",
-          )[kind];
-          const routes = named.map((list) => quick.routeThrough(list));
-          expect(quick.searchMany(Q, 1, routes, 1 + extra)).toEqual(expected);
+          const Q = kinds(queries, "f64")[kind];
+          const bounds = named.map((list) => quick.boundOnly(list));
+          expect(quick.searchMany(Q, bounds, 1 + extra)).toEqual(expected);
           expect(quick.visited).toBe(plain.visited);
         }
       }),
@@ -265,10 +263,10 @@ describe("searchMany", () => {
       const index = await NeighborIndex.open(Z, [...clusters, 0], flat([tame[0]]), 1);
       expect(index.isQuick).toBe(false);
       const [plain, quick] = await openBoth(Dense.from(tame, "f64"), clusters, [tame[0]]);
-      const route = quick.routeThrough([0]);
+      const bounds = quick.boundOnly([0]);
       const Q = Dense.from([wild[3], tame[4], wild[5]], "f64");
       const expected = [0, 1, 2].map((i) => plain.search(Q.row(i) as Float64Array, [0], 7));
-      expect(quick.searchMany(Q, 0, [route, route, route], 7)).toEqual(expected);
+      expect(quick.searchMany(Q, [bounds, bounds, bounds], 7)).toEqual(expected);
     }
   });
 });

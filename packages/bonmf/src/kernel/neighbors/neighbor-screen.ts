@@ -101,15 +101,14 @@ export class NeighborScreen {
   /**
    * Finds all members that may be among the `count` closest to queries.
    *
-   * @param Q IN the queries are the rows from `first` on
-   * @param queries how many they are
+   * @param Q IN n × m, the queries
    */
-  search(Q: Matrix, first: number, queries: number, count: number, way: Way, tell: Tell): void {
+  search(Q: Matrix, count: number, way: Way, tell: Tell): void {
     const byHome = "homes" in way;
     const list = this.#list;
-    for (let from = 0; from < queries; from += this.#lanes) {
-      const lanes = Math.min(this.#lanes, queries - from);
-      this.#load(Q, first + from, lanes);
+    for (let from = 0; from < Q.samples; from += this.#lanes) {
+      const lanes = Math.min(this.#lanes, Q.samples - from);
+      this.#load(Q, from, lanes);
       for (let lane = 0; lane < lanes; lane++) {
         list[lane] = lane;
         if (byHome) this.#homes[lane] = way.homes[from + lane];

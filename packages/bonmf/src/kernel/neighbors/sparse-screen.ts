@@ -30,7 +30,7 @@ export class SparseScreen {
   readonly #scores: Float32Array;
   /** 12 × count. */
   readonly #best: Float32Array;
-  readonly #sift: (from: number, to: number) => number;
+  readonly #search: (from: number, to: number) => number;
   #count = 1;
 
   /** Whether the error bound holds for members of these lengths. */
@@ -73,7 +73,7 @@ export class SparseScreen {
     this.error = errorOf(fullestRow(Z));
     this.region = region;
     const margin = 2 * this.error;
-    this.#sift = (from, to) =>
+    this.#search = (from, to) =>
       nearSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);
     this.#best = region.f32(best, LANES * MOST_BEST);
     this.#limits = region.f32(limits, LANES);
@@ -102,9 +102,9 @@ export class SparseScreen {
   }
 
   /** Compares the members of cluster j with the queries of all lanes that take part. */
-  sift(j: number, hit: Hit): void {
+  search(j: number, hit: Hit): void {
     for (let from = this.#starts[j], to = this.#starts[j + 1]; from < to; from += CHUNK) {
-      const hits = this.#sift(from, Math.min(to, from + CHUNK));
+      const hits = this.#search(from, Math.min(to, from + CHUNK));
       for (let h = 0; h < 2 * hits; h += 2) {
         hit(this.#hits[h] & 15, this.#ids[from + (this.#hits[h] >>> 4)], this.#scores[h + 1]);
       }

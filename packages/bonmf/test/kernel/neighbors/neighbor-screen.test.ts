@@ -47,7 +47,7 @@ async function openScreen(Z: Matrix, k: number): Promise<NeighborScreen> {
 function siftAll(screen: NeighborScreen, Q: Matrix, count: number, way: Way): (Map<number, number> | null)[] {
   const found: (Map<number, number> | null)[] = [];
   const scores = new Float32Array(screen.hits.buffer, screen.hits.byteOffset, screen.hits.length);
-  screen.search(Q, 0, Q.samples, count, way, (i, from, to) => {
+  screen.search(Q, count, way, (i, from, to) => {
     expect(i in found).toBe(false);
     const hits = Array.from({ length: to - from }, (_, h) => 2 * (from + h));
     found[i] = to === from ? null : new Map(hits.map((h) => [screen.hits[h], scores[h + 1]]));
