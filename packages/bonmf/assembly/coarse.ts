@@ -5,7 +5,6 @@
 import { putGap } from "./bounds";
 import { Plan } from "./plan";
 import { relabel } from "./sums";
-import { EIGHT, gapsOf, scoreSome, turnFour } from "./tiles";
 
 const LENGTH: f32 = 32767;
 // Beyond these lengths 32-bit factors leave their range.
@@ -31,8 +30,78 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   for (; x < end; x += 4, out += 2) store<u16>(out, <u16>reinterpret<u32>(load<f32>(x) * by + 8388608));
 }
 
+// Bytes of one number each of eight samples.
+const EIGHT: usize = 32;
+
+// Four samples' four features become four features' four samples.
+@inline function transposeFour(x: usize, y: usize, z: usize, o: usize, to: usize): void {
+  const a = v128.load(x), b = v128.load(y), c = v128.load(z), d = v128.load(o);
+  const e = v128.shuffle<f32>(a, b, 0, 4, 1, 5), f = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
+  const g = v128.shuffle<f32>(a, b, 2, 6, 3, 7), h = v128.shuffle<f32>(c, d, 2, 6, 3, 7);
+  v128.store(to, v128.shuffle<f32>(e, f, 0, 1, 4, 5));
+  v128.store(to, v128.shuffle<f32>(e, f, 2, 3, 6, 7), 32);
+  v128.store(to, v128.shuffle<f32>(g, h, 0, 1, 4, 5), 64);
+  v128.store(to, v128.shuffle<f32>(g, h, 2, 3, 6, 7), 96);
+}
+
+@inline function add(sum: v128, x: v128, w: v128): v128 { return i32x4.add(sum, i32x4.dot_i16x8_s(x, w)); }
+
+// Products of eight samples with one prototype, two or three that follow each other, `row` bytes apart: two vectors each. A lane
+// has two features.
+@inline function dotOne(x: usize, lanes: usize, w: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
+    const v = v128.load32_splat(w);
+    a = add(a, v128.load(x), v); b = add(b, v128.load(x, 16), v);
+  }
+  v128.store(out, a); v128.store(out, b, 16);
+}
+@inline function dotTwo(x: usize, lanes: usize, w: usize, row: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a, c = a, d = a;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
+    const low = v128.load(x), high = v128.load(x, 16);
+    let v = v128.load32_splat(w);
+    a = add(a, low, v); b = add(b, high, v);
+    v = v128.load32_splat(w + row);
+    c = add(c, low, v); d = add(d, high, v);
+  }
+  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32); v128.store(out, d, 48);
+}
+@inline function dotThree(x: usize, lanes: usize, w: usize, row: usize, out: usize): void {
+  let a = i32x4.splat(0), b = a, c = a, d = a, e = a, f = a;
+  for (const end = w + lanes * 4; w < end; w += 4, x += EIGHT) {
+    const low = v128.load(x), high = v128.load(x, 16);
+    let v = v128.load32_splat(w);
+    a = add(a, low, v); b = add(b, high, v);
+    v = v128.load32_splat(w + row);
+    c = add(c, low, v); d = add(d, high, v);
+    v = v128.load32_splat(w + 2 * row);
+    e = add(e, low, v); f = add(f, high, v);
+  }
+  v128.store(out, a); v128.store(out, b, 16); v128.store(out, c, 32);
+  v128.store(out, d, 48); v128.store(out, e, 64); v128.store(out, f, 80);
+}
+@inline function dotSome(count: i32, x: usize, lanes: usize, w: usize, row: usize, out: usize): void {
+  if (count == 3) dotThree(x, lanes, w, row, out);
+  else if (count == 2) dotTwo(x, lanes, w, row, out);
+  else dotOne(x, lanes, w, out);
+}
+
 @inline function scoreOf(sum: usize, scale: f32, norm: v128, bias: f32): v128 {
   return f32x4.add(f32x4.mul(f32x4.mul(f32x4.convert_i32x4_s(v128.load(sum)), f32x4.splat(scale)), norm), f32x4.splat(bias));
+}
+
+const UP: f32 = 1 + 4.8e-7;
+const DOWN: f32 = 1 - 4.8e-7;
+
+// How far prototypes may come before four samples are in doubt, whose best two scores are half of base − near and of
+// base − far in squares of distances, give or take `rough`: as putScored in bounds.ts, in 32 bits.
+@inline function gapsOf(base: v128, near: v128, far: v128, rough: v128, error: v128): v128 {
+  const zero = f32x4.splat(0), up = f32x4.splat(UP);
+  const most = f32x4.add(f32x4.pmax(zero, f32x4.sub(base, near)), rough);
+  const least = f32x4.pmax(zero, f32x4.sub(f32x4.sub(base, far), rough));
+  const upper = f32x4.sqrt(f32x4.add(f32x4.mul(most, up), f32x4.add(error, error)));
+  return f32x4.sub(f32x4.mul(f32x4.sqrt(least), f32x4.splat(DOWN)), f32x4.mul(upper, up));
 }
 
 // Four samples: how far prototypes may come before their labels are in doubt, and, as bits, whose are not.
@@ -60,7 +129,7 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
   for (let j = 0; j < k; ) {
     const left = k - j;
     const taken = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
-    scoreSome<i16>(taken, tile, pairs, w, row, 0, out);
+    dotSome(taken, tile, pairs, w, row, out);
     w += row * taken;
     const end = j + taken;
     for (let at = out; j < end; j++, at += EIGHT) {
@@ -89,7 +158,7 @@ export function encode(x: usize, m: i32, length: f64, out: usize): void {
 }
 
 @inline function turnRows(a: usize, b: usize, c: usize, d: usize, row: usize, to: usize): void {
-  for (const end = a + row; a < end; a += 16, b += 16, c += 16, d += 16, to += 4 * EIGHT) turnFour(a, b, c, d, to);
+  for (const end = a + row; a < end; a += 16, b += 16, c += 16, d += 16, to += 4 * EIGHT) transposeFour(a, b, c, d, to);
 }
 
 // Scores the listed samples and gives a label to those beyond doubt; the others stay in the list. Returns how many.

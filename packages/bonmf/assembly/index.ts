@@ -26,7 +26,6 @@ export { multiplyCodes, raise } from "./real";
 export { spread32 } from "./spread";
 export { squeeze32 } from "./squeeze";
 export { useScratch } from "./tile";
-export { fillSizes, fillTiles, sweepTiles } from "./tiles";
 export { surveyDense32, surveySparse32 } from "./survey";
 
 export function scoreGroup32(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void { scoreGroup<f32>(d, g, ids, count, best, second, label); }

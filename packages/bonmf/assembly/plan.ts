@@ -15,12 +15,10 @@ export class Plan {
   e0: f64; e1: f64; e2: f64; slack: f64;
   // A weight plus this minus this is the weight as it is counted.
   weightGrid: f64;
-  // Of tiles: how far any two prototypes have come together.
-  drift: f64;
   // What rounding to 16 bits can do to a squared distance, for each ‖x‖ if not by angle.
   blur: f64;
-  // Whether budgets hold; whether tiles are given new ones; whether samples are scored in 16 bits first.
-  bounded: i32; keeps: i32; screens: i32;
+  // Whether budgets hold; whether samples are scored in 16 bits first.
+  bounded: i32; screens: i32;
   // How many samples have moved in this sweep; how many 16 bits left in doubt.
   changed: u32; doubted: u32;
   // A fingerprint of all labels.
@@ -34,8 +32,6 @@ export class Plan {
   // Lower bounds a sample keeps: one a group, or none.
   lowersEach: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
-  // Samples eight to a tile; 1/‖x‖ by angle, else ‖x‖, f32 × n.
-  tiles: usize; sizes: usize;
   // Samples in 16 bits; prototypes likewise, and what their scores are multiplied by; room for a tile, and for what its scores
   // come to.
   codeBytes: i32; codes: usize; coarse: usize; codeScales: usize; tile: usize; told: usize;

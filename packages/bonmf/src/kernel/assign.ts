@@ -3,7 +3,6 @@ import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeTurn } from 
 import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "./step.js";
 import { makeSums, type Sums } from "./sums.js";
-import { suitTiles, Tiles } from "./tiles.js";
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
@@ -24,8 +23,7 @@ type Room = Partial<Plan> & Pick<Plan, "list" | "best" | "tops" | "runners" | "w
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
  * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
  * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
- * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Where a
- * sample is very little work, eight share a bound. Sums are exact (kernel/grid), so only samples that moved touch them.
+ * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Sums are exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples `look` may take, and `sweep`. */
@@ -35,9 +33,8 @@ export class Assigner {
   readonly #kernel: Kernel;
   /** Whether samples are so short that the processor does not read ahead by itself. */
   readonly #scattered: boolean;
-  #prototypes: Panels | Tiles | null = null;
+  #prototypes: Panels | null = null;
   #kept: Kept | null = null;
-  /** None where samples lie in tiles. */
   #room: Room | null = null;
   /** Addresses; 0 where all scales are 1. */
   #scales = 0;
@@ -87,8 +84,7 @@ export class Assigner {
   sweep(from: number, to: number): void {
     const { k } = this.#prototypes!;
     const { plan } = this.#own;
-    if (this.#room === null) this.#products += this.#kernel.sweepTiles(plan, from, to) * k;
-    else if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
     else {
       for (let at = from; at < to; at += this.chunk) {
         const count = this.look(at, Math.min(at + this.chunk, to));
@@ -219,7 +215,7 @@ export class Assigner {
   }
 
   get #panels(): Panels {
-    return this.#prototypes as Panels;
+    return this.#prototypes!;
   }
 
   /** Forgets labels, sums and bounds, and makes room where k is new. */
@@ -238,8 +234,7 @@ export class Assigner {
 
   #makeRoom(k: number): void {
     const { region, features, samples } = this.#placed;
-    const tiled = suitTiles(this.#placed, k);
-    this.#prototypes = tiled ? new Tiles(this.#placed, k) : new Panels(this.#placed, k, true);
+    this.#prototypes = new Panels(this.#placed, k, true);
     this.#kept = {
       plan: region.reserve(PLAN_BYTES),
       labels: region.reserve(4 * samples, true),
@@ -248,7 +243,7 @@ export class Assigner {
       counts: region.reserve(8 * k, true),
       moved: region.reserve(8 * samples, true),
     };
-    this.#room = tiled ? null : makeRoom(region, samples, this.#panels.lowersEach, this.chunk);
+    this.#room = makeRoom(region, samples, this.#panels.lowersEach, this.chunk);
   }
 
   /** What a sample's values are multiplied by, where that is not 1. */
@@ -270,8 +265,7 @@ export class Assigner {
   #loosen(): void {
     const { region, samples } = this.#placed;
     this.#prototypes!.forget();
-    if (this.#room === null) return;
-    const { uppers, lowers } = this.#room;
+    const { uppers, lowers } = this.#room!;
     if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
     region.f32(lowers, samples * this.#panels.lowersEach).fill(0);
   }

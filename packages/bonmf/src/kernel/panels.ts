@@ -49,9 +49,6 @@ export class Panels {
   slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
   error: readonly [number, number, number] = [0, 0, 0];
-  /** Of tiles. */
-  readonly drift = 0;
-  readonly keeps = true;
   /** Null where scores in 16 bits would save nothing. */
   readonly rough: Coarse | null;
   /** Whether the samples' bounds hold for the prototypes before these. */

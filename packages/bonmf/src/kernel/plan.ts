@@ -8,8 +8,8 @@ export type Deck = Record<(typeof DECK)[number], number>;
 export const DECK_BYTES = 4 * DECK.length;
 
 /** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
-const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "drift", "blur"] as const;
-const STATE = ["bounded", "keeps", "screens", "changed", "doubted", "hash0", "hash1"] as const;
+const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "blur"] as const;
+const STATE = ["bounded", "screens", "changed", "doubted", "hash0", "hash1"] as const;
 const WORDS = [
   "deck",
   "m",
@@ -26,8 +26,6 @@ const WORDS = [
   "norms",
   "scales",
   "weights",
-  "tiles",
-  "sizes",
   "codeBytes",
   "codes",
   "coarse",
@@ -86,23 +84,21 @@ export function writePlan(region: Region, at: number, plan: Partial<Plan>): void
 export interface Turn {
   readonly error: readonly [e0: number, e1: number, e2: number];
   readonly slack: number;
-  readonly drift: number;
   readonly bounded: boolean;
-  readonly keeps: boolean;
   readonly rough: { readonly blur: number; readonly screens: boolean } | null;
 }
 
 /** Makes ready for a step: no sample has moved yet. */
 export function writeTurn(region: Region, at: number, turn: Turn, weightGrid: number): void {
-  const { error, slack, drift, bounded, keeps, rough } = turn;
+  const { error, slack, bounded, rough } = turn;
   const { blur = 0, screens = false } = rough ?? {};
-  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, drift, blur]);
-  region.u32(at + STATE_AT, 5).set([+bounded, +keeps, +screens, 0, 0]);
+  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, blur]);
+  region.u32(at + STATE_AT, 4).set([+bounded, +screens, 0, 0]);
 }
 
 /** What a sweep has come to: how many samples moved, how many 16 bits left in doubt, and the fingerprint of all labels. */
 export function readState(region: Region, at: number): Record<"changed" | "doubted" | "hash0" | "hash1", number> {
-  const [, , , changed, doubted, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
+  const [, , changed, doubted, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
   return { changed, doubted, hash0, hash1 };
 }
 
