@@ -55,14 +55,14 @@ export interface Cluster {
   /** The prototype as width × height greys, of `pictures`; null for other data. */
   readonly picture: Uint8Array | null;
   /** The features by which the prototype exceeds the mean of all samples most, most first; none for pictures. */
-  readonly telling: readonly Telling[];
+  readonly distinctive: readonly DistinctiveFeature[];
   /** Members closest to the prototype. */
   readonly typical: readonly Member[];
   /** Members that another cluster would take most easily. */
   readonly borderline: readonly Member[];
 }
 
-export interface Telling {
+export interface DistinctiveFeature {
   readonly name: string;
   /** The prototype's value and the mean over all prototypes by their size, in the scaler's units. */
   readonly value: number;
@@ -95,7 +95,7 @@ export interface Preview {
   readonly pixels: Uint8Array | null;
   /** The words with most weight, most first. */
   readonly words: readonly string[];
-  /** Values of the cluster's first telling features, in the samples' own units. */
+  /** Values of the cluster's first distinctive features, in the samples' own units. */
   readonly values: readonly { readonly name: string; readonly value: number }[];
 }
 
@@ -136,7 +136,7 @@ export interface SampleMap {
     readonly places: Uint32Array;
     readonly each: number;
   } | null;
-  /** Tables: values of the first telling features of the sample's cluster, `each` a sample, NaN where there are fewer. */
+  /** Tables: values of the first distinctive features of the sample's cluster, `each` a sample, NaN where there are fewer. */
   readonly values: { readonly numbers: Float32Array; readonly each: number } | null;
 }
 

@@ -5,10 +5,10 @@ import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
 import { MOST_POINTS } from "./rows.js";
 import { measureAlong, type Standings } from "./standing.js";
-import { type Found, findTelling, measureTelling } from "./telling.js";
+import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 
-/** Telling features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
-const TELLING = 8;
+/** DistinctiveFeature features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
+const DISTINCTIVE = 8;
 export const VALUES = 4;
 export const WORDS = 6;
 /** Bytes of pixels, so that a page stays small. */
@@ -18,10 +18,10 @@ const BUDGET = { prototypes: 300_000, members: 500_000, map: 800_000 };
 export interface Gallery {
   readonly form: Form;
   readonly pictures: Pictures | null;
-  readonly telling: readonly (readonly Found[])[];
+  readonly distinctive: readonly (readonly Found[])[];
   /** Names of the scaled features. */
   readonly words: readonly string[];
-  showCluster(cluster: number): Pick<Cluster, "picture" | "telling" | "typical" | "borderline">;
+  showCluster(cluster: number): Pick<Cluster, "picture" | "distinctive" | "typical" | "borderline">;
   /** Sample i as greys of a size. */
   draw(i: number, size: Size): Uint8Array;
 }
@@ -42,8 +42,8 @@ export function openGallery(
       : "table";
   const each = countShown(k, form);
   const chosen = chooseMembers(standings, k, each);
-  const found = findTelling(model, form === "picture" ? 0 : TELLING, names);
-  const telling = form === "table" ? measureTelling(found, X, standings.clusters, sizes) : found;
+  const found = findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
+  const distinctive = form === "table" ? measureDistinctive(found, X, standings.clusters, sizes) : found;
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
   const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
@@ -60,7 +60,7 @@ export function openGallery(
     return {
       pixels: pictures && draw(i, pictures.thumb),
       words: form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [],
-      values: form === "table" ? readValues(X, i, telling[standings.clusters[i]]) : [],
+      values: form === "table" ? readValues(X, i, distinctive[standings.clusters[i]]) : [],
     };
   }
 
@@ -82,12 +82,12 @@ export function openGallery(
   return {
     form,
     pictures,
-    telling,
+    distinctive,
     words,
     draw,
     showCluster: (j) => ({
       picture: pictures && drawPrototype(prototypes!.row(j), image!, pictures),
-      telling: telling[j].map(({ name, value, mean, own }) => ({ name, value, mean, own })),
+      distinctive: distinctive[j].map(({ name, value, mean, own }) => ({ name, value, mean, own })),
       typical: showMembers(chosen[j].typical),
       borderline: showMembers(chosen[j].borderline),
     }),
@@ -108,10 +108,10 @@ export function pickWords(Z: Matrix, i: number, top: number): number[] {
   return found.slice(0, top).map(({ f }) => f);
 }
 
-/** Sample i's values of a cluster's first telling features, in its own units. */
-export function readValues(X: Matrix, i: number, telling: readonly Found[]): { name: string; value: number }[] {
+/** Sample i's values of a cluster's first distinctive features, in its own units. */
+export function readValues(X: Matrix, i: number, distinctive: readonly Found[]): { name: string; value: number }[] {
   // A scaler may have made several columns of one feature.
-  return telling.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature % X.features) }));
+  return distinctive.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature % X.features) }));
 }
 
 /** Prototypes in the samples' own units, where their length means something. */

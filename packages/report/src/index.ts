@@ -3,4 +3,4 @@ export { collectFindings } from "./collect.js";
 export type { Evidence } from "./evidence.js";
 export type * from "./findings.js";
 export { renderPage } from "./page.js";
-export { findTelling } from "./telling.js";
+export { findDistinctive } from "./distinctive-features.js";

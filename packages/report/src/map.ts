@@ -58,7 +58,7 @@ function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
 function listValues(X: Matrix, samples: Uint32Array, { clusters }: Standings, gallery: Gallery): SampleMap["values"] {
   const numbers = new Float32Array(samples.length * VALUES).fill(Number.NaN);
   samples.forEach((i, p) => {
-    readValues(X, i, gallery.telling[clusters[i]]).forEach(({ value }, v) => {
+    readValues(X, i, gallery.distinctive[clusters[i]]).forEach(({ value }, v) => {
       numbers[p * VALUES + v] = value;
     });
   });

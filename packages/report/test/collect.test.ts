@@ -35,7 +35,7 @@ describe("findings of six drinks", () => {
   });
 
   it("name what tells a cluster from the rest, in the samples' own units", () => {
-    expect(teas.telling).toEqual([
+    expect(teas.distinctive).toEqual([
       {
         name: "leaf",
         value: model.W.at(0, 0),
@@ -43,7 +43,7 @@ describe("findings of six drinks", () => {
         own: { average: 3, overall: 10 / 6, least: 1 / 3, most: 3 },
       },
     ]);
-    expect(coffees.telling.map(({ name, own }) => [name, own?.average])).toEqual([["bean", 4]]);
+    expect(coffees.distinctive.map(({ name, own }) => [name, own?.average])).toEqual([["bean", 4]]);
   });
 
   it("call clusters what people call them, and by their number where they have no name", () => {
@@ -128,7 +128,7 @@ describe("what there is to see depends on the samples", () => {
     expect([...seen.clusters[0].picture!]).toEqual([255, 0, 0, Math.round((255 * 1.5) / 7.5)]);
     expect([...seen.clusters[1].typical[0].preview.pixels!]).toEqual([0, 0, 255, 255]);
     expect([...seen.map.pixels!.subarray(4, 8)]).toEqual([170, 0, 0, 85]);
-    expect(seen.clusters[0].telling).toEqual([]);
+    expect(seen.clusters[0].distinctive).toEqual([]);
   });
 
   it("photographs are no ink", async () => {
@@ -177,7 +177,7 @@ describe("what there is to see depends on the samples", () => {
     const halves = await fit(signed, { k: 2, seed: 1, scale: "split", init: "plusplus", featureNames: ["u", "v"] });
     const seen = collectFindings(halves, { X: signed });
     const first = seen.clusters[halves.labels[0]];
-    expect(first.telling.every(({ own }) => own !== null)).toBe(true);
+    expect(first.distinctive.every(({ own }) => own !== null)).toBe(true);
     const { name, value } = first.typical[0].preview.values[0];
     expect(value).toBe(signed.at(first.typical[0].sample, name.startsWith("u") ? 0 : 1));
   });

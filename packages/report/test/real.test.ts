@@ -59,7 +59,7 @@ describe.runIf(hasData)("reports of real data", () => {
       kind: "text",
     });
     expect(findings.form).toBe("text");
-    const words = findings.clusters.map(({ telling }) => telling.map(({ name }) => name));
+    const words = findings.clusters.map(({ distinctive }) => distinctive.map(({ name }) => name));
     for (const word of ["film", "election", "match"]) expect(words.flat()).toContain(word);
     expect(findings.agreement!.nmi).toBeGreaterThan(0.7);
     expect(page.length).toBeLessThan(MOST_BYTES);

@@ -1,5 +1,5 @@
 import type { Label, Model } from "bonmf";
-import { findMajorities, findTelling } from "bonmf-report";
+import { findMajorities, findDistinctive } from "bonmf-report";
 import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
@@ -16,7 +16,7 @@ export interface View {
   readonly classes?: readonly Label[] | null;
 }
 
-/** One line a cluster: size, share, name, majority class, most telling features. */
+/** One line a cluster: size, share, name, majority class, most distinctive features. */
 export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
   const n = model.samples;
   const columns: Column[] = [
@@ -47,12 +47,12 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
         .sort((a, b) => widthOf(b) - widthOf(a))[0],
     );
     const room = view.full ? Number.POSITIVE_INFINITY : Math.max(24, width - used - 2);
-    const telling = findTelling(model, view.top);
-    columns.push({ title: "most telling" });
+    const distinctive = findDistinctive(model, view.top);
+    columns.push({ title: "most distinctive" });
     rows.forEach((row, r) => {
       row.push(
         joinNames(
-          telling[view.clusters[r]].map(({ name }) => tame(name)),
+          distinctive[view.clusters[r]].map(({ name }) => tame(name)),
           room,
         ),
       );

@@ -1,5 +1,5 @@
 import type { Classifier, Model } from "bonmf";
-import { findTelling } from "bonmf-report";
+import { findDistinctive } from "bonmf-report";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
@@ -87,7 +87,7 @@ function describeFile(
 }
 
 function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
-  const telling = findTelling(model, top);
+  const distinctive = findDistinctive(model, top);
   const names = namesOf(model);
   return {
     version: model.version,
@@ -110,7 +110,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
       name: names?.[cluster] || null,
       size: model.counts[cluster],
       share: model.counts[cluster] / model.samples,
-      features: telling[cluster].map(({ name, value, mean }) => ({ name, value, mean })),
+      features: distinctive[cluster].map(({ name, value, mean }) => ({ name, value, mean })),
     })),
   };
 }

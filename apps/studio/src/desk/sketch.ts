@@ -1,5 +1,5 @@
 import { type FitOptions, fitScaler, Model, type Settings } from "bonmf";
-import { findTelling } from "bonmf-report";
+import { findDistinctive } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Frame } from "./frame.js";
 import type { Sketch } from "./protocol.js";
@@ -36,7 +36,7 @@ export function sketch(
   const sizes = Array.from(model.counts);
   if (image) return { labels, sketch: { sizes, pictures: toGreys(model), words: null } };
   const names = scaler.featureNames(features ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
-  const words = findTelling(model, WORDS, names).map((list) => list.map(({ name }) => name));
+  const words = findDistinctive(model, WORDS, names).map((list) => list.map(({ name }) => name));
   return { labels, sketch: { sizes, pictures: null, words } };
 }
 

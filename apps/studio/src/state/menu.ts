@@ -17,7 +17,7 @@ export const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
   minmax: "Each feature from 0 to 1",
   shift: "Moved so that the least is 0",
   l2: "Each sample of length 1",
-  tfidf: "Words by how telling they are",
+  tfidf: "Words by how distinctive they are",
   split: "Negative values as features of their own",
 };
 

@@ -1,4 +1,4 @@
-import type { Cluster, Findings, Telling } from "../findings.js";
+import type { Cluster, Findings, DistinctiveFeature } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
@@ -49,7 +49,7 @@ function showMajority({ label, share }: NonNullable<Cluster["majority"]>): HTMLE
   );
 }
 
-function showPrototype({ picture, telling }: Cluster, { pictures }: Findings, name: string): HTMLElement | null {
+function showPrototype({ picture, distinctive }: Cluster, { pictures }: Findings, name: string): HTMLElement | null {
   if (picture && pictures) {
     return element(
       "figure",
@@ -57,13 +57,13 @@ function showPrototype({ picture, telling }: Cluster, { pictures }: Findings, na
       drawPixels(picture, pictures, pictures, `Prototype of ${name}`),
     );
   }
-  if (telling.length === 0) return element("p", { class: "bonmf-none" }, "Nothing is above the average here.");
-  return element("ul", { class: "bonmf-telling", "aria-label": `Most telling of ${name}` }, ...listTelling(telling));
+  if (distinctive.length === 0) return element("p", { class: "bonmf-none" }, "Nothing is above the average here.");
+  return element("ul", { class: "bonmf-distinctive", "aria-label": `Most distinctive of ${name}` }, ...listTelling(distinctive));
 }
 
-function listTelling(telling: readonly Telling[]): HTMLElement[] {
-  const top = Math.max(...telling.map(({ value, mean }) => value - mean));
-  return telling.map(({ name, value, mean, own }) => {
+function listTelling(distinctive: readonly DistinctiveFeature[]): HTMLElement[] {
+  const top = Math.max(...distinctive.map(({ value, mean }) => value - mean));
+  return distinctive.map(({ name, value, mean, own }) => {
     const from = own ? Math.min(0, own.least) : 0;
     const span = own ? own.most - from || 1 : top || 1;
     const filled = own ? (own.average - from) / span : (value - mean) / span;

@@ -41,7 +41,7 @@ function previewOf({ map, clusters }: Findings, p: number): Preview {
         .filter((place) => place < map.words!.vocabulary.length)
         .map((place) => map.words!.vocabulary[place])
     : [];
-  const names = clusters[map.clusters[p]].telling;
+  const names = clusters[map.clusters[p]].distinctive;
   const values = map.values
     ? Array.from(map.values.numbers.subarray(p * map.values.each, (p + 1) * map.values.each))
         .filter((value) => !Number.isNaN(value))

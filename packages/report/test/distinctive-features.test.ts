@@ -1,6 +1,6 @@
 import { fit } from "bonmf";
 import { expect, it } from "vitest";
-import { findTelling } from "../src/telling.js";
+import { findDistinctive } from "../src/distinctive-features.js";
 
 // Two kinds of fruit by hand: "round" is shared, the rest is not.
 const X = [
@@ -13,8 +13,8 @@ const featureNames = ["apple", "pear", "stalk", "round"];
 const names = async (options: object, top = 8) => {
   const model = await fit(X, { k: 2, featureNames, seed: 1, ...options });
   const order = model.labels[0] === 0 ? [0, 1] : [1, 0];
-  const telling = findTelling(model, top);
-  return order.map((j) => telling[j].map(({ name }) => name));
+  const distinctive = findDistinctive(model, top);
+  return order.map((j) => distinctive[j].map(({ name }) => name));
 };
 
 it("names what exceeds the mean, most first, and nothing else", async () => {
@@ -25,7 +25,7 @@ it("names what exceeds the mean, most first, and nothing else", async () => {
 
 it("gives the prototype's value and the overall mean", async () => {
   const model = await fit(X, { k: 2, featureNames, seed: 1 });
-  expect(findTelling(model, 1)[model.labels[0]]).toMatchObject([{ name: "apple", value: 8.5, mean: 5, feature: 0 }]);
+  expect(findDistinctive(model, 1)[model.labels[0]]).toMatchObject([{ name: "apple", value: 8.5, mean: 5, feature: 0 }]);
 });
 
 it("does not mistake the length of a real-valued method's prototype for meaning", async () => {
@@ -36,7 +36,7 @@ it("does not mistake the length of a real-valued method's prototype for meaning"
 
 it("counts features without names from 1, and names the halves of a split one", async () => {
   const plain = await fit(X, { k: 2, seed: 1 });
-  expect(findTelling(plain, 1)[plain.labels[0]][0].name).toBe("#1");
+  expect(findDistinctive(plain, 1)[plain.labels[0]][0].name).toBe("#1");
   const split = await fit(X, { k: 2, seed: 1, scale: "split" });
-  expect(findTelling(split, 1)[split.labels[0]][0].name).toMatch(/^#\d.+/);
+  expect(findDistinctive(split, 1)[split.labels[0]][0].name).toMatch(/^#\d.+/);
 });

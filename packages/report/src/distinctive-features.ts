@@ -1,7 +1,7 @@
 import type { Matrix, Model } from "bonmf";
-import type { Telling } from "./findings.js";
+import type { DistinctiveFeature } from "./findings.js";
 
-export interface Found extends Telling {
+export interface Found extends DistinctiveFeature {
   /** The column of W. */
   readonly feature: number;
 }
@@ -12,7 +12,7 @@ export interface Found extends Telling {
  *
  * @param names of the samples' features; those without are counted from 1
  */
-export function findTelling(
+export function findDistinctive(
   model: Model,
   top: number,
   names: readonly string[] | null = model.featureNames,
@@ -59,7 +59,7 @@ function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: numbe
 }
 
 /** Adds what the features are in the samples' own units: means of the members, of all, and their range over clusters. */
-export function measureTelling(
+export function measureDistinctive(
   found: Found[][],
   X: Matrix,
   clusters: Uint32Array,
