@@ -5,22 +5,22 @@ import type { Cluster, Findings, Run } from "./findings.js";
 import { openGallery } from "./gallery.js";
 import { drawMap } from "./map.js";
 import { describeRepeat } from "./repeat.js";
-import { type Standings, standAll } from "./standing.js";
+import { type Assignments, assignAll } from "./assignments.js";
 
 /** Everything a report shows of a model and samples. */
 export function collectFindings(model: Model, evidence: Evidence): Findings {
   const { X, labels = null, source = null, command = null } = evidence;
   const { k } = model;
   const names = checkNames(evidence.clusterNames ?? null, k);
-  const standings = standAll(model, X);
+  const assignments = assignAll(model, X);
   const sizes = new Uint32Array(k);
-  for (const cluster of standings.clusters) sizes[cluster]++;
-  const majorities = labels && findMajorities(labels, standings.clusters, k);
-  const compared = labels && compareClasses(labels, standings.clusters, majorities!);
-  const gallery = openGallery(model, evidence, standings, sizes);
+  for (const cluster of assignments.clusters) sizes[cluster]++;
+  const majorities = labels && findMajorities(labels, assignments.clusters, k);
+  const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
+  const gallery = openGallery(model, evidence, assignments, sizes);
   const cosines = new Float64Array(k);
-  standings.cosines.forEach((cosine, i) => {
-    cosines[standings.clusters[i]] += cosine;
+  assignments.cosines.forEach((cosine, i) => {
+    cosines[assignments.clusters[i]] += cosine;
   });
   const clusters = Array.from(sizes, (size, cluster): Cluster => {
     const majority = majorities?.[cluster];
@@ -39,10 +39,10 @@ export function collectFindings(model: Model, evidence: Evidence): Findings {
     form: gallery.form,
     samples: X.samples,
     features: X.features,
-    run: describeRun(model, X, standings),
+    run: describeRun(model, X, assignments),
     clusters,
     pictures: gallery.pictures,
-    map: drawMap(model, evidence, standings, gallery, compared?.places ?? null),
+    map: drawMap(model, evidence, assignments, gallery, compared?.places ?? null),
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
   };
@@ -54,7 +54,7 @@ function checkNames(names: readonly string[] | null, k: number): readonly string
   throw new OptionError("clusterNames", names, message);
 }
 
-function describeRun(model: Model, X: Matrix, { clusters, cosines }: Standings): Run {
+function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments): Run {
   const trained = model.samples;
   const same = trained === X.samples && clusters.every((cluster, i) => cluster === model.labels[i]);
   return {

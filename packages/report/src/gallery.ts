@@ -4,7 +4,7 @@ import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
 import { MOST_POINTS } from "./rows.js";
-import { measureAlong, type Standings } from "./standing.js";
+import { measureAlong, type Assignments } from "./assignments.js";
 import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 
 /** DistinctiveFeature features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
@@ -29,7 +29,7 @@ export interface Gallery {
 export function openGallery(
   model: Model,
   { X, labels, ids, features, recipe }: Evidence,
-  standings: Standings,
+  assignments: Assignments,
   sizes: Uint32Array,
 ): Gallery {
   const { k, scaler } = model;
@@ -41,9 +41,9 @@ export function openGallery(
       ? "text"
       : "table";
   const each = countShown(k, form);
-  const chosen = chooseMembers(standings, k, each);
+  const chosen = chooseMembers(assignments, k, each);
   const found = findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
-  const distinctive = form === "table" ? measureDistinctive(found, X, standings.clusters, sizes) : found;
+  const distinctive = form === "table" ? measureDistinctive(found, X, assignments.clusters, sizes) : found;
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
   const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
@@ -60,7 +60,7 @@ export function openGallery(
     return {
       pixels: pictures && draw(i, pictures.thumb),
       words: form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [],
-      values: form === "table" ? readValues(X, i, distinctive[standings.clusters[i]]) : [],
+      values: form === "table" ? readValues(X, i, distinctive[assignments.clusters[i]]) : [],
     };
   }
 
@@ -72,9 +72,9 @@ export function openGallery(
       sample: i,
       id: nameSample(ids, i),
       label: labels ? String(labels[i]) : null,
-      cosine: standings.cosines[i],
-      margin: standings.margins[i],
-      rival: findRival(along.subarray(z * k, (z + 1) * k), standings.clusters[i]),
+      cosine: assignments.cosines[i],
+      margin: assignments.margins[i],
+      rival: findRival(along.subarray(z * k, (z + 1) * k), assignments.clusters[i]),
       preview: preview(i, Z, z),
     }));
   }

@@ -4,30 +4,30 @@ import type { SampleMap } from "./findings.js";
 import { type Gallery, nameSample, pickWords, readValues, VALUES, WORDS } from "./gallery.js";
 import { placeSamples } from "./plane.js";
 import { chooseRows } from "./rows.js";
-import type { Standings } from "./standing.js";
+import type { Assignments } from "./assignments.js";
 
 /** @param places the class of each sample; null without labels */
 export function drawMap(
   model: Model,
   { X, ids }: Evidence,
-  standings: Standings,
+  assignments: Assignments,
   gallery: Gallery,
   places: Uint32Array | null,
 ): SampleMap {
   const samples = chooseRows(X.samples, model.seed);
-  const clusters = samples.map((i) => standings.clusters[i]);
+  const clusters = samples.map((i) => assignments.clusters[i]);
   const Z = model.prepare(X.take(samples));
   return {
     samples,
     ...placeSamples(model, Z, clusters),
     clusters,
-    cosines: Float32Array.from(samples, (i) => standings.cosines[i]),
-    margins: Float32Array.from(samples, (i) => standings.margins[i]),
+    cosines: Float32Array.from(samples, (i) => assignments.cosines[i]),
+    margins: Float32Array.from(samples, (i) => assignments.margins[i]),
     ids: Array.from(samples, (i) => nameSample(ids, i)),
     classes: places && samples.map((i) => places[i]),
     pixels: gallery.pictures && drawAll(samples, gallery),
     words: gallery.form === "text" ? listWords(Z, gallery.words) : null,
-    values: gallery.form === "table" ? listValues(X, samples, standings, gallery) : null,
+    values: gallery.form === "table" ? listValues(X, samples, assignments, gallery) : null,
   };
 }
 
@@ -55,7 +55,7 @@ function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
   return { vocabulary: used.map((f) => names[f]), places, each: WORDS };
 }
 
-function listValues(X: Matrix, samples: Uint32Array, { clusters }: Standings, gallery: Gallery): SampleMap["values"] {
+function listValues(X: Matrix, samples: Uint32Array, { clusters }: Assignments, gallery: Gallery): SampleMap["values"] {
   const numbers = new Float32Array(samples.length * VALUES).fill(Number.NaN);
   samples.forEach((i, p) => {
     readValues(X, i, gallery.distinctive[clusters[i]]).forEach(({ value }, v) => {

@@ -1,5 +1,5 @@
 import type { Form } from "./findings.js";
-import type { Standings } from "./standing.js";
+import type { Assignments } from "./assignments.js";
 
 /** Rows of the members of one cluster that are worth showing. */
 export interface Chosen {
@@ -14,7 +14,7 @@ export function countShown(k: number, form: Form): number {
   return Math.max(2, Math.min(form === "picture" ? 6 : 4, Math.floor(360 / k)));
 }
 
-export function chooseMembers({ clusters, cosines, margins }: Standings, k: number, each: number): Chosen[] {
+export function chooseMembers({ clusters, cosines, margins }: Assignments, k: number, each: number): Chosen[] {
   const typical = Array.from({ length: k }, () => new Best(each));
   for (let i = 0; i < clusters.length; i++) typical[clusters[i]].offer(i, cosines[i]);
   const borderline = Array.from({ length: k }, () => new Best(each));

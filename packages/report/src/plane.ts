@@ -1,7 +1,7 @@
 import type { Matrix, Model } from "bonmf";
 import { arrange } from "./layout.js";
 import { discriminate } from "./projection.js";
-import { measureAlong } from "./standing.js";
+import { measureAlong } from "./assignments.js";
 
 /** Coordinates that the view is chosen from: products with the prototypes of the largest clusters. */
 const MOST_COORDINATES = 64;

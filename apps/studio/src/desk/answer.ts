@@ -1,6 +1,6 @@
 import { type Classifier, classifier, countWords, type Matrix, type Model } from "bonmf";
 import type { Data } from "../data/build.js";
-import { explainRow, type Standings, showRow } from "./explore.js";
+import { explainRow, type Assignments, showRow } from "./explore.js";
 import type { Answer, Input } from "./protocol.js";
 
 /** Beyond this, asking every training sample takes too long for a page. */
@@ -13,7 +13,7 @@ export async function train(model: Model, { X, labels }: Data): Promise<Classifi
 }
 
 /** Where a new sample belongs, and why. */
-export function answer(data: Data, model: Model, standings: Standings, judge: Classifier | null, input: Input): Answer {
+export function answer(data: Data, model: Model, assignments: Assignments, judge: Classifier | null, input: Input): Answer {
   const { X, known } = readInput(data, input);
   const row = X.row(0);
   const verdict = judge?.explain(X)[0] ?? null;
@@ -27,7 +27,7 @@ export function answer(data: Data, model: Model, standings: Standings, judge: Cl
     cosines: Array.from(cosines),
     label: verdict ? String(verdict.label) : null,
     share: verdict?.share ?? null,
-    neighbor: verdict?.neighbor ? showRow(data, model, standings, verdict.neighbor.index) : null,
+    neighbor: verdict?.neighbor ? showRow(data, model, assignments, verdict.neighbor.index) : null,
     reasons: data.image ? [] : reasons,
     known,
   };

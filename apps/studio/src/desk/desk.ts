@@ -7,7 +7,7 @@ import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
 import { answer, train } from "./answer.js";
-import { findSamples, type Standings, showSample, standAll } from "./explore.js";
+import { findSamples, type Assignments, showSample, assignAll } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import { type Frame, makeFrame, makePlane } from "./frame.js";
 import { makePreview, summarise } from "./preview.js";
@@ -24,7 +24,7 @@ export class Workbench implements Desk {
   #stop: AbortController | null = null;
   readonly #runs = new Map<number, Run>();
   /** What takes a while to find out, by run. */
-  readonly #standings = new Map<number, Promise<Standings>>();
+  readonly #assignments = new Map<number, Promise<Assignments>>();
   readonly #judges = new Map<number, Promise<Classifier | null>>();
   readonly #findings = new Map<number, Findings>();
   readonly #tell: Watch["tell"];
@@ -55,7 +55,7 @@ export class Workbench implements Desk {
   }
 
   #drop(id: number): void {
-    for (const kept of [this.#runs, this.#standings, this.#judges, this.#findings]) kept.delete(id);
+    for (const kept of [this.#runs, this.#assignments, this.#judges, this.#findings]) kept.delete(id);
   }
 
   async prepare(choice: Choice): Promise<Summary> {
@@ -142,8 +142,8 @@ export class Workbench implements Desk {
     return answer(data, model, await this.#stand(id), await judge, input);
   }
 
-  #stand(id: number): Promise<Standings> {
-    return remember(this.#standings, id, () => standAll(this.#find(id).model, this.#need()));
+  #stand(id: number): Promise<Assignments> {
+    return remember(this.#assignments, id, () => assignAll(this.#find(id).model, this.#need()));
   }
 
   async compare(left: number, right: number) {

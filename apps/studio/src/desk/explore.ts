@@ -4,7 +4,7 @@ import { formatNumber } from "../data/column.js";
 import type { Detail, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
-export interface Standings {
+export interface Assignments {
   readonly cosines: Float32Array;
   readonly margins: Float32Array;
 }
@@ -14,7 +14,7 @@ const CELLS = 400;
 const REASONS = 8;
 
 /** Lets others have a word between the parts. */
-export async function standAll(model: Model, { X }: Data): Promise<Standings> {
+export async function assignAll(model: Model, { X }: Data): Promise<Assignments> {
   const cosines = new Float32Array(X.samples);
   const margins = new Float32Array(X.samples);
   for (let from = 0; from < X.samples; from += PART) {
@@ -28,7 +28,7 @@ export async function standAll(model: Model, { X }: Data): Promise<Standings> {
   return { cosines, margins };
 }
 
-export function findSamples(data: Data, model: Model, standings: Standings, query: Query): Page {
+export function findSamples(data: Data, model: Model, assignments: Assignments, query: Query): Page {
   const { clusters, label, text, sort, from, count } = query;
   const wanted = clusters && new Set(clusters);
   const needle = text.trim().toLowerCase();
@@ -39,9 +39,9 @@ export function findSamples(data: Data, model: Model, standings: Standings, quer
     if (needle !== "" && !mentions(data, i, needle)) continue;
     found.push(i);
   }
-  if (sort === "typical") found.sort((a, b) => standings.cosines[b] - standings.cosines[a]);
-  if (sort === "borderline") found.sort((a, b) => standings.margins[a] - standings.margins[b]);
-  const rows = found.slice(from, from + count).map((i) => showRow(data, model, standings, i));
+  if (sort === "typical") found.sort((a, b) => assignments.cosines[b] - assignments.cosines[a]);
+  if (sort === "borderline") found.sort((a, b) => assignments.margins[a] - assignments.margins[b]);
+  const rows = found.slice(from, from + count).map((i) => showRow(data, model, assignments, i));
   return { total: found.length, rows };
 }
 
@@ -62,7 +62,7 @@ function nameOf(ids: Data["ids"], i: number): string {
   return ids ? String(ids[i]) : `#${i + 1}`;
 }
 
-export function showRow(data: Data, model: Model, { cosines, margins }: Standings, i: number): Row {
+export function showRow(data: Data, model: Model, { cosines, margins }: Assignments, i: number): Row {
   return {
     sample: i,
     id: nameOf(data.ids, i),
@@ -94,7 +94,7 @@ export function toGreys(values: ArrayLike<number>): Uint8Array {
   return Uint8Array.from(values, (value) => (most === 0 ? 0 : Math.round((255 * Math.max(0, value)) / most)));
 }
 
-export function showSample(data: Data, model: Model, standings: Standings, i: number): Detail {
+export function showSample(data: Data, model: Model, assignments: Assignments, i: number): Detail {
   const row = data.X.row(i);
   const { rival, reasons } = explainRow(data, model, row, model.labels[i]);
   const cells: [string, string][] = [];
@@ -103,7 +103,7 @@ export function showSample(data: Data, model: Model, standings: Standings, i: nu
     cells.push([data.features?.[f] ?? `#${f + 1}`, formatNumber(row[f])]);
   }
   const text = data.texts?.[i] ?? "";
-  return { ...showRow(data, model, standings, i), rival, reasons, cells, text };
+  return { ...showRow(data, model, assignments, i), rival, reasons, cells, text };
 }
 
 /** Cosines of one sample to all prototypes. */

@@ -1,7 +1,7 @@
 import type { Dense, Matrix, Model } from "bonmf";
 
 /** Where every sample stands: n entries each. */
-export interface Standings {
+export interface Assignments {
   readonly clusters: Uint32Array;
   readonly cosines: Float64Array;
   readonly margins: Float64Array;
@@ -10,7 +10,7 @@ export interface Standings {
 /** Samples asked about at a time, so that no more than these are ever scaled. */
 const TOGETHER = 8192;
 
-export function standAll(model: Model, X: Matrix): Standings {
+export function assignAll(model: Model, X: Matrix): Assignments {
   const n = X.samples;
   const out = { clusters: new Uint32Array(n), cosines: new Float64Array(n), margins: new Float64Array(n) };
   for (let from = 0; from < n; from += TOGETHER) {
