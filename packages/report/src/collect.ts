@@ -1,6 +1,6 @@
 import { type Matrix, type Model, OptionError } from "bonmf";
 import { compareClasses, findMajorities } from "./agreement.js";
-import type { Evidence } from "./evidence.js";
+import type { ReportData } from "./report-data.js";
 import type { Cluster, Findings, Run } from "./findings.js";
 import { openGallery } from "./gallery.js";
 import { drawMap } from "./map.js";
@@ -8,16 +8,16 @@ import { describeRepeat } from "./repeat.js";
 import { type Assignments, assignAll } from "./assignments.js";
 
 /** Everything a report shows of a model and samples. */
-export function collectFindings(model: Model, evidence: Evidence): Findings {
-  const { X, labels = null, source = null, command = null } = evidence;
+export function collectFindings(model: Model, data: ReportData): Findings {
+  const { X, labels = null, source = null, command = null } = data;
   const { k } = model;
-  const names = checkNames(evidence.clusterNames ?? null, k);
+  const names = checkNames(data.clusterNames ?? null, k);
   const assignments = assignAll(model, X);
   const sizes = new Uint32Array(k);
   for (const cluster of assignments.clusters) sizes[cluster]++;
   const majorities = labels && findMajorities(labels, assignments.clusters, k);
   const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
-  const gallery = openGallery(model, evidence, assignments, sizes);
+  const gallery = openGallery(model, data, assignments, sizes);
   const cosines = new Float64Array(k);
   assignments.cosines.forEach((cosine, i) => {
     cosines[assignments.clusters[i]] += cosine;
@@ -42,7 +42,7 @@ export function collectFindings(model: Model, evidence: Evidence): Findings {
     run: describeRun(model, X, assignments),
     clusters,
     pictures: gallery.pictures,
-    map: drawMap(model, evidence, assignments, gallery, compared?.places ?? null),
+    map: drawMap(model, data, assignments, gallery, compared?.places ?? null),
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
   };

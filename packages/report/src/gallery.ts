@@ -1,5 +1,5 @@
 import type { Matrix, Model } from "bonmf";
-import type { Evidence } from "./evidence.js";
+import type { ReportData } from "./report-data.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
@@ -28,7 +28,7 @@ export interface Gallery {
 
 export function openGallery(
   model: Model,
-  { X, labels, ids, features, recipe }: Evidence,
+  { X, labels, ids, features, recipe }: ReportData,
   assignments: Assignments,
   sizes: Uint32Array,
 ): Gallery {
@@ -94,7 +94,7 @@ export function openGallery(
   };
 }
 
-export function nameSample(ids: Evidence["ids"], i: number): string {
+export function nameSample(ids: ReportData["ids"], i: number): string {
   return ids ? String(ids[i]) : `sample ${i}`;
 }
 

@@ -1,5 +1,5 @@
 import type { Matrix, Model } from "bonmf";
-import type { Evidence } from "./evidence.js";
+import type { ReportData } from "./report-data.js";
 import type { SampleMap } from "./findings.js";
 import { type Gallery, nameSample, pickWords, readValues, VALUES, WORDS } from "./gallery.js";
 import { placeSamples } from "./plane.js";
@@ -9,7 +9,7 @@ import type { Assignments } from "./assignments.js";
 /** @param places the class of each sample; null without labels */
 export function drawMap(
   model: Model,
-  { X, ids }: Evidence,
+  { X, ids }: ReportData,
   assignments: Assignments,
   gallery: Gallery,
   places: Uint32Array | null,

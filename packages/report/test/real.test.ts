@@ -1,12 +1,12 @@
 import { type FitOptions, fit, type Table } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { collectFindings, renderPage } from "../dist/index.js";
-import type { Evidence } from "../src/evidence.js";
+import type { ReportData } from "../src/report-data.js";
 import { hasData, readSamples } from "./data.js";
 
 const MOST_BYTES = 3_000_000;
 
-async function look({ X, labels, featureNames }: Table, options: FitOptions, recipe: Evidence["recipe"]) {
+async function look({ X, labels, featureNames }: Table, options: FitOptions, recipe: ReportData["recipe"]) {
   const model = await fit(X, { ...options, featureNames: featureNames ?? undefined });
   const findings = collectFindings(model, { X, labels, recipe });
   return { findings, model, page: await renderPage(findings) };

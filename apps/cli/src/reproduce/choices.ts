@@ -1,4 +1,4 @@
-/** What the paper leaves open, and what is done here; docs/paper.md has the evidence. */
+/** What the paper leaves open, and what is done here; docs/paper.md has the data. */
 export interface Choice {
   readonly question: string;
   readonly choice: string;

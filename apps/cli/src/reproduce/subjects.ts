@@ -12,7 +12,7 @@ export interface Subject {
   readonly against?: string;
   /** What a prototype looks like: a picture so wide, or a pen's way through points. */
   readonly look?: { readonly width: number } | "strokes";
-  /** Not in the paper's table, and run only when named: evidence for what the paper may have done. */
+  /** Not in the paper's table, and run only when named: data for what the paper may have done. */
   readonly further?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
-import { collectFindings, type Evidence, type Findings } from "bonmf-report";
+import { collectFindings, type ReportData, type Findings } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
 import { textAt } from "../data/column.js";
@@ -203,7 +203,7 @@ export class Workbench implements Desk {
   }
 }
 
-function gather({ X, labels, ids, features, image, recipe, name: source }: Data): Evidence {
+function gather({ X, labels, ids, features, image, recipe, name: source }: Data): ReportData {
   return { X, labels, ids, features, recipe: { ...recipe, ...(image && { image }) }, source };
 }
 

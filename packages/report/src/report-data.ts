@@ -2,7 +2,7 @@ import type { Label, Matrix } from "bonmf";
 import type { Size } from "./findings.js";
 
 /** The samples a model is looked at with: those it was fitted on, or others of the same features. */
-export interface Evidence {
+export interface ReportData {
   /** n × m, as they were given to the fit. */
   readonly X: Matrix;
   /** n classes. */
