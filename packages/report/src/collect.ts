@@ -2,7 +2,7 @@ import { type Matrix, type Model, OptionError } from "bonmf";
 import { compareClasses, findMajorities } from "./agreement.js";
 import type { ReportData } from "./report-data.js";
 import type { Cluster, Findings, Run } from "./findings.js";
-import { openGallery } from "./gallery.js";
+import { makePreviews } from "./previews.js";
 import { drawMap } from "./map.js";
 import { describeRepeat } from "./repeat.js";
 import { type Assignments, assignAll } from "./assignments.js";
@@ -17,7 +17,7 @@ export function collectFindings(model: Model, data: ReportData): Findings {
   for (const cluster of assignments.clusters) sizes[cluster]++;
   const majorities = labels && findMajorities(labels, assignments.clusters, k);
   const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
-  const gallery = openGallery(model, data, assignments, sizes);
+  const previews = makePreviews(model, data, assignments, sizes);
   const cosines = new Float64Array(k);
   assignments.cosines.forEach((cosine, i) => {
     cosines[assignments.clusters[i]] += cosine;
@@ -31,18 +31,18 @@ export function collectFindings(model: Model, data: ReportData): Findings {
       share: size / X.samples,
       cosine: size > 0 ? cosines[cluster] / size : null,
       majority: majority ? { label: String(majority.label), share: majority.share } : null,
-      ...gallery.showCluster(cluster),
+      ...previews.showCluster(cluster),
     };
   });
   return {
     source,
-    form: gallery.form,
+    form: previews.form,
     samples: X.samples,
     features: X.features,
     run: describeRun(model, X, assignments),
     clusters,
-    pictures: gallery.pictures,
-    map: drawMap(model, data, assignments, gallery, compared?.places ?? null),
+    pictures: previews.pictures,
+    map: drawMap(model, data, assignments, previews, compared?.places ?? null),
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
   };

@@ -1,7 +1,7 @@
 import type { Matrix, Model } from "bonmf";
 import type { ReportData } from "./report-data.js";
 import type { SampleMap } from "./findings.js";
-import { type Gallery, nameSample, pickWords, readValues, VALUES, WORDS } from "./gallery.js";
+import { type Previews, nameSample, pickWords, readValues, VALUES, WORDS } from "./previews.js";
 import { placeSamples } from "./plane.js";
 import { chooseRows } from "./rows.js";
 import type { Assignments } from "./assignments.js";
@@ -11,7 +11,7 @@ export function drawMap(
   model: Model,
   { X, ids }: ReportData,
   assignments: Assignments,
-  gallery: Gallery,
+  previews: Previews,
   places: Uint32Array | null,
 ): SampleMap {
   const samples = chooseRows(X.samples, model.seed);
@@ -25,13 +25,13 @@ export function drawMap(
     margins: Float32Array.from(samples, (i) => assignments.margins[i]),
     ids: Array.from(samples, (i) => nameSample(ids, i)),
     classes: places && samples.map((i) => places[i]),
-    pixels: gallery.pictures && drawAll(samples, gallery),
-    words: gallery.form === "text" ? listWords(Z, gallery.words) : null,
-    values: gallery.form === "table" ? listValues(X, samples, assignments, gallery) : null,
+    pixels: previews.pictures && drawAll(samples, previews),
+    words: previews.form === "text" ? listWords(Z, previews.words) : null,
+    values: previews.form === "table" ? listValues(X, samples, assignments, previews) : null,
   };
 }
 
-function drawAll(samples: Uint32Array, { draw, pictures }: Gallery): Uint8Array {
+function drawAll(samples: Uint32Array, { draw, pictures }: Previews): Uint8Array {
   const { dot } = pictures!;
   const each = dot.width * dot.height;
   const pixels = new Uint8Array(samples.length * each);
@@ -55,10 +55,10 @@ function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
   return { vocabulary: used.map((f) => names[f]), places, each: WORDS };
 }
 
-function listValues(X: Matrix, samples: Uint32Array, { clusters }: Assignments, gallery: Gallery): SampleMap["values"] {
+function listValues(X: Matrix, samples: Uint32Array, { clusters }: Assignments, previews: Previews): SampleMap["values"] {
   const numbers = new Float32Array(samples.length * VALUES).fill(Number.NaN);
   samples.forEach((i, p) => {
-    readValues(X, i, gallery.distinctive[clusters[i]]).forEach(({ value }, v) => {
+    readValues(X, i, previews.distinctive[clusters[i]]).forEach(({ value }, v) => {
       numbers[p * VALUES + v] = value;
     });
   });

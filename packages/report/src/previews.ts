@@ -15,7 +15,7 @@ export const WORDS = 6;
 const BUDGET = { prototypes: 300_000, members: 500_000, map: 800_000 };
 
 /** How clusters and samples are shown to people. */
-export interface Gallery {
+export interface Previews {
   readonly form: Form;
   readonly pictures: Pictures | null;
   readonly distinctive: readonly (readonly Found[])[];
@@ -26,12 +26,12 @@ export interface Gallery {
   draw(i: number, size: Size): Uint8Array;
 }
 
-export function openGallery(
+export function makePreviews(
   model: Model,
   { X, labels, ids, features, recipe }: ReportData,
   assignments: Assignments,
   sizes: Uint32Array,
-): Gallery {
+): Previews {
   const { k, scaler } = model;
   const names = features ?? model.featureNames;
   const image = recipe?.image && recipe.image.width * recipe.image.height === X.features ? recipe.image : null;
