@@ -2,8 +2,8 @@ import type { Matrix, Model } from "bonmf";
 import type { ReportData } from "./report-data.js";
 import type { SampleMap } from "./findings.js";
 import { type Previews, nameSample, pickWords, readValues, VALUES, WORDS } from "./previews.js";
-import { placeSamples } from "./plane.js";
-import { chooseRows } from "./rows.js";
+import { placeSamples } from "./map-layout.js";
+import { chooseRows } from "./subsample.js";
 import type { Assignments } from "./assignments.js";
 
 /** @param places the class of each sample; null without labels */

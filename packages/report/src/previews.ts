@@ -3,7 +3,7 @@ import type { ReportData } from "./report-data.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
-import { MOST_POINTS } from "./rows.js";
+import { MOST_POINTS } from "./subsample.js";
 import { measureAlong, type Assignments } from "./assignments.js";
 import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 

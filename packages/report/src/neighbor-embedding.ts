@@ -3,7 +3,7 @@
  * "Visualizing large-scale and high-dimensional data" (LargeVis), 2016; L. McInnes et al., UMAP, 2018, with a = b = 1).
  * It begins with a linear view and keeps its large-scale order; only + − × ÷ decide, so every engine draws the same.
  */
-import { openDraw } from "./rows.js";
+import { openDraw } from "./subsample.js";
 
 const NEIGHBOURS = 12;
 const REPELLED = 4;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { arrange } from "../src/layout.js";
-import { discriminate } from "../src/projection.js";
-import { chooseRows, openDraw } from "../src/rows.js";
+import { arrange } from "../src/neighbor-embedding.js";
+import { discriminate } from "../src/discriminant.js";
+import { chooseRows, openDraw } from "../src/subsample.js";
 
 describe("the linear view", () => {
   it("looks along what separates, and not along what merely spreads", () => {

@@ -1,6 +1,6 @@
 import type { Matrix, Model } from "bonmf";
-import { arrange } from "./layout.js";
-import { discriminate } from "./projection.js";
+import { arrange } from "./neighbor-embedding.js";
+import { discriminate } from "./discriminant.js";
 import { measureAlong } from "./assignments.js";
 
 /** Coordinates that the view is chosen from: products with the prototypes of the largest clusters. */
