@@ -1,11 +1,11 @@
 import { type Matrix, type Model, OptionError } from "bonmf";
 import { compareClasses, findMajorities } from "./agreement.js";
-import type { ReportData } from "./report-data.js";
-import type { Cluster, Findings, Run } from "./findings.js";
-import { makePreviews } from "./previews.js";
-import { drawMap } from "./map.js";
-import { describeRepeat } from "./repeat.js";
 import { type Assignments, assignAll } from "./assignments.js";
+import type { Cluster, Findings, Run } from "./findings.js";
+import { drawMap } from "./map.js";
+import { makePreviews } from "./previews.js";
+import { describeRepeat } from "./repeat.js";
+import type { ReportData } from "./report-data.js";
 
 /** Everything a report shows of a model and samples. */
 export function collectFindings(model: Model, data: ReportData): Findings {

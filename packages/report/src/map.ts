@@ -1,10 +1,10 @@
 import type { Matrix, Model } from "bonmf";
-import type { ReportData } from "./report-data.js";
-import type { SampleMap } from "./findings.js";
-import { type Previews, nameSample, pickWords, readValues, VALUES, WORDS } from "./previews.js";
-import { placeSamples } from "./map-layout.js";
-import { chooseRows } from "./subsample.js";
 import type { Assignments } from "./assignments.js";
+import type { SampleMap } from "./findings.js";
+import { placeSamples } from "./map-layout.js";
+import { nameSample, type Previews, pickWords, readValues, VALUES, WORDS } from "./previews.js";
+import type { ReportData } from "./report-data.js";
+import { chooseRows } from "./subsample.js";
 
 /** @param places the class of each sample; null without labels */
 export function drawMap(
@@ -55,7 +55,12 @@ function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
   return { vocabulary: used.map((f) => names[f]), places, each: WORDS };
 }
 
-function listValues(X: Matrix, samples: Uint32Array, { clusters }: Assignments, previews: Previews): SampleMap["values"] {
+function listValues(
+  X: Matrix,
+  samples: Uint32Array,
+  { clusters }: Assignments,
+  previews: Previews,
+): SampleMap["values"] {
   const numbers = new Float32Array(samples.length * VALUES).fill(Number.NaN);
   samples.forEach((i, p) => {
     readValues(X, i, previews.distinctive[clusters[i]]).forEach(({ value }, v) => {

@@ -1,5 +1,5 @@
-import type { Form } from "./findings.js";
 import type { Assignments } from "./assignments.js";
+import type { Form } from "./findings.js";
 
 /** Rows of the members of one cluster that are worth showing. */
 export interface Chosen {

@@ -1,13 +1,13 @@
 import type { Matrix, Model } from "bonmf";
-import type { ReportData } from "./report-data.js";
+import { type Assignments, measureAlong } from "./assignments.js";
+import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
+import type { ReportData } from "./report-data.js";
 import { MOST_POINTS } from "./subsample.js";
-import { measureAlong, type Assignments } from "./assignments.js";
-import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 
-/** DistinctiveFeature features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
+/** Distinctive features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
 const DISTINCTIVE = 8;
 export const VALUES = 4;
 export const WORDS = 6;

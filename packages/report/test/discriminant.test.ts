@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { arrange } from "../src/neighbor-embedding.js";
 import { discriminate } from "../src/discriminant.js";
+import { arrange } from "../src/neighbor-embedding.js";
 import { chooseRows, openDraw } from "../src/subsample.js";
 
 describe("the linear view", () => {

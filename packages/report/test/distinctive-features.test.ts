@@ -25,7 +25,9 @@ it("names what exceeds the mean, most first, and nothing else", async () => {
 
 it("gives the prototype's value and the overall mean", async () => {
   const model = await fit(X, { k: 2, featureNames, seed: 1 });
-  expect(findDistinctive(model, 1)[model.labels[0]]).toMatchObject([{ name: "apple", value: 8.5, mean: 5, feature: 0 }]);
+  expect(findDistinctive(model, 1)[model.labels[0]]).toMatchObject([
+    { name: "apple", value: 8.5, mean: 5, feature: 0 },
+  ]);
 });
 
 it("does not mistake the length of a real-valued method's prototype for meaning", async () => {

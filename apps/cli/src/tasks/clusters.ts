@@ -1,5 +1,5 @@
 import type { Label, Model } from "bonmf";
-import { findMajorities, findDistinctive } from "bonmf-report";
+import { findDistinctive, findMajorities } from "bonmf-report";
 import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";

@@ -109,7 +109,7 @@ describe("results", () => {
       /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, until no label changed/m,
     );
     expect(stdout).toMatch(/^relative error 0\.\d+$/m);
-    expect(stdout).toMatch(/^cluster +size +share +class +of it +most telling$/m);
+    expect(stdout).toMatch(/^cluster +size +share +class +of it +most distinctive$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +c\d +\d+\.\d % +x\d/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);
   });

@@ -50,7 +50,7 @@ describe("inspect", () => {
   it("shows the names that clusters were given", () => {
     writeFileSync(join(cwd, "named.st"), saveModel(model, { clusterNames: '["left","","a\\u001b[31m"]' }));
     const { stdout } = run("named.st");
-    expect(stdout).toMatch(/^cluster +size +share +name +most telling$/m);
+    expect(stdout).toMatch(/^cluster +size +share +name +most distinctive$/m);
     expect(stdout).toMatch(/^ +0 +\d+ +\d+\.\d % +left +x\d/m);
     expect(stdout).toMatch(/^ +1 +\d+ +\d+\.\d % +– +x\d/m);
     expect(stdout).not.toContain("\u001b[31m");
@@ -74,7 +74,7 @@ describe("inspect", () => {
     const { stdout } = run("m.st", "--size", "3x2");
     expect(stdout).toMatch(new RegExp(`^0 \\(${model.counts[0]}\\) +1 \\(${model.counts[1]}\\)`, "m"));
     expect(stdout).toMatch(/[░▒▓█]/);
-    expect(stdout).not.toContain("most telling");
+    expect(stdout).not.toContain("most distinctive");
     const coloured = bonmf(["inspect", "m.st", "--size", "3x2"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
     expect(coloured).toMatch(/38;5;2\d\d;48;5;2\d\dm▀/);
     expect(run("m.st", "--size", "4x4")).toMatchObject({

@@ -91,7 +91,7 @@ describe("report", () => {
     const { form, clusters } = findingsOf("news.html");
     expect(form).toBe("text");
     expect(
-      clusters.flatMap(({ telling }: { telling: { name: string }[] }) => telling.map(({ name }) => name)),
+      clusters.flatMap(({ distinctive }: { distinctive: { name: string }[] }) => distinctive.map(({ name }) => name)),
     ).toContain("taxes");
   });
 

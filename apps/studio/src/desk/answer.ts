@@ -1,6 +1,6 @@
 import { type Classifier, classifier, countWords, type Matrix, type Model } from "bonmf";
 import type { Data } from "../data/build.js";
-import { explainRow, type Assignments, showRow } from "./explore.js";
+import { type Assignments, explainRow, showRow } from "./explore.js";
 import type { Answer, Input } from "./protocol.js";
 
 /** Beyond this, asking every training sample takes too long for a page. */
@@ -13,7 +13,13 @@ export async function train(model: Model, { X, labels }: Data): Promise<Classifi
 }
 
 /** Where a new sample belongs, and why. */
-export function answer(data: Data, model: Model, assignments: Assignments, judge: Classifier | null, input: Input): Answer {
+export function answer(
+  data: Data,
+  model: Model,
+  assignments: Assignments,
+  judge: Classifier | null,
+  input: Input,
+): Answer {
   const { X, known } = readInput(data, input);
   const row = X.row(0);
   const verdict = judge?.explain(X)[0] ?? null;

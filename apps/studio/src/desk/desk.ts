@@ -1,5 +1,5 @@
 import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
-import { collectFindings, type ReportData, type Findings } from "bonmf-report";
+import { collectFindings, type Findings, type ReportData } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
 import { textAt } from "../data/column.js";
@@ -7,7 +7,7 @@ import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
 import { answer, train } from "./answer.js";
-import { findSamples, type Assignments, showSample, assignAll } from "./explore.js";
+import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import { type Frame, makeFrame, makePlane } from "./frame.js";
 import { makePreview, summarise } from "./preview.js";

@@ -62,7 +62,7 @@ function mergeClusters(members: readonly Cluster[], group: number, agreement: Ag
     size === 0 ? 0 : members.reduce((sum, member) => sum + member.size * of(member), 0) / size;
   const most = members.reduce((most, { typical }) => Math.max(most, typical.length), 0);
   const picture = largest.picture?.map((_, p) => Math.round(mean((member) => member.picture?.[p] ?? 0))) ?? null;
-  const tellings = new Map(members.flatMap(({ distinctive }) => distinctive).map((one) => [one.name, one]));
+  const features = new Map(members.flatMap(({ distinctive }) => distinctive).map((one) => [one.name, one]));
   const gain = ({ value, mean }: Cluster["distinctive"][number]) => value - mean;
   return {
     ...largest,
@@ -72,7 +72,7 @@ function mergeClusters(members: readonly Cluster[], group: number, agreement: Ag
     cosine: mean(({ cosine }) => cosine ?? 0),
     majority: agreement?.counts ? findMajority(agreement, group, size) : largest.majority,
     picture,
-    distinctive: [...tellings.values()].sort((a, b) => gain(b) - gain(a)).slice(0, largest.distinctive.length),
+    distinctive: [...features.values()].sort((a, b) => gain(b) - gain(a)).slice(0, largest.distinctive.length),
     typical: members
       .flatMap(({ typical }) => typical)
       .sort((a, b) => b.cosine - a.cosine)

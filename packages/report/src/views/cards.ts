@@ -1,4 +1,4 @@
-import type { Cluster, Findings, DistinctiveFeature } from "../findings.js";
+import type { Cluster, DistinctiveFeature, Findings } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
@@ -58,10 +58,14 @@ function showPrototype({ picture, distinctive }: Cluster, { pictures }: Findings
     );
   }
   if (distinctive.length === 0) return element("p", { class: "bonmf-none" }, "Nothing is above the average here.");
-  return element("ul", { class: "bonmf-distinctive", "aria-label": `Most distinctive of ${name}` }, ...listTelling(distinctive));
+  return element(
+    "ul",
+    { class: "bonmf-distinctive", "aria-label": `Most distinctive of ${name}` },
+    ...listFeatures(distinctive),
+  );
 }
 
-function listTelling(distinctive: readonly DistinctiveFeature[]): HTMLElement[] {
+function listFeatures(distinctive: readonly DistinctiveFeature[]): HTMLElement[] {
   const top = Math.max(...distinctive.map(({ value, mean }) => value - mean));
   return distinctive.map(({ name, value, mean, own }) => {
     const from = own ? Math.min(0, own.least) : 0;
