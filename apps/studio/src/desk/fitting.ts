@@ -2,7 +2,7 @@ import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepRep
 import type { Data } from "../data/build.js";
 import type { Frame } from "./frame.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
-import { sketch } from "./sketch.js";
+import { snapshot } from "./live-prototypes.js";
 
 /** A run as the worker keeps it. */
 export interface Run {
@@ -19,9 +19,9 @@ export interface Watch {
   readonly tell: (event: Event, transfer: ArrayBuffer[]) => void;
 }
 
-/** Sketches come at most so often, in milliseconds. */
+/** LivePrototypes come at most so often, in milliseconds. */
 const PAUSE = 80;
-/** A sketch may take this share of the time. */
+/** A snapshot may take this share of the time. */
 const SHARE = 0.25;
 /** Sweeps after which nobody wants to wait any more. */
 const PACED = 40;
@@ -72,11 +72,11 @@ function makeReporter(data: Data, frame: Frame, id: number, options: FitOptions,
   return ({ iteration, restart, potential, relativeError, changed, W }: StepReport): void => {
     const moment = { id, iteration, restart, potential, relativeError, changed };
     const now = performance.now();
-    if (now < next) tell({ type: "step", step: { ...moment, labels: null, sketch: null } }, []);
+    if (now < next) tell({ type: "step", step: { ...moment, labels: null, snapshot: null } }, []);
     else {
-      const seen = sketch(data, frame, options, W);
+      const seen = snapshot(data, frame, options, W);
       const transfer = [seen.labels.buffer as ArrayBuffer];
-      if (seen.sketch.pictures) transfer.push(seen.sketch.pictures.buffer as ArrayBuffer);
+      if (seen.snapshot.pictures) transfer.push(seen.snapshot.pictures.buffer as ArrayBuffer);
       tell({ type: "step", step: { ...moment, ...seen } }, transfer);
       const took = performance.now() - now;
       next = performance.now() + Math.max(PAUSE, took / SHARE);

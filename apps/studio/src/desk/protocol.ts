@@ -106,11 +106,11 @@ export interface Step {
   readonly changed: number;
   /** Clusters of the plane's watched samples; now and then. */
   readonly labels: Uint32Array | null;
-  readonly sketch: Sketch | null;
+  readonly snapshot: PrototypeSnapshot | null;
 }
 
 /** Prototypes while they form. */
-export interface Sketch {
+export interface PrototypeSnapshot {
   readonly sizes: readonly number[];
   /** k pictures of greys, 0 … 255, one after the other. */
   readonly pictures: Uint8Array | null;

@@ -103,7 +103,7 @@ export async function startFit(): Promise<void> {
   batch(() => {
     store.problem.value = null;
     store.tab.value = "fit";
-    store.live.value = { id, order, state: "running", moments: [], restart: 0, labels: null, sketch: null };
+    store.live.value = { id, order, state: "running", moments: [], restart: 0, labels: null, snapshot: null };
   });
   await follow(() => desk.fit(id, order, control));
 }

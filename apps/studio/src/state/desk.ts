@@ -24,8 +24,8 @@ function showSteps(): void {
   if (!last) return;
   const moments = [...live.moments, ...own].filter(({ restart }) => restart === last.restart);
   const labels = own.findLast((step) => step.labels)?.labels ?? live.labels;
-  const sketch = own.findLast((step) => step.sketch)?.sketch ?? live.sketch;
-  store.live.value = { ...live, moments, labels, sketch, restart: last.restart };
+  const snapshot = own.findLast((step) => step.snapshot)?.snapshot ?? live.snapshot;
+  store.live.value = { ...live, moments, labels, snapshot, restart: last.restart };
 }
 
 /** Shared with the worker where the page is isolated: 1 asks a fit to stop. */

@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Findings } from "bonmf-report";
 import type { Choice } from "../data/choice.js";
-import type { Order, Plane, Preview, Query, RunInfo, Sketch, Step, Summary, Trial } from "../desk/protocol.js";
+import type { Order, Plane, Preview, Query, RunInfo, PrototypeSnapshot, Step, Summary, Trial } from "../desk/protocol.js";
 import type { Tab } from "./address.js";
 import type { Marks } from "./marks.js";
 import { mergeFindings, nameFindings } from "./merge.js";
@@ -14,7 +14,7 @@ export interface Live {
   readonly moments: readonly Step[];
   readonly restart: number;
   readonly labels: Uint32Array | null;
-  readonly sketch: Sketch | null;
+  readonly snapshot: PrototypeSnapshot | null;
 }
 
 /** A finished run, with the names people gave its groups. */

@@ -7,7 +7,7 @@ import { views } from "./lazy.js";
 import { Atlas } from "./map.js";
 import { Mount } from "./mount.js";
 import { Scatter } from "./scatter.js";
-import { Sketches } from "./sketches.js";
+import { LivePrototypes } from "./live-prototypes.js";
 import { count, percent, plural } from "./words.js";
 
 /** The fit while it runs, and what it found. */
@@ -77,7 +77,7 @@ function Watching({ live }: { readonly live: Live }) {
         </div>
         <div class="card">{live.moments.length > 0 && <Curve live={live} />}</div>
       </div>
-      {live.sketch && <Sketches sketch={live.sketch} />}
+      {live.snapshot && <LivePrototypes snapshot={live.snapshot} />}
     </>
   );
 }

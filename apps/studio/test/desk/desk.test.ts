@@ -22,7 +22,7 @@ describe("the desk", () => {
     expect(steps.length).toBeGreaterThan(1);
     expect(steps.map(({ iteration }) => iteration)).toEqual(steps.map((_, i) => i + 1));
     expect(steps[0].labels).toHaveLength(480);
-    expect(steps[0].sketch?.words).toHaveLength(6);
+    expect(steps[0].snapshot?.words).toHaveLength(6);
   });
 
   it("stops and goes on to the same result", async () => {

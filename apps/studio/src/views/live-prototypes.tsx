@@ -1,11 +1,11 @@
-import type { Sketch } from "../desk/protocol.js";
+import type { PrototypeSnapshot } from "../desk/protocol.js";
 import { store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
 import { percent } from "./words.js";
 
 /** Prototypes as they form. */
-export function Sketches({ sketch: { sizes, pictures, words } }: { readonly sketch: Sketch }) {
+export function LivePrototypes({ snapshot: { sizes, pictures, words } }: { readonly snapshot: PrototypeSnapshot }) {
   const image = store.summary.value?.image;
   const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
   const pixels = image ? image.width * image.height : 0;

@@ -2,7 +2,7 @@ import { type FitOptions, fitScaler, Model, type Settings } from "bonmf";
 import { findDistinctive } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Frame } from "./frame.js";
-import type { Sketch } from "./protocol.js";
+import type { PrototypeSnapshot } from "./protocol.js";
 
 const WORDS = 6;
 
@@ -11,12 +11,12 @@ const WORDS = 6;
  *
  * @param W k × m, in the scaler's units
  */
-export function sketch(
+export function snapshot(
   { image, features }: Data,
   { scaler, watched }: Frame,
   options: FitOptions,
   W: Float64Array,
-): { labels: Uint32Array; sketch: Sketch } {
+): { labels: Uint32Array; snapshot: PrototypeSnapshot } {
   const parts = {
     settings: { ...options, init: "given" } as unknown as Settings,
     W: W.slice(),
@@ -34,10 +34,10 @@ export function sketch(
   const labels = Uint32Array.from(new Model({ ...parts, labels: new Uint32Array(0) }).predict(watched));
   const model = new Model({ ...parts, labels });
   const sizes = Array.from(model.counts);
-  if (image) return { labels, sketch: { sizes, pictures: toGreys(model), words: null } };
+  if (image) return { labels, snapshot: { sizes, pictures: toGreys(model), words: null } };
   const names = scaler.featureNames(features ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const words = findDistinctive(model, WORDS, names).map((list) => list.map(({ name }) => name));
-  return { labels, sketch: { sizes, pictures: null, words } };
+  return { labels, snapshot: { sizes, pictures: null, words } };
 }
 
 /** Each prototype in its own range, as those of some methods have no common unit. */
