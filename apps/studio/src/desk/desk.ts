@@ -9,7 +9,7 @@ import type { Item, Source } from "../data/source.js";
 import { answer, train } from "./answer.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
-import { type Frame, makeFrame, makePlane } from "./frame.js";
+import { type Projection, makeProjection, makePlane } from "./projection.js";
 import { makePreview, summarise } from "./preview.js";
 import type { Desk, Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Summary } from "./protocol.js";
 import { writeCommand } from "./snippet.js";
@@ -20,7 +20,7 @@ export class Workbench implements Desk {
   #source: Source | null = null;
   #choice: Choice | null = null;
   #data: Data | null = null;
-  #frame: Frame | null = null;
+  #frame: Projection | null = null;
   #stop: AbortController | null = null;
   readonly #runs = new Map<number, Run>();
   /** What takes a while to find out, by run. */
@@ -71,8 +71,8 @@ export class Workbench implements Desk {
     return this.#frameFor(scale).plane;
   }
 
-  #frameFor(scale: Order["scale"]): Frame {
-    if (this.#frame?.scaler.name !== scale) this.#frame = makeFrame(this.#need(), scale);
+  #frameFor(scale: Order["scale"]): Projection {
+    if (this.#frame?.scaler.name !== scale) this.#frame = makeProjection(this.#need(), scale);
     return this.#frame;
   }
 

@@ -1,6 +1,6 @@
 import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
 import type { Data } from "../data/build.js";
-import type { Frame } from "./frame.js";
+import type { Projection } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
 import { snapshot } from "./live-prototypes.js";
 
@@ -43,7 +43,7 @@ export function toOptions(order: Order, data: Data): FitOptions {
 /** Fits, or goes on with what an earlier fit had reached. Stopped fits give what they had reached, if anything. */
 export async function runFit(
   data: Data,
-  frame: Frame,
+  frame: Projection,
   id: number,
   order: Order,
   watch: Watch,
@@ -66,7 +66,7 @@ export async function runFit(
   }
 }
 
-function makeReporter(data: Data, frame: Frame, id: number, options: FitOptions, pace: number, watch: Watch) {
+function makeReporter(data: Data, frame: Projection, id: number, options: FitOptions, pace: number, watch: Watch) {
   const { control, signal, tell } = watch;
   let next = 0;
   return ({ iteration, restart, potential, relativeError, changed, W }: StepReport): void => {

@@ -1,7 +1,7 @@
 import { type FitOptions, fitScaler, Model, type Settings } from "bonmf";
 import { findDistinctive } from "bonmf-report";
 import type { Data } from "../data/build.js";
-import type { Frame } from "./frame.js";
+import type { Projection } from "./projection.js";
 import type { PrototypeSnapshot } from "./protocol.js";
 
 const WORDS = 6;
@@ -13,7 +13,7 @@ const WORDS = 6;
  */
 export function snapshot(
   { image, features }: Data,
-  { scaler, watched }: Frame,
+  { scaler, watched }: Projection,
   options: FitOptions,
   W: Float64Array,
 ): { labels: Uint32Array; snapshot: PrototypeSnapshot } {

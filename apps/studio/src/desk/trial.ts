@@ -1,13 +1,13 @@
 import { fit, nmi, silhouettes } from "bonmf";
 import type { Data } from "../data/build.js";
 import { toOptions } from "./fitting.js";
-import type { Frame } from "./frame.js";
+import type { Projection } from "./projection.js";
 import type { Order, Trial } from "./protocol.js";
 
 /** One fit with another k, and how well its clusters hold together. */
 export async function tryK(
   data: Data,
-  { plane, watched }: Frame,
+  { plane, watched }: Projection,
   order: Order,
   k: number,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import type { Data } from "../data/build.js";
 import type { Plane } from "./protocol.js";
 
 /** Samples in a scaler's units, as far as the plane and the live view need them. */
-export interface Frame {
+export interface Projection {
   readonly scaler: Scaler;
   readonly plane: Plane;
   /** The watched samples, scaled. */
@@ -17,7 +17,7 @@ const AXES_FROM = 2000;
 const PART = 16_384;
 
 /** Finds the plane in which the samples differ most: their first two principal components. */
-export function makeFrame({ X }: Data, scale: ScaleName): Frame {
+export function makeProjection({ X }: Data, scale: ScaleName): Projection {
   const scaler = fitScaler(scale, X);
   const count = Math.max(50, Math.min(WATCHED, Math.floor(WATCHED_VALUES / Math.max(1, meanStored(X)))));
   const ids = pick(X.samples, count);
