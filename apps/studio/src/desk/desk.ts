@@ -6,7 +6,7 @@ import { textAt } from "../data/column.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
-import { answer, train } from "./answer.js";
+import { answer, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import { type Projection, makeProjection, makePlane } from "./projection.js";
