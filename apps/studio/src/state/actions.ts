@@ -7,7 +7,7 @@ import { control, desk } from "./desk.js";
 import { keepMarks, unmarked } from "./marks.js";
 import { join } from "./merge.js";
 import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
-import { vault } from "./vault.js";
+import { storage } from "./storage.js";
 
 /** Does something that takes a while, says so, and shows what went wrong. */
 export async function during<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
@@ -29,8 +29,8 @@ export async function openSource(source: Kept): Promise<void> {
   const what = "example" in source ? "Making the example…" : `Reading ${source.items[0]?.name ?? "nothing"}…`;
   await during(what, async () => {
     const preview = await ask(source);
-    await vault.clear();
-    await vault.put("source", source);
+    await storage.clear();
+    await storage.put("source", source);
     show(preview);
     await prepare(preview.choice, FIRST_ORDER);
   });
@@ -75,7 +75,7 @@ export async function prepare(choice: Choice, order: Order): Promise<void> {
     store.order.value = { ...order, scale, k };
     store.plane.value = null;
   });
-  await vault.put("choice", choice);
+  await storage.put("choice", choice);
   store.plane.value = await desk.chart(scale);
 }
 
@@ -83,7 +83,7 @@ export async function choose(change: Partial<Choice>): Promise<void> {
   const choice = store.choice.value;
   if (!choice) return;
   await during("Taking the columns…", async () => {
-    for (const { info } of store.runs.value) await vault.remove(`run:${info.id}`);
+    for (const { info } of store.runs.value) await storage.remove(`run:${info.id}`);
     await prepare({ ...choice, ...change }, store.order.value);
   });
 }
@@ -162,7 +162,7 @@ async function finish(info: RunInfo): Promise<void> {
 
 async function keepRun({ info }: Run, bytes: Uint8Array): Promise<void> {
   // A full disk must not spoil the run; it is only gone after a reload.
-  await vault.put(`run:${info.id}`, { order: info.order, bytes, seconds: info.seconds }).catch(() => {});
+  await storage.put(`run:${info.id}`, { order: info.order, bytes, seconds: info.seconds }).catch(() => {});
 }
 
 export async function selectRun(id: number): Promise<void> {
@@ -183,7 +183,7 @@ export async function selectRun(id: number): Promise<void> {
 
 export async function removeRun(id: number): Promise<void> {
   await desk.forget(id);
-  await vault.remove(`run:${id}`);
+  await storage.remove(`run:${id}`);
   const runs = store.runs.value.filter(({ info }) => info.id !== id);
   store.runs.value = runs;
   if (store.current.value !== id) return;
@@ -244,7 +244,7 @@ export function openTab(tab: Tab): void {
 /** Puts everything away, back to the beginning. */
 export async function leave(): Promise<void> {
   if (store.live.value) await cancelFit();
-  await vault.clear();
+  await storage.clear();
   batch(() => {
     forgetRuns();
     store.preview.value = null;

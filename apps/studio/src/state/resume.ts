@@ -7,7 +7,7 @@ import { readAddress, writeAddress } from "./address.js";
 import { desk } from "./desk.js";
 import { readMarks } from "./marks.js";
 import { FIRST_ORDER, store } from "./store.js";
-import { vault } from "./vault.js";
+import { storage } from "./storage.js";
 
 interface KeptRun {
   readonly order: Order;
@@ -30,16 +30,16 @@ export async function begin(): Promise<void> {
 }
 
 async function restore(): Promise<void> {
-  const source = await vault.get<Kept>("source").catch(() => undefined);
+  const source = await storage.get<Kept>("source").catch(() => undefined);
   if (!source) return;
   const { tab, run, order } = readAddress(location.hash);
   await during("Coming back to where you were…", async () => {
     const preview = await ask(source);
     show(preview);
-    const choice = (await vault.get<Choice>("choice")) ?? preview.choice;
+    const choice = (await storage.get<Choice>("choice")) ?? preview.choice;
     await prepare(choice, FIRST_ORDER);
     store.order.value = { ...store.order.value, ...order };
-    const keys = (await vault.keys()).filter((key) => key.startsWith("run:"));
+    const keys = (await storage.keys()).filter((key) => key.startsWith("run:"));
     for (const id of keys.map((key) => Number(key.slice(4))).sort((a, b) => a - b)) await restoreRun(id);
     store.tab.value = tab;
   });
@@ -48,7 +48,7 @@ async function restore(): Promise<void> {
 }
 
 async function restoreRun(id: number): Promise<void> {
-  const kept = await vault.get<KeptRun>(`run:${id}`);
+  const kept = await storage.get<KeptRun>(`run:${id}`);
   if (!kept) return;
   const info = await desk.restore(id, kept.order, kept.bytes);
   const marks = readMarks(id, info.counts.length);

@@ -24,7 +24,7 @@ async function ask<T>(mode: IDBTransactionMode, use: (store: IDBObjectStore) => 
   }
 }
 
-export const vault = {
+export const storage = {
   get: <T>(key: string): Promise<T | undefined> =>
     ask("readonly", (store) => store.get(key) as IDBRequest<T | undefined>),
   put: (key: string, value: unknown): Promise<unknown> => ask("readwrite", (store) => store.put(value, key)),
