@@ -4,7 +4,7 @@ import type { Item } from "../data/source.js";
 import type { Order, Preview, RunInfo } from "../desk/protocol.js";
 import type { Tab } from "./address.js";
 import { control, desk } from "./desk.js";
-import { keepMarks, unmarked } from "./marks.js";
+import { saveEdits, noEdits } from "./cluster-edits.js";
 import { join } from "./merge.js";
 import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
 import { storage } from "./storage.js";
@@ -150,8 +150,8 @@ export async function cancelFit(): Promise<void> {
 }
 
 async function finish(info: RunInfo): Promise<void> {
-  const fresh: Run = { info, ...unmarked(info.counts.length) };
-  keepMarks(info.id, null);
+  const fresh: Run = { info, ...noEdits(info.counts.length) };
+  saveEdits(info.id, null);
   batch(() => {
     store.runs.value = [...store.runs.value, fresh];
     store.live.value = null;
@@ -197,7 +197,7 @@ export async function removeRun(id: number): Promise<void> {
 
 function change(next: Run): void {
   store.runs.value = store.runs.value.map((one) => (one.info.id === next.info.id ? next : one));
-  keepMarks(next.info.id, next);
+  saveEdits(next.info.id, next);
 }
 
 export function renameGroup(group: number, name: string): void {
@@ -212,7 +212,7 @@ export function mergeGroups(a: number, b: number): void {
 
 export function splitGroups(): void {
   const { value: now } = run;
-  if (now) change({ ...now, ...unmarked(now.info.counts.length) });
+  if (now) change({ ...now, ...noEdits(now.info.counts.length) });
 }
 
 export async function tryRange(ks: readonly number[]): Promise<void> {

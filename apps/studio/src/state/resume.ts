@@ -5,7 +5,7 @@ import type { Order } from "../desk/protocol.js";
 import { ask, during, type Kept, openSource, prepare, selectRun, show } from "./actions.js";
 import { readAddress, writeAddress } from "./address.js";
 import { desk } from "./desk.js";
-import { readMarks } from "./marks.js";
+import { loadEdits } from "./cluster-edits.js";
 import { FIRST_ORDER, store } from "./store.js";
 import { storage } from "./storage.js";
 
@@ -51,8 +51,8 @@ async function restoreRun(id: number): Promise<void> {
   const kept = await storage.get<KeptRun>(`run:${id}`);
   if (!kept) return;
   const info = await desk.restore(id, kept.order, kept.bytes);
-  const marks = readMarks(id, info.counts.length);
-  store.runs.value = [...store.runs.value, { info: { ...info, seconds: kept.seconds }, ...marks }];
+  const edits = loadEdits(id, info.counts.length);
+  store.runs.value = [...store.runs.value, { info: { ...info, seconds: kept.seconds }, ...edits }];
 }
 
 /** Files from the disk, through the server that serves this page. */

@@ -3,7 +3,7 @@ import type { Findings } from "bonmf-report";
 import type { Choice } from "../data/choice.js";
 import type { Order, Plane, Preview, Query, RunInfo, PrototypeSnapshot, Step, Summary, Trial } from "../desk/protocol.js";
 import type { Tab } from "./address.js";
-import type { Marks } from "./marks.js";
+import type { ClusterEdits } from "./cluster-edits.js";
 import { mergeFindings, nameFindings } from "./merge.js";
 
 /** A fit under way, or one that is paused. */
@@ -18,7 +18,7 @@ export interface Live {
 }
 
 /** A finished run, with the names people gave its groups. */
-export interface Run extends Marks {
+export interface Run extends ClusterEdits {
   readonly info: RunInfo;
 }
 
