@@ -1,5 +1,5 @@
 import type { Order } from "../desk/protocol.js";
-import { INITS, METHODS, SCALES } from "./menu.js";
+import { INITS, METHODS, SCALES } from "./option-names.js";
 
 export const TABS = ["data", "fit", "samples", "agreement", "classify", "compare", "export"] as const;
 export type Tab = (typeof TABS)[number];
