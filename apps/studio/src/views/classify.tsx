@@ -3,7 +3,7 @@ import type { Answer, Input } from "../desk/protocol.js";
 import { desk } from "../state/desk.js";
 import { run, shown, store } from "../state/store.js";
 import { GroupName, Prototype, Reasons } from "./detail.js";
-import { Pad } from "./pad.js";
+import { DrawingPad } from "./drawing-pad.js";
 import { Tile } from "./samples.js";
 import { percent, plural } from "./words.js";
 
@@ -36,7 +36,7 @@ export function Classify() {
       <div class="classify">
         <div class="card">
           {form === "picture" && image && (
-            <Pad size={image} most={inkMost()} onDraw={(values) => ask({ type: "values", values })} />
+            <DrawingPad size={image} most={inkMost()} onDraw={(values) => ask({ type: "values", values })} />
           )}
           {form === "text" && <Write onText={(text) => ask({ type: "text", text })} />}
           {form === "table" &&

@@ -11,7 +11,7 @@ interface Props {
 const EDGE = 280;
 
 /** Paper to draw on; what is drawn becomes a sample of the data's size. */
-export function Pad({ size, most, onDraw }: Props) {
+export function DrawingPad({ size, most, onDraw }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const last = useRef<readonly [number, number] | null>(null);
   const height = Math.round((EDGE * size.height) / size.width);
