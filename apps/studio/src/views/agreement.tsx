@@ -3,7 +3,7 @@ import { showSamples } from "../state/actions.js";
 import { shown } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
-import { percent } from "./words.js";
+import { percent } from "./format.js";
 
 /** Clusters against the labels; each cell leads to its samples. */
 export function Agreement() {

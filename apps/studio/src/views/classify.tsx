@@ -5,7 +5,7 @@ import { run, shown, store } from "../state/store.js";
 import { GroupName, Prototype, Reasons } from "./detail.js";
 import { DrawingPad } from "./drawing-pad.js";
 import { Tile } from "./samples.js";
-import { percent, plural } from "./words.js";
+import { percent, plural } from "./format.js";
 
 /** A new sample: drawn, written or typed, and where it belongs. */
 export function Classify() {

@@ -5,7 +5,7 @@ import { type Run, store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { Range } from "./range.js";
-import { count, percent, seconds, short } from "./words.js";
+import { count, percent, seconds, short } from "./format.js";
 
 /** Runs beside each other, and other numbers of clusters. */
 export function Compare() {

@@ -8,7 +8,7 @@ import { Atlas } from "./map.js";
 import { Mount } from "./mount.js";
 import { Scatter } from "./scatter.js";
 import { LivePrototypes } from "./live-prototypes.js";
-import { count, percent, plural } from "./words.js";
+import { count, percent, plural } from "./format.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {

@@ -2,7 +2,7 @@ import type { PrototypeSnapshot } from "../desk/protocol.js";
 import { store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
-import { percent } from "./words.js";
+import { percent } from "./format.js";
 
 /** Prototypes as they form. */
 export function LivePrototypes({ snapshot: { sizes, pictures, words } }: { readonly snapshot: PrototypeSnapshot }) {

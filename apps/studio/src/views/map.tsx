@@ -4,7 +4,7 @@ import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { openSample } from "./open.js";
 import { Scatter } from "./scatter.js";
-import { count, plural } from "./words.js";
+import { count, plural } from "./format.js";
 
 /** Where the samples lie: some of them with details, or all of them at once. */
 export function Atlas() {

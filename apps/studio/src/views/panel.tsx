@@ -2,7 +2,7 @@ import type { MethodName, ScaleName } from "bonmf";
 import { cancelFit, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
 import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/option-names.js";
 import { store } from "../state/store.js";
-import { count, percent, seconds } from "./words.js";
+import { count, percent, seconds } from "./format.js";
 
 /** What to do, at the side. */
 export function Panel() {

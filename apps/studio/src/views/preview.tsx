@@ -3,7 +3,7 @@ import type { ColumnInfo } from "../desk/protocol.js";
 import { choose } from "../state/actions.js";
 import { store } from "../state/store.js";
 import { Picture } from "./picture.js";
-import { count, plural, short } from "./words.js";
+import { count, plural, short } from "./format.js";
 
 type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 

@@ -5,7 +5,7 @@ import { nameGroup, run, store } from "../state/store.js";
 import { Detail } from "./detail.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
-import { plural } from "./words.js";
+import { plural } from "./format.js";
 
 const PAGE = 60;
 
