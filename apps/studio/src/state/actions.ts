@@ -1,9 +1,9 @@
 import { batch } from "@preact/signals";
 import type { Choice } from "../data/choice.js";
 import type { Item } from "../data/source.js";
-import type { Order, Preview, RunInfo } from "../desk/protocol.js";
+import type { Order, Preview, RunInfo } from "../session/protocol.js";
 import type { Tab } from "./address.js";
-import { control, desk } from "./desk.js";
+import { control, session } from "./session.js";
 import { saveEdits, noEdits } from "./cluster-edits.js";
 import { join } from "./merge.js";
 import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
@@ -38,7 +38,7 @@ export async function openSource(source: Kept): Promise<void> {
 
 export function ask(source: Kept): Promise<Preview> {
   store.example.value = "example" in source;
-  return "example" in source ? desk.openExample(source.example) : desk.open(source.items);
+  return "example" in source ? session.openExample(source.example) : session.open(source.items);
 }
 
 /** Shows a source nobody has worked on yet. */
@@ -66,7 +66,7 @@ function forgetRuns(): void {
 
 /** Takes what was chosen of the source; the order follows what suits it. */
 export async function prepare(choice: Choice, order: Order): Promise<void> {
-  const summary = await desk.prepare(choice);
+  const summary = await session.prepare(choice);
   const { scale, k } = summary;
   batch(() => {
     forgetRuns();
@@ -76,7 +76,7 @@ export async function prepare(choice: Choice, order: Order): Promise<void> {
     store.plane.value = null;
   });
   await storage.put("choice", choice);
-  store.plane.value = await desk.chart(scale);
+  store.plane.value = await session.chart(scale);
 }
 
 export async function choose(change: Partial<Choice>): Promise<void> {
@@ -93,7 +93,7 @@ export async function setOrder(change: Partial<Order>): Promise<void> {
   store.order.value = { ...before, ...change };
   if (change.scale === undefined || change.scale === before.scale || store.live.value) return;
   await during("Scaling…", async () => {
-    store.plane.value = await desk.chart(store.order.value.scale);
+    store.plane.value = await session.chart(store.order.value.scale);
   });
 }
 
@@ -105,17 +105,17 @@ export async function startFit(): Promise<void> {
     store.tab.value = "fit";
     store.live.value = { id, order, state: "running", moments: [], restart: 0, labels: null, snapshot: null };
   });
-  await follow(() => desk.fit(id, order, control));
+  await follow(() => session.fit(id, order, control));
 }
 
 export async function resumeFit(): Promise<void> {
   const live = store.live.value;
   if (!live) return;
   store.live.value = { ...live, state: "running" };
-  await follow(() => desk.resume(live.id, control));
+  await follow(() => session.resume(live.id, control));
 }
 
-async function follow(work: () => ReturnType<typeof desk.fit>): Promise<void> {
+async function follow(work: () => ReturnType<typeof session.fit>): Promise<void> {
   if (control) Atomics.store(control, 0, 0);
   try {
     const { state, info } = await work();
@@ -138,7 +138,7 @@ export async function pauseFit(): Promise<void> {
     Atomics.store(control, 0, 1);
     Atomics.notify(control, 0);
   }
-  await desk.stop();
+  await session.stop();
 }
 
 export async function cancelFit(): Promise<void> {
@@ -146,7 +146,7 @@ export async function cancelFit(): Promise<void> {
   store.live.value = null;
   if (!live) return;
   if (live.state === "running") await pauseFit();
-  await desk.forget(live.id);
+  await session.forget(live.id);
 }
 
 async function finish(info: RunInfo): Promise<void> {
@@ -157,7 +157,7 @@ async function finish(info: RunInfo): Promise<void> {
     store.live.value = null;
   });
   await selectRun(info.id);
-  await keepRun(fresh, await desk.save(info.id));
+  await keepRun(fresh, await session.save(info.id));
 }
 
 async function keepRun({ info }: Run, bytes: Uint8Array): Promise<void> {
@@ -174,15 +174,15 @@ export async function selectRun(id: number): Promise<void> {
     store.query.value = FIRST_QUERY;
   });
   await during("Looking at what was found…", async () => {
-    const spread = await desk.spread(id);
+    const spread = await session.spread(id);
     if (store.current.value === id) store.spread.value = spread;
-    const findings = await desk.findings(id);
+    const findings = await session.findings(id);
     if (store.current.value === id) store.findings.value = findings;
   });
 }
 
 export async function removeRun(id: number): Promise<void> {
-  await desk.forget(id);
+  await session.forget(id);
   await storage.remove(`run:${id}`);
   const runs = store.runs.value.filter(({ info }) => info.id !== id);
   store.runs.value = runs;
@@ -222,7 +222,7 @@ export async function tryRange(ks: readonly number[]): Promise<void> {
     store.problem.value = null;
   });
   try {
-    await desk.tryRange(store.order.value, ks);
+    await session.tryRange(store.order.value, ks);
   } catch (error) {
     if (store.trying.value) store.problem.value = error instanceof Error ? error.message : String(error);
   } finally {

@@ -1,4 +1,4 @@
-import type { Order } from "../desk/protocol.js";
+import type { Order } from "../session/protocol.js";
 import { INITS, METHODS, SCALES } from "./option-names.js";
 
 export const TABS = ["data", "fit", "samples", "agreement", "classify", "compare", "export"] as const;

@@ -1,10 +1,10 @@
 import { effect } from "@preact/signals";
 import type { Choice } from "../data/choice.js";
 import type { Item } from "../data/source.js";
-import type { Order } from "../desk/protocol.js";
+import type { Order } from "../session/protocol.js";
 import { ask, during, type Kept, openSource, prepare, selectRun, show } from "./actions.js";
 import { readAddress, writeAddress } from "./address.js";
-import { desk } from "./desk.js";
+import { session } from "./session.js";
 import { loadEdits } from "./cluster-edits.js";
 import { FIRST_ORDER, store } from "./store.js";
 import { storage } from "./storage.js";
@@ -50,7 +50,7 @@ async function restore(): Promise<void> {
 async function restoreRun(id: number): Promise<void> {
   const kept = await storage.get<KeptRun>(`run:${id}`);
   if (!kept) return;
-  const info = await desk.restore(id, kept.order, kept.bytes);
+  const info = await session.restore(id, kept.order, kept.bytes);
   const edits = loadEdits(id, info.counts.length);
   store.runs.value = [...store.runs.value, { info: { ...info, seconds: kept.seconds }, ...edits }];
 }

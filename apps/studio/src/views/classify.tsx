@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Answer, Input } from "../desk/protocol.js";
-import { desk } from "../state/desk.js";
+import type { Answer, Input } from "../session/protocol.js";
+import { session } from "../state/session.js";
 import { run, shown, store } from "../state/store.js";
 import { GroupName, Prototype, Reasons } from "./detail.js";
 import { DrawingPad } from "./drawing-pad.js";
@@ -19,7 +19,7 @@ export function Classify() {
   }, [now?.info.id]);
   if (!now || !summary.value) return <p class="hint">Fit first: then new samples can be classified here.</p>;
   const ask = (input: Input) =>
-    void desk.classify(now.info.id, input).then(
+    void session.classify(now.info.id, input).then(
       (found) => {
         setAnswer(found);
         setProblem(null);

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import type { Comparison } from "../desk/protocol.js";
-import { desk } from "../state/desk.js";
+import type { Comparison } from "../session/protocol.js";
+import { session } from "../state/session.js";
 import { type Run, store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
@@ -29,7 +29,7 @@ function SideBySide() {
     setFound(null);
     if (idA === undefined || idB === undefined || idA === idB) return;
     let late = false;
-    void desk.compare(idA, idB).then((comparison) => {
+    void session.compare(idA, idB).then((comparison) => {
       if (!late) setFound(comparison);
     });
     return () => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Detail as Found, Reason } from "../desk/protocol.js";
-import { desk } from "../state/desk.js";
+import type { Detail as Found, Reason } from "../session/protocol.js";
+import { session } from "../state/session.js";
 import { nameGroup, run, shown, store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
@@ -11,7 +11,7 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
   const image = store.summary.value?.image;
   useEffect(() => {
     let late = false;
-    void desk.sample(id, sample).then((detail) => {
+    void session.sample(id, sample).then((detail) => {
       if (!late) setFound(detail);
     });
     return () => {

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { during } from "../state/actions.js";
-import { desk } from "../state/desk.js";
+import { session } from "../state/session.js";
 import { nameGroup, run, shown, store } from "../state/store.js";
 
 /** What can be taken away. */
@@ -24,7 +24,7 @@ export function Export() {
             save(
               `${stem}.safetensors`,
               [
-                await desk.save(
+                await session.save(
                   id,
                   now.groups.map((group) => now.names[group]),
                 ),
@@ -37,7 +37,7 @@ export function Export() {
           title="Assignments"
           note={`The cluster of each sample as CSV${named ? ", with your names" : ""}.`}
           action="Save the assignments"
-          run={async () => save(`${stem}-clusters.csv`, [await desk.assignments(id, names, groups)], "text/csv")}
+          run={async () => save(`${stem}-clusters.csv`, [await session.assignments(id, names, groups)], "text/csv")}
         />
         <Card
           title="Report"
@@ -53,7 +53,7 @@ export function Export() {
             title="Data"
             note="The example as CSV, to try the lines below with."
             action="Save the data"
-            run={async () => save(`${stem}.csv`, [await desk.table()], "text/csv")}
+            run={async () => save(`${stem}.csv`, [await session.table()], "text/csv")}
           />
         )}
       </div>

@@ -1,4 +1,4 @@
-import type { PrototypeSnapshot } from "../desk/protocol.js";
+import type { PrototypeSnapshot } from "../session/protocol.js";
 import { store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";

@@ -1,5 +1,5 @@
 import type { Choice } from "../data/choice.js";
-import type { ColumnInfo } from "../desk/protocol.js";
+import type { ColumnInfo } from "../session/protocol.js";
 import { choose } from "../state/actions.js";
 import { store } from "../state/store.js";
 import { Picture } from "./picture.js";

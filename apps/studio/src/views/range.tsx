@@ -1,7 +1,7 @@
 import { useCallback, useState } from "preact/hooks";
-import type { Trial } from "../desk/protocol.js";
+import type { Trial } from "../session/protocol.js";
 import { setOrder, tryRange } from "../state/actions.js";
-import { desk } from "../state/desk.js";
+import { session } from "../state/session.js";
 import { store } from "../state/store.js";
 import { Mount } from "./mount.js";
 import { usePlot } from "./plot.js";
@@ -39,7 +39,7 @@ export function Range() {
           <input id="to" inputMode="numeric" value={to} onChange={(event) => setTo(read(event, from))} />
         </div>
         {trying.value ? (
-          <button type="button" class="button" onClick={() => void desk.stop()}>
+          <button type="button" class="button" onClick={() => void session.stop()}>
             Stop
           </button>
         ) : (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Page, Row } from "../desk/protocol.js";
-import { desk } from "../state/desk.js";
+import type { Page, Row } from "../session/protocol.js";
+import { session } from "../state/session.js";
 import { nameGroup, run, store } from "../state/store.js";
 import { Detail } from "./detail.js";
 import { views } from "./lazy.js";
@@ -24,7 +24,7 @@ export function Samples() {
     const clusters = group === null ? null : now.groups.flatMap((g, cluster) => (g === group ? [cluster] : []));
     const wait = setTimeout(
       () =>
-        void desk.find(now.info.id, { clusters, label, text, sort, from: 0, count: shownRows }).then((found) => {
+        void session.find(now.info.id, { clusters, label, text, sort, from: 0, count: shownRows }).then((found) => {
           if (!late) setPage(found);
         }),
       text === "" ? 0 : 150,

@@ -4,7 +4,7 @@ import type { Choice } from "../data/choice.js";
 import type { Item, Kind, Label, Size } from "../data/source.js";
 
 /** What the page asks of its worker, which holds the data and does all the work. */
-export interface Desk {
+export interface Session {
   open(items: readonly Item[]): Promise<Preview>;
   openExample(name: string): Promise<Preview>;
   prepare(choice: Choice): Promise<Summary>;

@@ -1,15 +1,15 @@
-import type { Step } from "../desk/protocol.js";
-import { connect } from "../desk/remote.js";
+import type { Step } from "../session/protocol.js";
+import { connect } from "../session/remote.js";
 import { store } from "./store.js";
 
-const worker = new Worker(new URL("../desk/worker.ts", import.meta.url), { type: "module" });
+const worker = new Worker(new URL("../session/worker.ts", import.meta.url), { type: "module" });
 
 /** Steps are shown together, so often: fits take hundreds a second. */
 const PAUSE_MS = 120;
 let waiting: Step[] = [];
 
-/** The worker that holds the data; see desk/protocol. */
-export const desk = connect(worker, (event) => {
+/** The worker that holds the data; see session/protocol. */
+export const session = connect(worker, (event) => {
   if (event.type === "trial") store.trials.value = [...store.trials.value, event.trial];
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
 });

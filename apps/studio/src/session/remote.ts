@@ -1,8 +1,8 @@
-import type { Desk, Event } from "./protocol.js";
+import type { Session, Event } from "./protocol.js";
 
 export interface Call {
   readonly id: number;
-  readonly name: keyof Desk;
+  readonly name: keyof Session;
   readonly args: readonly unknown[];
 }
 
@@ -11,8 +11,8 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string };
 
-/** The worker's desk, as if it were here; its answers come as promises. */
-export function connect(worker: Worker, hear: (event: Event) => void): Desk {
+/** The worker's session, as if it were here; its answers come as promises. */
+export function connect(worker: Worker, hear: (event: Event) => void): Session {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
@@ -29,9 +29,9 @@ export function connect(worker: Worker, hear: (event: Event) => void): Desk {
     for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker could not be started"));
     waiting.clear();
   };
-  return new Proxy({} as Desk, {
+  return new Proxy({} as Session, {
     get:
-      (_, name: keyof Desk) =>
+      (_, name: keyof Session) =>
       (...args: unknown[]) =>
         new Promise((resolve, reject) => {
           const call: Call = { id: ++last, name, args };

@@ -1,5 +1,5 @@
-import { Workbench } from "./desk.js";
-import type { Desk, Event } from "./protocol.js";
+import { Workbench } from "./session.js";
+import type { Session, Event } from "./protocol.js";
 import type { Call, Reply } from "./remote.js";
 
 const scope = globalThis as unknown as {
@@ -7,11 +7,11 @@ const scope = globalThis as unknown as {
   onmessage: ((event: MessageEvent<Call>) => void) | null;
 };
 
-const desk: Desk = new Workbench((event: Event, transfer) => scope.postMessage({ event }, transfer));
+const session: Session = new Workbench((event: Event, transfer) => scope.postMessage({ event }, transfer));
 
 scope.onmessage = ({ data: { id, name, args } }) => {
-  const method = desk[name] as (...args: readonly unknown[]) => Promise<unknown>;
-  method.apply(desk, args as unknown[]).then(
+  const method = session[name] as (...args: readonly unknown[]) => Promise<unknown>;
+  method.apply(session, args as unknown[]).then(
     (value) => scope.postMessage({ id, value }, []),
     (error: unknown) => scope.postMessage({ id, error: error instanceof Error ? error.message : String(error) }, []),
   );

@@ -11,12 +11,12 @@ import { type Assignments, assignAll, findSamples, showSample } from "./explore.
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import { type Projection, makeProjection, makePlane } from "./projection.js";
 import { makePreview, summarise } from "./preview.js";
-import type { Desk, Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Summary } from "./protocol.js";
+import type { Session, Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Summary } from "./protocol.js";
 import { writeCommand } from "./snippet.js";
 import { tryK } from "./trial.js";
 
 /** Holds the data, the runs and what was found out about them; lives in a worker. */
-export class Workbench implements Desk {
+export class Workbench implements Session {
   #source: Source | null = null;
   #choice: Choice | null = null;
   #data: Data | null = null;

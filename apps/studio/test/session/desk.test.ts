@@ -1,19 +1,19 @@
 import { loadModel } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Workbench } from "../../src/desk/desk.js";
-import type { Event } from "../../src/desk/protocol.js";
+import { Workbench } from "../../src/session/session.js";
+import type { Event } from "../../src/session/protocol.js";
 import { FIRST_ORDER } from "../../src/state/store.js";
 
 const order = { ...FIRST_ORDER, k: 6, pace: 0 };
 
-describe("the desk", () => {
+describe("the session", () => {
   const events: Event[] = [];
-  const desk = new Workbench((event) => events.push(event));
+  const session = new Workbench((event) => events.push(event));
   beforeAll(async () => {
-    const preview = await desk.openExample("drinks");
+    const preview = await session.openExample("drinks");
     expect(preview).toMatchObject({ rows: 480, form: "table" });
-    expect(await desk.prepare(preview.choice)).toMatchObject({ samples: 480, features: 8, k: 6, scale: "none" });
-    const { state } = await desk.fit(1, order, null);
+    expect(await session.prepare(preview.choice)).toMatchObject({ samples: 480, features: 8, k: 6, scale: "none" });
+    const { state } = await session.fit(1, order, null);
     expect(state).toBe("done");
   });
 
@@ -27,46 +27,46 @@ describe("the desk", () => {
 
   it("stops and goes on to the same result", async () => {
     const control = new Int32Array(new SharedArrayBuffer(4)).fill(1);
-    expect(await desk.fit(2, order, control)).toMatchObject({ state: "stopped", info: { iterations: 1 } });
+    expect(await session.fit(2, order, control)).toMatchObject({ state: "stopped", info: { iterations: 1 } });
     control.fill(0);
-    const { info } = await desk.resume(2, control);
-    const [a, b] = [loadModel(await desk.save(1), "a"), loadModel(await desk.save(2), "b")];
+    const { info } = await session.resume(2, control);
+    const [a, b] = [loadModel(await session.save(1), "a"), loadModel(await session.save(2), "b")];
     expect(b.potential).toBe(a.potential);
     expect(Array.from(info?.labels ?? [])).toEqual(Array.from(a.labels));
   });
 
   it("finds samples by cluster, label and name", async () => {
     const query = { clusters: null, label: null, text: "", sort: "typical", from: 0, count: 5 } as const;
-    const all = await desk.find(1, query);
+    const all = await session.find(1, query);
     expect(all.total).toBe(480);
     const { cosine } = all.rows[0];
     expect(all.rows.every((row) => row.cosine <= cosine)).toBe(true);
-    expect((await desk.find(1, { ...query, label: "cola" })).total).toBe(80);
-    expect((await desk.find(1, { ...query, text: "cup 123" })).rows.map(({ id }) => id)).toEqual(["cup 123"]);
+    expect((await session.find(1, { ...query, label: "cola" })).total).toBe(80);
+    expect((await session.find(1, { ...query, text: "cup 123" })).rows.map(({ id }) => id)).toEqual(["cup 123"]);
     const { cluster } = all.rows[0];
-    const members = await desk.find(1, { ...query, clusters: [cluster], count: 480 });
+    const members = await session.find(1, { ...query, clusters: [cluster], count: 480 });
     expect(members.rows.every((row) => row.cluster === cluster)).toBe(true);
-    const detail = await desk.sample(1, all.rows[0].sample);
+    const detail = await session.sample(1, all.rows[0].sample);
     expect(detail.cells).toHaveLength(8);
     expect(detail.reasons.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(detail.margin, 4);
   });
 
   it("classifies what is typed, and says why", async () => {
-    const answer = await desk.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] });
+    const answer = await session.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] });
     expect(answer.label).toBe("espresso");
     expect(answer.neighbor?.label).toBe("espresso");
     expect(answer.cosines[answer.cluster]).toBeCloseTo(answer.cosine, 6);
-    await expect(desk.classify(1, { type: "values", values: new Array(8).fill(0) })).rejects.toThrow(
+    await expect(session.classify(1, { type: "values", values: new Array(8).fill(0) })).rejects.toThrow(
       "nothing is there",
     );
   });
 
   it("compares runs and tries other k", async () => {
-    const { ari, findings } = await desk.compare(1, 2);
+    const { ari, findings } = await session.compare(1, 2);
     expect(ari).toBe(1);
     expect(findings.agreement?.classes).toHaveLength(6);
     events.length = 0;
-    await desk.tryRange(order, [2, 3]);
+    await session.tryRange(order, [2, 3]);
     expect(events).toMatchObject([
       { type: "trial", trial: { k: 2 } },
       { type: "trial", trial: { k: 3 } },
@@ -75,7 +75,7 @@ describe("the desk", () => {
 
   it("writes assignments with names and merges", async () => {
     const names = ["x", "y, z"];
-    const lines = (await desk.assignments(1, names, [0, 0, 0, 0, 0, 1])).split("\n");
+    const lines = (await session.assignments(1, names, [0, 0, 0, 0, 0, 1])).split("\n");
     expect(lines[0]).toBe("id,cluster,name");
     expect(lines).toHaveLength(482);
     expect(lines[1]).toMatch(/^cup 1,(0,x|1,"y, z")$/);
@@ -83,20 +83,20 @@ describe("the desk", () => {
 
   it("puts names into the model's file, and nothing where there are none", async () => {
     const names = ["", "y, z", "", "", "", ""];
-    expect(loadModel(await desk.save(1, names)).tags.clusterNames).toBe(JSON.stringify(names));
-    expect(await desk.save(1, names.fill(""))).toEqual(await desk.save(1));
+    expect(loadModel(await session.save(1, names)).tags.clusterNames).toBe(JSON.stringify(names));
+    expect(await session.save(1, names.fill(""))).toEqual(await session.save(1));
   });
 
   it("spreads samples over the plane", async () => {
-    const { x, y } = await desk.spread(1);
+    const { x, y } = await session.spread(1);
     expect(x).toHaveLength(480);
     expect(Math.max(...x, ...y)).toBeLessThanOrEqual(1);
     expect(Math.max(...x) - Math.min(...x)).toBeGreaterThan(1);
   });
 
   it("forgets runs when the columns change", async () => {
-    const { choice } = await desk.openExample("drinks");
-    await desk.prepare({ ...choice, exclude: ["hot"] });
-    await expect(desk.findings(1)).rejects.toThrow("this run is gone");
+    const { choice } = await session.openExample("drinks");
+    await session.prepare({ ...choice, exclude: ["hot"] });
+    await expect(session.findings(1)).rejects.toThrow("this run is gone");
   });
 });
