@@ -59,7 +59,7 @@ async function checkMain(me) {
     await me.button("Pause").click();
     await me.button("Continue").waitFor();
     await me.page.getByText(/Paused · iteration \d+/).waitFor();
-    holds((await me.page.locator(".sketches canvas").count()) === 10, "ten prototypes");
+    holds((await me.page.locator(".live-prototypes canvas").count()) === 10, "ten prototypes");
     await shoot(me, "live");
     await me.button("Continue").click();
     await me.found();

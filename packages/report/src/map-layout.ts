@@ -1,6 +1,7 @@
-import type { Dense, Matrix, Model } from "bonmf";
+import type { Matrix, Model } from "bonmf";
 import { discriminate } from "./discriminant.js";
 import { arrange } from "./neighbor-embedding.js";
+import { multiplyPrototypes } from "./prototype-products.js";
 
 /** Coordinates that the view is chosen from: products with the prototypes of the largest clusters. */
 const MOST_COORDINATES = 64;
@@ -20,7 +21,7 @@ export function placeSamples(
   const largest = Array.from(counts, (_, j) => j).sort((a, b) => counts[b] - counts[a] || a - b);
   const used = largest.slice(0, MOST_COORDINATES);
   // All methods but k-means go by direction.
-  const { points, d } = atLeastPlane(measureAlong(Z, model.W.take(used), method !== "kmeans"), used.length, Z);
+  const { points, d } = atLeastPlane(multiplyPrototypes(Z, model.W.take(used), method !== "kmeans"), used.length, Z);
   const view = discriminate(points, d, clusters, k);
   // Three clusters or fewer have a plane of their own.
   if (k > 3) arrange(view.points, d, view.x, view.y);
@@ -40,34 +41,4 @@ function atLeastPlane(along: Float64Array, d: number, Z: Matrix): { points: Floa
     points[2 * i + 1] = Math.sqrt(normSq);
   }
   return { points, d: 2 };
-}
-
-/**
- * Products of the scaled samples Z (n × m) with the unit vectors of d prototypes: n × d. `angular` divides by the samples'
- * lengths too, which makes them cosines.
- *
- * @param W d × m
- */
-function measureAlong(Z: Matrix, W: Dense, angular: boolean): Float64Array {
-  const d = W.samples;
-  const units = new Float64Array(W.features * d);
-  for (let j = 0; j < d; j++) {
-    const row = W.row(j);
-    let normSq = 0;
-    for (let f = 0; f < row.length; f++) normSq += row[f] * row[f];
-    const length = Math.sqrt(normSq);
-    if (length > 0) for (let f = 0; f < row.length; f++) units[f * d + j] = row[f] / length;
-  }
-  const along = new Float64Array(Z.samples * d);
-  for (let i = 0; i < Z.samples; i++) {
-    let normSq = 0;
-    const at = i * d;
-    Z.each(i, (f, value) => {
-      if (value === 0) return;
-      normSq += value * value;
-      for (let j = 0; j < d; j++) along[at + j] += value * units[f * d + j];
-    });
-    if (angular && normSq > 0) for (let j = 0; j < d; j++) along[at + j] /= Math.sqrt(normSq);
-  }
-  return along;
 }

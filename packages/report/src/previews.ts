@@ -1,9 +1,10 @@
 import type { Matrix, Model } from "bonmf";
-import { type Assignments, measureAlong } from "./assignments.js";
+import type { Assignments } from "./assignments.js";
 import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
+import { multiplyPrototypes } from "./prototype-products.js";
 import type { ReportData } from "./report-data.js";
 import { MOST_POINTS } from "./subsample.js";
 
@@ -67,7 +68,7 @@ export function makePreviews(
   function showMembers(rows: readonly number[]): Member[] {
     if (rows.length === 0) return [];
     const Z = model.prepare(X.take(rows));
-    const along = measureAlong(Z, model.W, true);
+    const along = multiplyPrototypes(Z, model.W, true);
     return rows.map((i, z) => ({
       sample: i,
       id: nameSample(ids, i),

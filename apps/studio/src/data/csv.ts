@@ -53,8 +53,8 @@ function guessDelimiter(bytes: Uint8Array): number {
   const lines = new TextDecoder().decode(bytes.subarray(0, 65_536)).split(/\r?\n/).slice(0, 20);
   const whole = lines.length > 1 ? lines.slice(0, -1) : lines;
   const count = (mark: string) => (whole[0] ?? "").replace(/"[^"]*"/g, "").split(mark).length;
-  const edits = [",", "\t", ";", "|"];
-  return edits.reduce((best, mark) => (count(mark) > count(best) ? mark : best)).charCodeAt(0);
+  const marks = [",", "\t", ";", "|"];
+  return marks.reduce((best, mark) => (count(mark) > count(best) ? mark : best)).charCodeAt(0);
 }
 
 /** The first rows as texts. */

@@ -1,8 +1,8 @@
 import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
 import type { Data } from "../data/build.js";
+import { snapshot } from "./live-prototypes.js";
 import type { Projection } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
-import { snapshot } from "./live-prototypes.js";
 
 /** A run as the worker keeps it. */
 export interface Run {

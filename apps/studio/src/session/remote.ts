@@ -1,4 +1,4 @@
-import type { Session, Event } from "./protocol.js";
+import type { Event, Session } from "./protocol.js";
 
 export interface Call {
   readonly id: number;

@@ -9,9 +9,9 @@ import type { Item, Source } from "../data/source.js";
 import { answer, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
-import { type Projection, makeProjection, makePlane } from "./projection.js";
 import { makePreview, summarise } from "./preview.js";
-import type { Session, Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Summary } from "./protocol.js";
+import { makePlane, makeProjection, type Projection } from "./projection.js";
+import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Session, Summary } from "./protocol.js";
 import { writeCommand } from "./snippet.js";
 import { tryK } from "./trial.js";
 

@@ -1,6 +1,6 @@
-import { Workbench } from "./session.js";
-import type { Session, Event } from "./protocol.js";
+import type { Event, Session } from "./protocol.js";
 import type { Call, Reply } from "./remote.js";
+import { Workbench } from "./session.js";
 
 const scope = globalThis as unknown as {
   postMessage(message: Reply, transfer: Transferable[]): void;

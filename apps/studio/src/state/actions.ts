@@ -3,11 +3,11 @@ import type { Choice } from "../data/choice.js";
 import type { Item } from "../data/source.js";
 import type { Order, Preview, RunInfo } from "../session/protocol.js";
 import type { Tab } from "./address.js";
-import { control, session } from "./session.js";
-import { saveEdits, noEdits } from "./cluster-edits.js";
+import { noEdits, saveEdits } from "./cluster-edits.js";
 import { join } from "./merge.js";
-import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
+import { control, session } from "./session.js";
 import { storage } from "./storage.js";
+import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
 
 /** Does something that takes a while, says so, and shows what went wrong. */
 export async function during<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {

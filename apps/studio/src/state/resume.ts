@@ -4,10 +4,10 @@ import type { Item } from "../data/source.js";
 import type { Order } from "../session/protocol.js";
 import { ask, during, type Kept, openSource, prepare, selectRun, show } from "./actions.js";
 import { readAddress, writeAddress } from "./address.js";
-import { session } from "./session.js";
 import { loadEdits } from "./cluster-edits.js";
-import { FIRST_ORDER, store } from "./store.js";
+import { session } from "./session.js";
 import { storage } from "./storage.js";
+import { FIRST_ORDER, store } from "./store.js";
 
 interface KeptRun {
   readonly order: Order;

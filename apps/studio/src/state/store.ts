@@ -1,7 +1,17 @@
 import { computed, signal } from "@preact/signals";
 import type { Findings } from "bonmf-report";
 import type { Choice } from "../data/choice.js";
-import type { Order, Plane, Preview, Query, RunInfo, PrototypeSnapshot, Step, Summary, Trial } from "../session/protocol.js";
+import type {
+  Order,
+  Plane,
+  Preview,
+  PrototypeSnapshot,
+  Query,
+  RunInfo,
+  Step,
+  Summary,
+  Trial,
+} from "../session/protocol.js";
 import type { Tab } from "./address.js";
 import type { ClusterEdits } from "./cluster-edits.js";
 import { mergeFindings, nameFindings } from "./merge.js";

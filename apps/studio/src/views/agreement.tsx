@@ -1,9 +1,9 @@
 import { useCallback } from "preact/hooks";
 import { showSamples } from "../state/actions.js";
 import { shown } from "../state/store.js";
+import { percent } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
-import { percent } from "./format.js";
 
 /** Clusters against the labels; each cell leads to its samples. */
 export function Agreement() {

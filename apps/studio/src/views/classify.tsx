@@ -4,8 +4,8 @@ import { session } from "../state/session.js";
 import { run, shown, store } from "../state/store.js";
 import { GroupName, Prototype, Reasons } from "./detail.js";
 import { DrawingPad } from "./drawing-pad.js";
-import { Tile } from "./samples.js";
 import { percent, plural } from "./format.js";
+import { Tile } from "./samples.js";
 
 /** A new sample: drawn, written or typed, and where it belongs. */
 export function Classify() {

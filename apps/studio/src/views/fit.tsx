@@ -3,12 +3,12 @@ import { useCallback } from "preact/hooks";
 import { showSamples } from "../state/actions.js";
 import { type Live, run, shown, store } from "../state/store.js";
 import { Clusters } from "./clusters.js";
+import { count, percent, plural } from "./format.js";
 import { views } from "./lazy.js";
+import { LivePrototypes } from "./live-prototypes.js";
 import { Atlas } from "./map.js";
 import { Mount } from "./mount.js";
 import { Scatter } from "./scatter.js";
-import { LivePrototypes } from "./live-prototypes.js";
-import { count, percent, plural } from "./format.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {

@@ -1,8 +1,8 @@
 import type { PrototypeSnapshot } from "../session/protocol.js";
 import { store } from "../state/store.js";
+import { percent } from "./format.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
-import { percent } from "./format.js";
 
 /** Prototypes as they form. */
 export function LivePrototypes({ snapshot: { sizes, pictures, words } }: { readonly snapshot: PrototypeSnapshot }) {
@@ -10,7 +10,7 @@ export function LivePrototypes({ snapshot: { sizes, pictures, words } }: { reado
   const total = sizes.reduce((sum, size) => sum + size, 0) || 1;
   const pixels = image ? image.width * image.height : 0;
   return (
-    <ul class={pictures ? "sketches" : "sketches wordy"} aria-label="Prototypes as they form">
+    <ul class={pictures ? "live-prototypes" : "live-prototypes wordy"} aria-label="Prototypes as they form">
       {sizes.map((size, j) => (
         <li key={j} style={{ "--bonmf-colour": views.value?.colourOf(j, sizes.length) ?? "gray" }}>
           {pictures && image ? (

@@ -1,10 +1,10 @@
 import { useCallback, useMemo, useState } from "preact/hooks";
 import { run, shown, store } from "../state/store.js";
+import { count, plural } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { openSample } from "./open.js";
 import { Scatter } from "./scatter.js";
-import { count, plural } from "./format.js";
 
 /** Where the samples lie: some of them with details, or all of them at once. */
 export function Atlas() {

@@ -2,8 +2,8 @@ import type { Choice } from "../data/choice.js";
 import type { ColumnInfo } from "../session/protocol.js";
 import { choose } from "../state/actions.js";
 import { store } from "../state/store.js";
-import { Picture } from "./picture.js";
 import { count, plural, short } from "./format.js";
+import { Picture } from "./picture.js";
 
 type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 

@@ -96,7 +96,7 @@ function Curve({ trials, of: y }: { readonly trials: readonly Trial[]; readonly 
   const draw = useCallback(
     (width: number) => {
       if (!plot) return document.createElement("div");
-      const edits = { x: "k", y, stroke: "var(--bonmf-accent)" };
+      const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
       const chart = plot.plot({
         width,
         height: 190,
@@ -104,9 +104,9 @@ function Curve({ trials, of: y }: { readonly trials: readonly Trial[]; readonly 
         className: "bonmf-plot",
         x: { label: "clusters", ticks: Math.min(10, trials.length), tickFormat: "d" },
         y: { label: CURVES[y], grid: true, ticks: 4, nice: true },
-        edits: [
-          plot.lineY(trials, { ...edits, strokeWidth: 2 }),
-          plot.dot(trials, { ...edits, fill: "var(--bonmf-paper)", r: 3.5, tip: true }),
+        marks: [
+          plot.lineY(trials, { ...marks, strokeWidth: 2 }),
+          plot.dot(trials, { ...marks, fill: "var(--bonmf-paper)", r: 3.5, tip: true }),
         ],
       });
       chart.setAttribute("role", "img");

@@ -3,9 +3,9 @@ import type { Page, Row } from "../session/protocol.js";
 import { session } from "../state/session.js";
 import { nameGroup, run, store } from "../state/store.js";
 import { Detail } from "./detail.js";
+import { plural } from "./format.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
-import { plural } from "./format.js";
 
 const PAGE = 60;
 

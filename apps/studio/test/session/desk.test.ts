@@ -1,7 +1,7 @@
 import { loadModel } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { Workbench } from "../../src/session/session.js";
 import type { Event } from "../../src/session/protocol.js";
+import { Workbench } from "../../src/session/session.js";
 import { FIRST_ORDER } from "../../src/state/store.js";
 
 const order = { ...FIRST_ORDER, k: 6, pace: 0 };
