@@ -1,5 +1,7 @@
+import type { Placed } from "../kernel/region.js";
+import type { Rows } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
-import type { Dense } from "../matrix/dense.js";
+import type { Dense, Precision } from "../matrix/dense.js";
 import type { Stats } from "./stats.js";
 
 /**
@@ -10,17 +12,80 @@ export interface Engine {
   readonly samples: number;
   readonly features: number;
   /**
-   * One sweep: H is updated by the step's rule and the totals come back. All or nothing: an aborted pass leaves H as
-   * it was and rejects with the signal's reason.
+   * One sweep: updates H by the step's rule and returns the totals. All or nothing: an aborted pass leaves H as it was
+   * and rejects with the signal's reason.
    */
   pass(step: Step, signal?: AbortSignal): Promise<Stats>;
-  /** Takes the last pass that updated H back, once: for pools in which another engine's part of it failed. */
+  /** Undoes the last pass that updated H, once: for pools in which another engine's part of it failed. */
   revert(): Promise<void>;
   /** Copies of the named samples (numbers of the whole data), weights not applied. */
   rows(ids: ArrayLike<number>): Promise<Dense>;
-  /** A copy of H. Where labels are not collected but stay with the samples there are none in it. */
+  /** A copy of H. Labels that are not collected but stay with the samples are missing from it. */
   gather(): Promise<Codes>;
-  /** Puts H in place, to go on from an earlier run. */
+  /** Replaces H, to continue an earlier run. */
   scatter(codes: Codes): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** An engine in a worker, which can also run a task of the layers above the engine. */
+export interface RemoteEngine extends Engine {
+  run(task: unknown, signal: AbortSignal | undefined, report: ((value: unknown) => void) | null): Promise<unknown>;
+}
+
+/** A WebAssembly.Memory, for callers whose TypeScript has no such type. */
+export interface Memory {
+  readonly buffer: ArrayBufferLike;
+  grow(pages: number): number;
+}
+
+export interface ShardOptions {
+  /** ω, one number a sample. */
+  weights?: Float64Array | null;
+  /** Where these samples begin in the whole data; must be a block boundary. */
+  offset?: number;
+  /** How many samples the whole data has. */
+  total?: number;
+  /** The memory that X lies in, if it is one that kernels can use. */
+  memory?: Memory | null;
+  /** Nobody has checked the values yet: a negative or not finite one is an error. */
+  unchecked?: boolean;
+}
+
+/**
+ * How one thread reads its samples: all of them in memory, or a window at a time. Samples are numbered from the thread's
+ * first.
+ */
+export interface SampleWindows {
+  readonly samples: number;
+  readonly features: number;
+  readonly precision: Precision;
+  /** The number of the first sample in the whole data. */
+  readonly offset: number;
+  /** ω, one number a sample; null: 1 each. */
+  readonly weights: Float64Array | null;
+  /** Where kernels find the samples by their number; null: kernels cannot run here. */
+  readonly placed: Placed | null;
+  /** The same for kernels that count from `first` of the last `view`. */
+  readonly viewed: Placed | null;
+  /** All samples stay in memory: `bring` does nothing. */
+  readonly resident: boolean;
+  /** The end of the window that begins at `from`, at most `to`. */
+  reach(from: number, to: number): number;
+  /**
+   * Makes samples from … to − 1 of one window readable, at once or in a promise.
+   *
+   * @param list the samples that are needed, ascending; the others may be missing. Absent: all
+   */
+  bring(from: number, to: number, list?: Uint32Array): Promise<void> | undefined;
+  /** Samples from … to − 1, which were brought: sample i is row i − `first`. */
+  view(from: number, to: number): { readonly rows: Rows; readonly first: number };
+  /** Copies of the samples. */
+  take(ids: ArrayLike<number>): Promise<Dense>;
+  /**
+   * Called for every window that the survey at opening has read.
+   *
+   * @param bad the first sample with a negative or not finite value that a kernel found, or −1
+   */
+  surveyed(from: number, to: number, bad: number): void;
   close(): Promise<void>;
 }

@@ -1,15 +1,14 @@
 import type { Matrix } from "../matrix/matrix.js";
-import type { Engine } from "./engine.js";
-import { shardOf } from "./local.js";
+import type { Engine, RemoteEngine, ShardOptions } from "./engine.js";
 import { releaseMemory } from "./memory/memory-pool.js";
 import { type Moved, moveIn, occupy } from "./memory/regions.js";
 import { pool } from "./pool.js";
-import { openShard, type ShardOptions } from "./shard.js";
+import { openShard, shardOf } from "./shard.js";
 import { blockSize } from "./stats.js";
-import { openRemote, type Remote } from "./worker/remote.js";
+import { openRemote } from "./worker/remote.js";
 import type { Thread } from "./worker/thread.js";
 import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
-import { pause } from "./yield.js";
+import { yieldNow } from "./yield.js";
 
 export interface OpenOptions {
   /** ω, one number a sample. */
@@ -51,7 +50,11 @@ const MOST_SAMPLES = 2 ** 20;
  *
  * @param options.work that of all runs
  */
-export async function openCrew(X: Matrix, options: OpenOptions, runs: number): Promise<[Engine, ...Remote[]] | null> {
+export async function openCrew(
+  X: Matrix,
+  options: OpenOptions,
+  runs: number,
+): Promise<[Engine, ...RemoteEngine[]] | null> {
   const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
   const wanted = Math.min(threadCount(threads, work, runs), Math.floor(MOST_SAMPLES / X.samples));
   if (wanted < 2 || bytesOf(X) > most) return null;
@@ -79,7 +82,7 @@ export async function openCrew(X: Matrix, options: OpenOptions, runs: number): P
   }));
   const settled = await Promise.allSettled([own, ...crew]);
   const failed = settled.find((part) => part.status === "rejected");
-  if (failed === undefined) return Promise.all([own, ...crew]) as Promise<[Engine, ...Remote[]]>;
+  if (failed === undefined) return Promise.all([own, ...crew]) as Promise<[Engine, ...RemoteEngine[]]>;
   await Promise.all(settled.map((part) => (part.status === "fulfilled" ? part.value.close() : null)));
   if (settled[0].status === "rejected") leave();
   throw failed.reason;
@@ -110,7 +113,7 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
     return openAfar(thread, shard, options);
   });
   const others = Promise.allSettled(openOthers);
-  await pause();
+  await yieldNow();
   const openOwn = Array.from({ length: parts - helpers.length }, async (_, part) => {
     const { shard, options } = cut(part);
     return openShard(shard, options);

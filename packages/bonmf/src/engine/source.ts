@@ -1,8 +1,7 @@
 import type { Form } from "../kernel/step.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Scaler } from "../scale/scaler.js";
-import type { Engine } from "./engine.js";
-import type { Remote } from "./worker/remote.js";
+import type { Engine, RemoteEngine } from "./engine.js";
 
 /** What a fit is going to ask of an engine. */
 export interface OpenPlan {
@@ -27,5 +26,5 @@ export interface Source {
   readonly scaler?: Scaler;
   open(plan: OpenPlan): Promise<Engine>;
   /** For several runs at a time: an engine in this thread and others in threads of their own, each of all samples; null: not worth it. */
-  openMany?(plan: OpenPlan, runs: number): Promise<[Engine, ...Remote[]] | null>;
+  openMany?(plan: OpenPlan, runs: number): Promise<[Engine, ...RemoteEngine[]] | null>;
 }

@@ -35,12 +35,12 @@ export interface Stored {
   readonly reader: Reader | ReaderModule;
 }
 
-export function isEverywhere(reader: Stored["reader"]): reader is ReaderModule {
+export function isReaderModule(reader: Stored["reader"]): reader is ReaderModule {
   return "module" in reader;
 }
 
 export async function openReader(reader: Stored["reader"]): Promise<Reader> {
-  if (!isEverywhere(reader)) return reader;
+  if (!isReaderModule(reader)) return reader;
   const found: { openReader?: (options: unknown) => Reader | Promise<Reader> } = await import(
     /* @vite-ignore */ /* webpackIgnore: true */ reader.module
   );

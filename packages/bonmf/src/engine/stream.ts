@@ -2,13 +2,12 @@ import { OptionError } from "../errors.js";
 import { MOST_GROUPS } from "../kernel/panels.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
-import { openLane } from "./lane.js";
 import { pool } from "./pool.js";
-import { WINDOW_BYTES } from "./shelf.js";
 import type { OpenPlan, Source } from "./source.js";
 import { blockSize } from "./stats.js";
-import { bytesOf, isEverywhere, type Stored, sizeOf } from "./stored.js";
-import { openFar } from "./worker/remote.js";
+import { bytesOf, isReaderModule, type Stored, sizeOf } from "./stored.js";
+import { openStored, WINDOW_BYTES } from "./window-cache.js";
+import { openRemoteStored } from "./worker/remote.js";
 import { acquireThreads, releaseThread, threadCount } from "./worker/threads.js";
 
 export interface StreamOptions {
@@ -43,7 +42,7 @@ async function openLanes(stored: Stored, options: StreamOptions, plan: OpenPlan)
   const unit = kind === "sparse" ? Math.max(blockSize(samples), part) : blockSize(samples);
   const units = Math.ceil(samples / unit);
   const work = (bytesOf(stored) / sizeOf(stored)) * plan.effort;
-  const most = isEverywhere(stored.reader) ? threadCount(plan.threads, work, units) : 1;
+  const most = isReaderModule(stored.reader) ? threadCount(plan.threads, work, units) : 1;
   const helpers = await acquireThreads(most - 1);
   // A memory ends at 4 GB: where one for each thread is too few, the caller's has several.
   const lanes = Math.min(units, Math.max(helpers.length + 1, Math.ceil(estimateNeed(stored, plan, 1) / MOST_BYTES)));
@@ -61,8 +60,8 @@ async function openLanes(stored: Stored, options: StreamOptions, plan: OpenPlan)
     return { first, last, room, window, groups, weights: weights?.subarray(first, last) ?? null };
   };
   // The workers first: the caller's own parts keep it busy.
-  const others = helpers.map((thread, t) => openFar(thread, stored, optionsOf(lanes - helpers.length + t)));
-  const own = Array.from({ length: lanes - helpers.length }, (_, lane) => openLane(stored, optionsOf(lane)));
+  const others = helpers.map((thread, t) => openRemoteStored(thread, stored, optionsOf(lanes - helpers.length + t)));
+  const own = Array.from({ length: lanes - helpers.length }, (_, lane) => openStored(stored, optionsOf(lane)));
   const opened = await Promise.allSettled([...own, ...others]);
   const engines = opened.flatMap((lane) => (lane.status === "fulfilled" ? [lane.value] : []));
   if (engines.length === opened.length) return engines.length === 1 ? engines[0] : pool(engines);

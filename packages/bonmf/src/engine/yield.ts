@@ -7,13 +7,13 @@ type Immediate = (callback: () => void) => unknown;
  * Lets timers, input and abort signals through, at most every few milliseconds so that a fit pays nothing for it: null
  * when it is not yet time.
  */
-export function breathe(): Promise<void> | null {
+export function yieldIfDue(): Promise<void> | null {
   const since = performance.now() - last;
-  return since >= 0 && since < SLICE_MS ? null : pause();
+  return since >= 0 && since < SLICE_MS ? null : yieldNow();
 }
 
 /** Lets everything through that waits. */
-export async function pause(): Promise<void> {
+export async function yieldNow(): Promise<void> {
   await new Promise<void>((resume) => {
     const immediate = (globalThis as { setImmediate?: Immediate }).setImmediate;
     if (immediate) immediate(resume);

@@ -1,7 +1,6 @@
-import type { Engine } from "../engine/engine.js";
+import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { openCrew, openEngine } from "../engine/open.js";
 import type { Source } from "../engine/source.js";
-import type { Remote } from "../engine/worker/remote.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
 import type { Checkpoint, Outcome } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
@@ -54,7 +53,7 @@ export class AbortError extends BonmfError {
 /** One fit in progress: where it runs, on what, and how its result becomes a model. */
 interface Job {
   readonly engine: Engine;
-  readonly crew: readonly Remote[];
+  readonly crew: readonly RemoteEngine[];
   readonly source: Source;
   readonly run: Run;
   readonly scaler: Scaler;
@@ -235,7 +234,7 @@ async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: 
   const plan = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
   const [engine, ...crew] = (runs > 1 && (await source.openMany?.(plan, runs))) || [await source.open(plan)];
   try {
-    return await chooseRun({ ...parts, run, engine, crew: crew as Remote[] }, first, from);
+    return await chooseRun({ ...parts, run, engine, crew: crew as RemoteEngine[] }, first, from);
   } catch (error) {
     const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;

@@ -1,5 +1,4 @@
-import type { Engine } from "../engine/engine.js";
-import type { Remote } from "../engine/worker/remote.js";
+import type { Engine, RemoteEngine } from "../engine/engine.js";
 import type { Checkpoint, Progress } from "../factor/iterate.js";
 import { performRun, type Result } from "../factor/run.js";
 import type { Run, Settings } from "../factor/settings.js";
@@ -11,7 +10,7 @@ import type { StepReport } from "./options.js";
 export interface Restarts {
   readonly engine: Engine;
   /** Other threads with the same samples. */
-  readonly crew: readonly Remote[];
+  readonly crew: readonly RemoteEngine[];
   readonly run: Run;
   /** Restarts first … last − 1 are run; the first may go on from an earlier fit. */
   readonly first: number;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { local, shardOf } from "../../src/engine/local.js";
 import { openEngine } from "../../src/engine/open.js";
 import { pool } from "../../src/engine/pool.js";
+import { openPlain, shardOf } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
 import { estimateNeed, streamSource } from "../../src/engine/stream.js";
@@ -35,25 +35,24 @@ const weights = Float64Array.from(rows, (_, i) => (i % 5 === 0 ? 0 : 1 + (i % 7)
 
 type Weights = Float64Array | null;
 
-function pooled(X: Matrix, weights: Weights, cuts: readonly number[]): Engine {
+async function pooled(X: Matrix, weights: Weights, cuts: readonly number[]): Promise<Engine> {
   const ends = [...cuts.slice(1), BLOCKS];
-  return pool(
-    cuts.map((first, s) => {
-      const shard = shardOf(X, first, ends[s]);
-      const offset = first * blockSize(N);
-      const own = weights?.subarray(offset, offset + shard.samples) ?? null;
-      return local(shard, { weights: own, offset, total: N });
-    }),
-  );
+  const parts = cuts.map((first, s) => {
+    const shard = shardOf(X, first, ends[s]);
+    const offset = first * blockSize(N);
+    const own = weights?.subarray(offset, offset + shard.samples) ?? null;
+    return openPlain(shard, { weights: own, offset, total: N });
+  });
+  return pool(await Promise.all(parts));
 }
 
-const ENGINES: Record<string, (X: Matrix, weights: Weights) => Engine | Promise<Engine>> = {
-  local: (X, weights) => local(X, { weights }),
+const ENGINES: Record<string, (X: Matrix, weights: Weights) => Promise<Engine>> = {
+  plain: (X, weights) => openPlain(X, { weights }),
   "pool of 1": (X, weights) => pooled(X, weights, [0]),
   "pool of 2": (X, weights) => pooled(X, weights, [0, 5]),
   "pool of 3": (X, weights) => pooled(X, weights, [0, 1, 7]),
   "pool of 8": (X, weights) => pooled(X, weights, [0, 1, 2, 3, 5, 8, 10, 11]),
-  "pool of pools": (X, weights) => pool([pooled(X, weights, [0, 3, 4])]),
+  "pool of pools": async (X, weights) => pool([await pooled(X, weights, [0, 3, 4])]),
   "a worker": async (X, weights) => openRemote(await Thread.start(), X, { weights }),
   "3 threads": (X, weights) => openEngine(X, { weights, threads: 3, work: 0 }),
   stored: (X, weights) => streamed(storeHere(X), weights, 1, 0),
@@ -173,7 +172,7 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
 
     it.each(Object.entries(STEPS))("answers %s to the bit", async (_rule, steps) => {
       for (const w of [null, weights]) {
-        const expected = await listen(local(X, { weights: w }), steps);
+        const expected = await listen(await openPlain(X, { weights: w }), steps);
         expect(await listen(await engineOf(own, w), steps)).toEqual(expected);
       }
     });
@@ -256,7 +255,7 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
           aborted++;
           expect(error).toBe(reason);
           expect(codeBits(await engine.gather())).toEqual(before);
-          const whole = local(own);
+          const whole = await openPlain(own);
           await whole.scatter(await engine.gather());
           const expected = sumBits(totalStats(await whole.pass(second)));
           expect(sumBits(totalStats(await engine.pass(second)))).toEqual(expected);
@@ -283,7 +282,7 @@ describe("whole runs", () => {
       [weights, "plusplus"],
     ] as const) {
       const options = { k: K, method, seed: 5, init, maxIterations: 4 };
-      const { outcome, codes } = await run(local(X, { weights: w }), options);
+      const { outcome, codes } = await run(await openPlain(X, { weights: w }), options);
       for (const name of [
         "pool of 2",
         "pool of 8",
@@ -311,7 +310,7 @@ describe("whole runs", () => {
     for (const method of ["bonmf", "spherical", "kmeans", "em-onmf"] as const) {
       const start = method === "kmeans" ? init.map((row, j) => (j < 2 ? row : row.map(() => 50))) : init;
       const options = { k: K, method, init: start, maxIterations: 6 };
-      const { outcome } = await run(local(X), options);
+      const { outcome } = await run(await openPlain(X), options);
       expect(outcome.repairs).toBeGreaterThan(0);
       const other = await run(await ENGINES["pool of 3"](X, null), options);
       expect(bits(other.outcome.W)).toBe(bits(outcome.W));
@@ -321,23 +320,24 @@ describe("whole runs", () => {
 
   it("do not depend on where the blocks were cut", async () => {
     const options = { k: K, seed: 1, maxIterations: 3 };
-    const { outcome } = await run(local(X), options);
+    const { outcome } = await run(await openPlain(X), options);
     await fc.assert(
       fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: BLOCKS - 1 })), async (cuts) => {
         const sorted = [0, ...cuts.sort((a, b) => a - b)];
-        expect(bits((await run(pooled(X, null, sorted), options)).outcome.W)).toBe(bits(outcome.W));
+        expect(bits((await run(await pooled(X, null, sorted), options)).outcome.W)).toBe(bits(outcome.W));
       }),
       { numRuns: 20 },
     );
   });
 });
 
-describe("local", () => {
-  it("wants shards to begin at a block", () => {
-    expect(() => local(X.slice(100, 400), { offset: 100, total: N })).toThrow(/multiple of 256 samples, not at 100/);
+describe("shards", () => {
+  it("must begin at a block boundary", async () => {
+    const opened = openPlain(X.slice(100, 400), { offset: 100, total: N });
+    await expect(opened).rejects.toThrow(/multiple of 256 samples, not at 100/);
   });
 
-  it("cuts shards at blocks, the last one shorter", () => {
+  it("are cut at block boundaries, the last one shorter", () => {
     expect([shardOf(X, 0, 1), shardOf(X, 10, 12), shardOf(X, 12, 13)].map((part) => part.samples)).toEqual([
       256, 440, 0,
     ]);

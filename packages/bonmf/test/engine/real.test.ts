@@ -1,8 +1,7 @@
 /** Products in WebAssembly against the plain ones, to the bit, in every method that keeps coefficients. */
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { local } from "../../src/engine/local.js";
-import { openShard } from "../../src/engine/shard.js";
+import { openPlain, openShard } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import { iterate } from "../../src/factor/iterate.js";
 import type { Step } from "../../src/kernel/step.js";
@@ -46,7 +45,7 @@ describe.each(DATA)("%s", (_, X) => {
       for (const init of ["plusplus", "nndsvd", "random"] as const) {
         for (const k of [1, 9, 11, 20]) {
           const options: FitOptions = { k, method, init, seed: 2, maxIterations: 3, tolerance: 0 };
-          const plain = await run(local(X, { weights: w }), options);
+          const plain = await run(await openPlain(X, { weights: w }), options);
           expect(plain.history.length).toBeGreaterThan(0);
           expect(await run(await openShard(X, { weights: w }), options)).toEqual(plain);
         }
@@ -77,7 +76,7 @@ describe.each(DATA)("%s", (_, X) => {
       of("cyclic", 14, { gram: gramOf(W(14), 14) }),
       of("cyclic", 3, { gram: gramOf(W(3), 3), narrow: 2 }),
     ];
-    const plain = local(X, { weights });
+    const plain = await openPlain(X, { weights });
     const swift = await openShard(X, { weights });
     for (const step of steps) {
       const [a, b] = [totalStats(await plain.pass(step)), totalStats(await swift.pass(step))];
@@ -102,6 +101,8 @@ describe.each(DATA)("%s", (_, X) => {
     for (let tick = 0; tick < 20; tick++) await Promise.resolve();
     controller.abort("enough");
     await expect(pass).rejects.toBe("enough");
-    expect(bits(totalStats(await swift.pass(step)).XHt)).toBe(bits(totalStats(await local(X).pass(step)).XHt));
+    expect(bits(totalStats(await swift.pass(step)).XHt)).toBe(
+      bits(totalStats(await (await openPlain(X)).pass(step)).XHt),
+    );
   });
 });

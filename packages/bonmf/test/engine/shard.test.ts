@@ -1,9 +1,8 @@
 /** The WebAssembly engine against the plain one, to the bit: SIMD, pruning and moving sums change nothing. */
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { local, shardOf } from "../../src/engine/local.js";
 import { pool } from "../../src/engine/pool.js";
-import { openShard as swift } from "../../src/engine/shard.js";
+import { openPlain, shardOf, openShard as swift } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import { iterate } from "../../src/factor/iterate.js";
 import { surveyData } from "../../src/factor/survey.js";
@@ -39,7 +38,7 @@ async function run(engine: Engine, options: FitOptions) {
 }
 
 async function expectSame(engine: Engine, X: Matrix, weights: Float64Array | null, options: FitOptions) {
-  const plain = await run(local(X, { weights }), options);
+  const plain = await run(await openPlain(X, { weights }), options);
   const quick = await run(engine, options);
   expect(quick.history).toEqual(plain.history);
   expect(quick.codes.labels).toEqual(plain.codes.labels);
@@ -198,13 +197,13 @@ it.each([
 ])("goes on from codes put in place: $m features", async ({ m, k }) => {
   const X = makeSamples(1500, m, "f32");
   const options: FitOptions = { k, method: "kmeans", seed: 5, init: "sample" };
-  const plain = await run(local(X), { ...options, maxIterations: 4 });
+  const plain = await run(await openPlain(X), { ...options, maxIterations: 4 });
   const from = { W: plain.W, codes: plain.codes, history: plain.history, repairs: plain.repairs };
   const finish = async (engine: Engine) => {
     const { W, history } = await iterate(engine, resolveOptions(options, 1500, m), 5, null, from);
     return { W, history, labels: (await engine.gather()).labels };
   };
-  expect(await finish(await swift(X))).toEqual(await finish(local(X)));
+  expect(await finish(await swift(X))).toEqual(await finish(await openPlain(X)));
 });
 
 it("agrees on samples of all sizes, shapes and fillings", async () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { local } from "../../src/engine/local.js";
+import { openPlain } from "../../src/engine/shard.js";
 import { type Checkpoint, iterate, type Outcome } from "../../src/factor/iterate.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
@@ -51,7 +51,7 @@ function expectSameHistory(actual: readonly Look[], expected: readonly Look[]): 
 
 /** Goes on from any W and H, with no history behind it. */
 async function runFrom(X: Matrix, method: MethodName, from: Checkpoint): Promise<{ outcome: Outcome; H: Grid }> {
-  const engine = local(X);
+  const engine = await openPlain(X);
   const options = { k: from.codes.k, method, maxIterations: ITERATIONS, tolerance: 0 };
   const outcome = await iterate(engine, resolveOptions(options, X.samples, X.features), 0, null, from);
   return { outcome, H: flip(gridOf(codesToMatrix(await engine.gather()))) };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { local } from "../../src/engine/local.js";
+import { openPlain } from "../../src/engine/shard.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { seedRun } from "../../src/factor/seed.js";
 import { surveyData } from "../../src/factor/survey.js";
@@ -117,7 +117,7 @@ describe("semi-binary", () => {
   it("begins from codes of the data, not from the floor that multiplicative methods need", async () => {
     // Two blocks of large numbers: the mean entry is far above ½, but half of NNDSVD's H is zero.
     const X = dense(Array.from({ length: 8 }, (_, i) => (i < 4 ? [300, 200, 0, 0] : [0, 0, 200, 100])));
-    const engine = local(X);
+    const engine = await openPlain(X);
     const run = resolveOptions({ k: 2, method: "semi-binary", init: "nndsvd" }, 8, 4);
     await seedRun(engine, METHODS["semi-binary"], run, await surveyData(engine, false, 30), 0);
     const { values } = await engine.gather();

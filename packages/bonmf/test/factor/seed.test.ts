@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { local } from "../../src/engine/local.js";
+import { openPlain } from "../../src/engine/shard.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { nndsvd } from "../../src/factor/nndsvd.js";
 import { seedRun } from "../../src/factor/seed.js";
@@ -12,7 +12,7 @@ import { ALL, dense, ONE_HOT, REAL, randomRows, wholeRows } from "../synthetic.j
 /** W⁰ and H⁰ of a run that has not begun. */
 async function seed(X: Matrix, options: FitOptions, weights: Float64Array | null = null) {
   const method = METHODS[options.method ?? "bonmf"];
-  const engine = local(X, { weights });
+  const engine = await openPlain(X, { weights });
   const survey = await surveyData(engine, method.unit ?? false, 30);
   const run = resolveOptions(options, X.samples, X.features);
   const { W, sums } = await seedRun(engine, method, run, survey, run.settings.seed);
@@ -141,7 +141,7 @@ describe("nndsvd", () => {
 
   it("is the larger signed part of each singular pair", async () => {
     const data = randomRows(8, 40, 6, 0.5);
-    const { W, coder } = await nndsvd(local(dense(data)), 3, 0);
+    const { W, coder } = await nndsvd(await openPlain(dense(data)), 3, 0);
     leading(flip(data), 3).forEach(({ u, sigma }, j) => {
       const v = data.map((x) => dot(x, u) / sigma);
       const part = (x: number[], sign: number) => x.map((value) => Math.max(0, sign * value));
@@ -159,7 +159,7 @@ describe("nndsvd", () => {
 
   it("reproduces a matrix of rank 1", async () => {
     const data = [1, 2, 3, 4].map((h) => [2 * h, 0, 5 * h]);
-    const { W, coder } = await nndsvd(local(dense(data)), 1, 3);
+    const { W, coder } = await nndsvd(await openPlain(dense(data)), 1, 3);
     data.forEach((x) => {
       const h = dot([...coder], x);
       x.forEach((value, f) => {

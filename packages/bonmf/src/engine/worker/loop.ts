@@ -1,7 +1,7 @@
 import { OptionError } from "../../errors.js";
 import type { Engine } from "../engine.js";
-import { openLane } from "../lane.js";
 import { openShard } from "../shard.js";
+import { openStored } from "../window-cache.js";
 import { callerPort } from "./port.js";
 import { type Calls, giveAway, HELLO, packError, type Request, reviveMatrix } from "./wire.js";
 
@@ -41,13 +41,13 @@ async function reply(request: Asked, work: Work): Promise<void> {
 }
 
 async function perform(request: Asked, work: Work): Promise<Reply> {
-  if (request.call === "open") {
+  if (request.call === "openShard") {
     const [X, options] = request.args;
     engine = await openShard(reviveMatrix(X), options);
     return { value: null };
   }
-  if (request.call === "lane") {
-    engine = await openLane(...request.args);
+  if (request.call === "openStored") {
+    engine = await openStored(...request.args);
     return { value: null };
   }
   if (engine === null)

@@ -1,36 +1,30 @@
 import type { Dense } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
-import type { Engine } from "../engine.js";
-import type { LaneOptions } from "../lane.js";
-import type { ShardOptions } from "../shard.js";
+import type { Engine, RemoteEngine, ShardOptions } from "../engine.js";
 import type { Stored } from "../stored.js";
+import type { WindowOptions } from "../window-cache.js";
 import type { Thread } from "./thread.js";
 import { releaseThread } from "./threads.js";
 import { lendAll, reviveMatrix } from "./wire.js";
 
-/** An engine in a worker, which can also be given work of those above the engine. */
-export interface Remote extends Engine {
-  run(task: unknown, signal: AbortSignal | undefined, report: ((value: unknown) => void) | null): Promise<unknown>;
-}
-
 /**
- * An engine in a worker, which it keeps until it is closed. Samples are copied once and handed over, or read where they
- * are if their memory is shared.
+ * An engine in a worker, which stays reserved for it until the engine is closed. Samples in shared memory are read where
+ * they are; others are copied once and transferred.
  */
-export async function openRemote(thread: Thread, X: Matrix, options: ShardOptions): Promise<Remote> {
+export async function openRemote(thread: Thread, X: Matrix, options: ShardOptions): Promise<RemoteEngine> {
   const transfer: ArrayBuffer[] = [];
-  const opened = thread.ask("open", [lendAll(X, transfer), lendAll(options, transfer)], transfer);
-  return attend(thread, opened, X.samples, X.features);
+  const opened = thread.ask("openShard", [lendAll(X, transfer), lendAll(options, transfer)], transfer);
+  return attach(thread, opened, X.samples, X.features);
 }
 
-/** The same of stored samples, which the worker reads for itself. */
-export async function openFar(thread: Thread, stored: Stored, options: LaneOptions): Promise<Engine> {
+/** The same for stored samples, which the worker reads itself. */
+export async function openRemoteStored(thread: Thread, stored: Stored, options: WindowOptions): Promise<Engine> {
   const transfer: ArrayBuffer[] = [];
-  const opened = thread.ask("lane", [lendAll(stored, transfer), lendAll(options, transfer)], transfer);
-  return attend(thread, opened, options.last - options.first, stored.features);
+  const opened = thread.ask("openStored", [lendAll(stored, transfer), lendAll(options, transfer)], transfer);
+  return attach(thread, opened, options.last - options.first, stored.features);
 }
 
-async function attend(thread: Thread, opened: Promise<null>, samples: number, features: number): Promise<Remote> {
+async function attach(thread: Thread, opened: Promise<null>, samples: number, features: number): Promise<RemoteEngine> {
   try {
     await opened;
   } catch (error) {
@@ -81,7 +75,7 @@ async function abortable<T>(ask: () => Promise<T>, signal: AbortSignal | undefin
   try {
     return await ask();
   } catch (error) {
-    // The worker ended on a signal of its own: what the caller's signal says is the reason.
+    // The worker aborts on a signal of its own: report the caller's reason.
     signal?.throwIfAborted();
     throw error;
   }

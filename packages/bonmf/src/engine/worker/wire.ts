@@ -3,15 +3,15 @@ import type { Codes, Step } from "../../kernel/step.js";
 import { Dense } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
-import type { LaneOptions } from "../lane.js";
-import type { ShardOptions } from "../shard.js";
+import type { ShardOptions } from "../engine.js";
 import type { Stats } from "../stats.js";
 import type { Stored } from "../stored.js";
+import type { WindowOptions } from "../window-cache.js";
 
 /** What passes between a caller and a worker: plain data, requests answered by number. */
 export interface Calls {
-  open: { args: [X: Matrix, options: ShardOptions]; value: null };
-  lane: { args: [stored: Stored, options: LaneOptions]; value: null };
+  openShard: { args: [X: Matrix, options: ShardOptions]; value: null };
+  openStored: { args: [stored: Stored, options: WindowOptions]; value: null };
   pass: { args: [step: Step]; value: Stats };
   revert: { args: []; value: null };
   rows: { args: [ids: number[]]; value: Dense };

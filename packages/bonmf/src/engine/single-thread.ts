@@ -1,0 +1,231 @@
+import { OptionError } from "../errors.js";
+import { Assigner } from "../kernel/assign.js";
+import { CHUNK, type Products, plainProducts } from "../kernel/products.js";
+import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
+import { type Sums, zeroSums } from "../kernel/sums.js";
+import { type Plan, planStep, sweep } from "../kernel/sweep.js";
+import { swiftProducts } from "../kernel/swift.js";
+import type { Dense } from "../matrix/dense.js";
+import type { Engine, SampleWindows } from "./engine.js";
+import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
+import { Survey } from "./survey.js";
+import { yieldIfDue } from "./yield.js";
+
+/**
+ * Opens the engine for the samples of one thread, wherever they are.
+ *
+ * @param total how many samples the whole data has
+ */
+export async function openSingleThread(windows: SampleWindows, total: number): Promise<Engine> {
+  const { offset } = windows;
+  const block = blockSize(total);
+  try {
+    if (offset % block !== 0) {
+      throw new OptionError("offset", offset, `a shard must begin at a multiple of ${block} samples, not at ${offset}`);
+    }
+    return new SingleThreadEngine(windows, await Survey.take(windows, block), block);
+  } catch (error) {
+    await windows.close();
+    throw error;
+  }
+}
+
+/**
+ * Sweeps in the calling thread and yields to other work every few milliseconds. One-hot steps with exact sums go through
+ * the `Assigner`, which keeps labels and bounds between sweeps; every other rule is swept chunk by chunk. Where kernels
+ * cannot run, plain TypeScript gives the same bits.
+ */
+class SingleThreadEngine implements Engine {
+  readonly samples: number;
+  readonly features: number;
+  readonly #windows: SampleWindows;
+  readonly #survey: Survey;
+  readonly #block: number;
+  readonly #assigner: Assigner | null;
+  /** Products in WebAssembly; null where kernels cannot run, or before they are needed. */
+  #simd: Products | null = null;
+  /** Who holds the codes: the assigner, or `#codes`. */
+  #holder: "assigner" | "codes" = "codes";
+  #codes: Codes | null = null;
+  /** The codes before the last pass, for `revert`, or room for the next pass. */
+  #spare: Codes | null = null;
+  /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
+  #nearest: Float64Array | null = null;
+
+  constructor(windows: SampleWindows, survey: Survey, block: number) {
+    this.samples = windows.samples;
+    this.features = windows.features;
+    this.#windows = windows;
+    this.#survey = survey;
+    this.#block = block;
+    this.#assigner = windows.placed && new Assigner(windows.placed);
+  }
+
+  // Own properties, so that callers can spread an engine and replace a method.
+
+  readonly pass = async (step: Step, signal?: AbortSignal): Promise<Stats> => {
+    signal?.throwIfAborted();
+    if (step.rule === "survey") return this.#survey.stats(step.rank ?? 0);
+    const exact = (step.rule === "cosine" || step.rule === "distance") && step.grid !== undefined;
+    const stats =
+      exact && this.#assigner !== null
+        ? await this.#assign(this.#assigner, step, signal)
+        : await this.#sweep(step, signal);
+    if (step.rule !== "race") this.#nearest = null;
+    return stats;
+  };
+
+  readonly revert = async (): Promise<void> => {
+    if (this.#holder === "assigner") {
+      this.#assigner!.undo();
+      if (this.#spare === null) return;
+      this.#holder = "codes";
+    }
+    [this.#codes, this.#spare] = [this.#spare, this.#codes];
+  };
+
+  readonly rows = async (ids: ArrayLike<number>): Promise<Dense> => {
+    const { offset } = this.#windows;
+    return this.#windows.take(Uint32Array.from(ids, (id) => id - offset));
+  };
+
+  readonly gather = async (): Promise<Codes> => {
+    const codes = this.#held();
+    if (codes === null) throw new OptionError("codes", null, "no pass has assigned anything yet");
+    return copyCodes(codes);
+  };
+
+  readonly scatter = async (codes: Codes): Promise<void> => {
+    this.#codes = copyCodes(codes);
+    this.#spare = null;
+    this.#holder = "codes";
+  };
+
+  readonly close = async (): Promise<void> => {
+    this.#codes = this.#spare = this.#nearest = null;
+    await this.#windows.close();
+  };
+
+  #held(): Codes | null {
+    return this.#holder === "assigner" ? this.#assigner!.codes() : this.#codes;
+  }
+
+  /** One-hot rules with exact sums: only samples whose label the bounds leave in doubt are read. */
+  async #assign(assigner: Assigner, step: Step, signal?: AbortSignal): Promise<Stats> {
+    const { samples, offset, resident } = this.#windows;
+    const before = this.#holder === "codes" ? this.#codes : null;
+    if (before?.labels) assigner.expect(before);
+    assigner.begin(step);
+    try {
+      for (let from = 0, to = 0; from < samples; from = to) {
+        if (resident) {
+          to = Math.min(from + assigner.span, samples);
+          assigner.sweep(from, to);
+        } else {
+          to = this.#windows.reach(from, Math.min(from + assigner.chunk, samples));
+          await this.#assignWindow(assigner, from, to);
+        }
+        const pause = yieldIfDue();
+        if (pause !== null) {
+          await pause;
+          signal?.throwIfAborted();
+        }
+      }
+    } catch (error) {
+      assigner.undo();
+      throw error;
+    }
+    this.#holder = "assigner";
+    this.#spare = before;
+    this.#codes = null;
+    const stats = emptyStats(step.rank ?? 0);
+    pushStats(stats, offset / this.#block, 0, assigner.finish());
+    return stats;
+  }
+
+  async #assignWindow(assigner: Assigner, from: number, to: number): Promise<void> {
+    const count = assigner.look(from, to);
+    if (count === 0) return;
+    const wait = this.#windows.bring(from, to, assigner.listed(count));
+    if (wait) await wait;
+    assigner.aim();
+    assigner.decide(count);
+  }
+
+  /** Every other rule: block by block, window by window, chunk by chunk. */
+  async #sweep(step: Step, signal?: AbortSignal): Promise<Stats> {
+    const { samples, features, precision, offset, viewed } = this.#windows;
+    const form = FORM[step.rule];
+    const race = step.rule === "race";
+    const before = race ? null : this.#held();
+    const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
+    const plan = planStep(step, features, precision, before);
+    if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
+    this.#simd ??= viewed && swiftProducts(viewed);
+    this.#simd?.begin(step, plan.pack);
+    const stats = emptyStats(step.rank ?? (race ? 1 : 0));
+    for (let from = 0; from < samples; from += this.#block) {
+      const sums = zeroSums(plan.layout);
+      const end = Math.min(from + this.#block, samples);
+      for (let start = from, stop = from; start < end; start = stop) {
+        stop = this.#windows.reach(start, end);
+        const wait = this.#windows.bring(start, stop);
+        if (wait) await wait;
+        for (let at = start; at < stop; at += CHUNK) {
+          this.#sweepChunk(plan, before, next, at, Math.min(at + CHUNK, stop), sums);
+          const pause = yieldIfDue();
+          if (pause !== null) {
+            await pause;
+            signal?.throwIfAborted();
+          }
+        }
+      }
+      this.#simd?.finish(sums.XHt);
+      pushStats(stats, (offset + from) / this.#block, 0, sums);
+    }
+    if (form !== null) {
+      this.#spare = before;
+      this.#codes = next;
+      this.#holder = "codes";
+    }
+    return stats;
+  }
+
+  #sweepChunk(plan: Plan, before: Codes | null, next: Codes | null, from: number, to: number, sums: Sums): void {
+    const { features, weights, offset } = this.#windows;
+    const { rows, first } = this.#windows.view(from, to);
+    const products = this.#simd ?? plainProducts(rows);
+    if (this.#simd === null) products.begin(plan.step, plan.pack);
+    const shard = {
+      rows,
+      products,
+      features,
+      norms: this.#survey.norms.subarray(first),
+      weights: weights?.subarray(first) ?? null,
+      offset: offset + first,
+      nearest: () => this.#nearest!.subarray(first),
+    };
+    sweep(shard, plan, codesFrom(before, first), codesFrom(next, first), from - first, to - first, sums);
+  }
+
+  #reuseSpare({ rule, k }: Step): Codes | null {
+    const spare = this.#spare;
+    return spare !== null && spare.form === FORM[rule] && spare.k === k ? spare : null;
+  }
+}
+
+function copyCodes({ form, k, labels, values }: Codes): Codes {
+  return { form, k, labels: labels?.slice() ?? null, values: values?.slice() ?? null };
+}
+
+/** The codes from sample `first` on; a view. */
+function codesFrom(codes: Codes | null, first: number): Codes | null {
+  if (codes === null || first === 0) return codes;
+  const { form, k, labels, values } = codes;
+  return {
+    form,
+    k,
+    labels: labels?.subarray(first) ?? null,
+    values: values?.subarray(form === "real" ? first * k : first) ?? null,
+  };
+}
