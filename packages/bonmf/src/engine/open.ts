@@ -1,7 +1,7 @@
 import type { Matrix } from "../matrix/matrix.js";
 import type { Engine, RemoteEngine, ShardOptions } from "./engine.js";
 import { releaseMemory } from "./memory/memory-pool.js";
-import { type Moved, moveIn, occupy } from "./memory/regions.js";
+import { type LoadedSamples, loadSamples, useSamples } from "./memory/samples.js";
 import { pool } from "./pool.js";
 import { openShard, shardOf } from "./shard.js";
 import { blockSize } from "./stats.js";
@@ -31,7 +31,7 @@ const MOST_BYTES = 3 * 2 ** 30;
  * all; the results are the same.
  */
 export async function openEngine(X: Matrix, options: OpenOptions): Promise<Engine> {
-  const leave = occupy(X);
+  const leave = useSamples(X);
   try {
     const engine = await dealOut(X, options);
     return { ...engine, close: () => engine.close().finally(leave) };
@@ -59,20 +59,20 @@ export async function openCrew(
   const wanted = Math.min(threadCount(threads, work, runs), Math.floor(MOST_SAMPLES / X.samples));
   if (wanted < 2 || bytesOf(X) > most) return null;
   const helpers = await acquireThreads(wanted - 1);
-  const leave = occupy(X);
-  const moved = helpers.length > 0 ? await moveIn(X) : null;
-  if (moved === null || moved.memory.buffer instanceof ArrayBuffer) {
+  const leave = useSamples(X);
+  const loaded = helpers.length > 0 ? await loadSamples(X) : null;
+  if (loaded === null || loaded.memory.buffer instanceof ArrayBuffer) {
     helpers.forEach(releaseThread);
     leave();
     return null;
   }
-  const shared = { weights, unchecked, memory: moved.memory };
-  const done = lease(moved, helpers.length + 1);
+  const shared = { weights, unchecked, memory: loaded.memory };
+  const done = lease(loaded, helpers.length + 1);
   const crew = helpers.map(async (thread) => {
-    const remote = await openRemote(thread, moved.X, shared);
+    const remote = await openRemote(thread, loaded.X, shared);
     return { ...remote, close: () => closeRemote(remote, thread, done) };
   });
-  const own = openShard(moved.X, shared).then((engine) => ({
+  const own = openShard(loaded.X, shared).then((engine) => ({
     ...engine,
     close: async () => {
       await engine.close();
@@ -128,16 +128,16 @@ async function dealOut(X: Matrix, options: OpenOptions): Promise<Engine> {
 
 /** A part in a worker. In a shared memory it finds the samples where they are; else they are copied once more, for the post. */
 async function openAfar(thread: Thread, shard: Matrix, options: ShardOptions): Promise<Engine> {
-  const moved = await moveIn(shard);
-  const shared = moved !== null && !(moved.memory.buffer instanceof ArrayBuffer);
+  const loaded = await loadSamples(shard);
+  const shared = loaded !== null && !(loaded.memory.buffer instanceof ArrayBuffer);
   if (!shared) return openRemote(thread, shard, options);
-  const done = lease(moved, 1);
-  const remote = await openRemote(thread, moved.X, { ...options, memory: moved.memory });
+  const done = lease(loaded, 1);
+  const remote = await openRemote(thread, loaded.X, { ...options, memory: loaded.memory });
   return { ...remote, close: () => closeRemote(remote, thread, done) };
 }
 
 /** What each user of a memory says at the end, and whether it has let go of it: the last one gives it back. */
-function lease({ memory, own }: Moved, users: number): (gone: boolean) => void {
+function lease({ memory, own }: LoadedSamples, users: number): (gone: boolean) => void {
   let free = own;
   return (gone) => {
     free &&= gone;

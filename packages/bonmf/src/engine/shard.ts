@@ -4,7 +4,8 @@ import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { fullestRow } from "../matrix/sparse.js";
 import type { Engine, SampleWindows, ShardOptions } from "./engine.js";
 import { releaseMemory } from "./memory/memory-pool.js";
-import { type Moved, moveIn, openRegion } from "./memory/regions.js";
+import { openRegion } from "./memory/regions.js";
+import { type LoadedSamples, loadSamples } from "./memory/samples.js";
 import { openSingleThread } from "./single-thread.js";
 import { blockSize } from "./stats.js";
 
@@ -14,14 +15,14 @@ import { blockSize } from "./stats.js";
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   const memory = options.memory as WebAssembly.Memory | null | undefined;
-  const moved = memory ? { X, memory, own: false } : await moveIn(X);
-  const placed = moved && (await place(moved, options));
+  const loaded = memory ? { X, memory, own: false } : await loadSamples(X);
+  const placed = loaded && (await place(loaded, options));
   // A kernel checks 32-bit values while it surveys them.
   if (options.unchecked && (placed === null || X.precision === "f64")) checkValues(X, { signed: false });
   if (placed === null) return openPlain(X, options);
   let open = true;
   const release = () => {
-    if (open && moved!.own) releaseMemory(moved!.memory);
+    if (open && loaded!.own) releaseMemory(loaded!.memory);
     open = false;
   };
   return openSingleThread(holdInMemory(X, options, placed, release), options.total ?? X.samples);
@@ -67,7 +68,7 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
 }
 
 /** Describes samples in a memory to the kernels; null where they cannot run on it. */
-async function place({ X: inside, memory }: Moved, options: ShardOptions): Promise<Placed | null> {
+async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions): Promise<Placed | null> {
   const { weights = null, offset = 0, total = inside.samples } = options;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const [first, indices = 0, values = 0] = arrays.map(({ byteOffset }) => byteOffset);

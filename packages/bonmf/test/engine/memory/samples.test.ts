@@ -3,8 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { allocateDense } from "../../../src/engine/memory/allocate.js";
-import { moveIn } from "../../../src/engine/memory/regions.js";
+import { allocateDense, loadSamples } from "../../../src/engine/memory/samples.js";
 import { openEngine } from "../../../src/engine/open.js";
 import { totalStats } from "../../../src/engine/stats.js";
 import { surveyData } from "../../../src/factor/survey.js";
@@ -29,9 +28,9 @@ describe("samples allocated by the library", () => {
 
   it("are used where they are, whole and in part", async () => {
     const X = fill(allocateDense(40, 6));
-    expect((await moveIn(X))!.X).toBe(X);
-    expect((await moveIn(X.slice(10, 20)))!.X.kind === "dense").toBe(true);
-    const part = (await moveIn(X.slice(10, 20)))!.X as Dense;
+    expect((await loadSamples(X))!.X).toBe(X);
+    expect((await loadSamples(X.slice(10, 20)))!.X.kind === "dense").toBe(true);
+    const part = (await loadSamples(X.slice(10, 20)))!.X as Dense;
     expect(part.data.buffer).toBe(X.data.buffer);
   });
 
@@ -48,7 +47,7 @@ describe("samples allocated by the library", () => {
 
   it("do not grow with every fit", async () => {
     const X = fill(allocateDense(3000, 20));
-    const { memory } = (await moveIn(X))!;
+    const { memory } = (await loadSamples(X))!;
     await fit(X, { k: 30, seed: 1, maxIterations: 3 });
     const bytes = memory.buffer.byteLength;
     for (let time = 0; time < 4; time++) await fit(X, { k: 30, seed: time, maxIterations: 3 });

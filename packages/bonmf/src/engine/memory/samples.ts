@@ -1,0 +1,113 @@
+import { isFull, spread } from "../../kernel/spread.js";
+import { hollowRoom, squeeze } from "../../kernel/squeeze.js";
+import { checkSize, Dense, type Floats, type Precision } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { Sparse } from "../../matrix/sparse.js";
+import { freeReserved, keepReserved, reserve } from "./bump-allocator.js";
+import { allocateMemory, canShare, MOST_BYTES, openRegion } from "./regions.js";
+
+/** Memories that `allocateDense` made, by their buffers, and how many engines use each. */
+const allocated = new WeakMap<ArrayBufferLike, { readonly memory: WebAssembly.Memory; users: number }>();
+
+/**
+ * Zeros for the caller to fill, in memory that the kernels can read: `fit` does not copy such samples. Where threads cannot
+ * share memory, it is an ordinary `Dense`.
+ *
+ * @param samples n
+ * @param features m
+ *
+ * @example
+ * ```ts
+ * import { allocateDense, fit } from "bonmf";
+ * const X = allocateDense(4, 2);
+ * X.data.set([5, 0, 4, 1, 0, 3, 1, 4]);
+ * (await fit(X, { k: 2, seed: 1 })).converged; // → true
+ * ```
+ */
+export function allocateDense(samples: number, features: number, precision: Precision = "f32"): Dense {
+  checkSize("samples", samples);
+  checkSize("features", features);
+  const bytes = samples * features * (precision === "f64" ? 8 : 4);
+  // A fit stores labels and bounds in the same memory.
+  const memory = canShare() && bytes + 128 * samples < MOST_BYTES ? allocateMemory(bytes) : null;
+  if (memory === null) return Dense.zeros(samples, features, precision);
+  const Values = precision === "f64" ? Float64Array : Float32Array;
+  const X = new Dense(samples, features, new Values(memory.buffer, reserve(memory, bytes), samples * features));
+  keepReserved(memory);
+  allocated.set(X.data.buffer, { memory, users: 0 });
+  return X;
+}
+
+/**
+ * Counts an engine as a user of samples that may come from `allocateDense`; the first user frees what earlier fits
+ * reserved beside them.
+ *
+ * @returns what to call when the engine is closed
+ */
+export function useSamples(X: Matrix): () => void {
+  const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
+  if (found === undefined) return () => {};
+  if (found.users++ === 0) freeReserved(found.memory);
+  return () => {
+    found.users--;
+  };
+}
+
+/** Samples in a memory where kernels can read them. */
+export interface LoadedSamples {
+  readonly X: Matrix;
+  readonly memory: WebAssembly.Memory;
+  /** Nothing else is in the memory. */
+  readonly own: boolean;
+}
+
+/**
+ * Copies samples into a memory of their own, as CSR where most values are zero and dense where few are; samples from
+ * `allocateDense` stay where they are. Null where there is no memory.
+ */
+export async function loadSamples(X: Matrix): Promise<LoadedSamples | null> {
+  const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
+  if (found !== undefined) return { X, memory: found.memory, own: false };
+  const room = X.kind === "dense" ? hollowRoom(X) : null;
+  if (room !== null) return (await loadAsSparse(X as Dense, room)) ?? loadCopy(X);
+  const full = X.kind === "sparse" && X.precision === "f32" && isFull(X);
+  return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
+}
+
+function loadCopy(X: Matrix): LoadedSamples | null {
+  const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
+  const memory = allocateMemory(arrays.reduce((sum, { byteLength }) => sum + byteLength + 64, 64 * X.samples));
+  if (memory === null) return null;
+  const put = <V extends Floats | Uint32Array>(array: V): V => {
+    const View = array.constructor as new (buffer: ArrayBufferLike, at: number, length: number) => V;
+    const view = new View(memory.buffer, reserve(memory, array.byteLength, true), array.length);
+    view.set(array);
+    return view;
+  };
+  const { samples, features } = X;
+  if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory, own: true };
+  return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory, own: true };
+}
+
+/** @param room how many values there may be */
+async function loadAsSparse(X: Dense, room: number): Promise<LoadedSamples | null> {
+  const { samples, features } = X;
+  // Untouched pages cost nothing.
+  const memory = allocateMemory(8 * room + 72 * samples);
+  const region = memory && (await openRegion(memory));
+  const squeezed = region && squeeze(region, X, room);
+  if (!squeezed) return null;
+  const { offsets, indices, values, filled } = squeezed;
+  const ends = region.u32(offsets, samples + 1);
+  const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
+  return { X: inside, memory, own: true };
+}
+
+async function loadAsDense(X: Sparse): Promise<LoadedSamples | null> {
+  const { samples, features } = X;
+  const memory = allocateMemory(4 * samples * features + 64 * samples);
+  const region = memory && (await openRegion(memory));
+  if (!region) return null;
+  const inside = new Dense(samples, features, region.f32(spread(region, X), samples * features));
+  return { X: inside, memory, own: true };
+}
