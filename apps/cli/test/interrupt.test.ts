@@ -41,7 +41,9 @@ describe.runIf(hasPty)("in a terminal", () => {
     const { code, shown } = await interrupt(`${command} ${slow} --out stopped.st --assignments stopped.csv`);
     expect(code).toBe(130);
     const [, reached] = shown.match(/stopped after (\d+) iterations?; the model so far is in stopped\.st/) ?? [];
-    expect(shown).toContain(`continue with: bonmf ${slow} --out stopped.st --assignments stopped.csv --resume stopped.st`);
+    expect(shown).toContain(
+      `continue with: bonmf ${slow} --out stopped.st --assignments stopped.csv --resume stopped.st`,
+    );
     const model = loadModel(readFileSync(join(cwd, "stopped.st")));
     expect(model.stopped).toBe("aborted");
     expect(model.iterations).toBe(Number(reached));
