@@ -9,7 +9,7 @@ import {
   type Split,
 } from "bonmf";
 import { UserError } from "../errors.js";
-import { answer, relocate } from "./answer.js";
+import { predict, relocate } from "./predictor.js";
 import type { Lesson, Pupil, Train } from "./train.js";
 
 /** How to test: one part left out, or each of several in turn. */
@@ -48,12 +48,12 @@ export async function examine(
     pupil = await train(take(lesson, kept), signal).catch((error: unknown) => {
       throw relocate(error, (i) => kept[i]);
     });
-    const oracle = { model: pupil.classifier.model, classifier: pupil.classifier };
-    const answers = await answer(oracle, lesson.X.take(left), false, signal).catch((error: unknown) => {
+    const predictor = { model: pupil.classifier.model, classifier: pupil.classifier };
+    const predictions = await predict(predictor, lesson.X.take(left), false, signal).catch((error: unknown) => {
       throw relocate(error, (i) => left[i]);
     });
     let right = 0;
-    answers.forEach(({ label = null }, i) => {
+    predictions.forEach(({ label = null }, i) => {
       truth.push(lesson.y[left[i]]);
       given.push(label);
       if (label === lesson.y[left[i]]) right++;

@@ -7,80 +7,80 @@ import { readParts } from "../read/read.js";
 import { openDraft } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
-import { answer, type Oracle, openOracle, relocate } from "./answer.js";
+import { predict, type Predictor, openPredictor, relocate } from "./predictor.js";
 import { likeModel } from "./model.js";
-import { openSink, type Sink } from "./sink.js";
-import { Tally } from "./tally.js";
-import { layOut } from "./verdicts.js";
+import { openWriter, type PredictionWriter } from "./prediction-writer.js";
+import { PredictionSummary } from "./prediction-summary.js";
+import { chooseColumns } from "./prediction-columns.js";
 
-/** Bytes of samples to hold at a time, where they are dense. */
+/** Bytes of dense samples read at a time. */
 const PART = 32 * 2 ** 20;
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
   const [path] = call.args;
   const out = options.string("out") ?? null;
-  const oracle = await openOracle(path, options);
+  const predictor = await openPredictor(path, options);
   if (out !== null) await checkTarget(out);
   const kept: Record<string, Value>[] = [];
   const start = performance.now();
-  const { tally, asking } = await predictParts(call, oracle, out, kept);
+  const { summary, predicting } = await predictParts(call, predictor, out, kept);
   if (terminal.json) {
-    const seconds = { total: (performance.now() - start) / 1000, predict: asking / 1000 };
+    const seconds = { total: (performance.now() - start) / 1000, predict: predicting / 1000 };
     const answers = out === null ? { predictions: kept } : {};
-    terminal.out(JSON.stringify({ model: path, ...tally.toJson(), seconds, out, ...answers }));
-  } else if (out === null) terminal.note(tally.describe(terminal.style));
-  else terminal.out(`${tally.describe(terminal.style)}\nwritten to ${terminal.style.accent(out)}`);
+    terminal.out(JSON.stringify({ model: path, ...summary.toJson(), seconds, out, ...answers }));
+  } else if (out === null) terminal.note(summary.describe(terminal.style));
+  else terminal.out(`${summary.describe(terminal.style)}\nwritten to ${terminal.style.accent(out)}`);
 }
 
-/** Reads, answers and writes one part after another, so that the samples may be more than memory holds. */
+/** Reads, predicts and writes one part after another, so that samples larger than memory can be predicted. */
 async function predictParts(
   call: Call,
-  oracle: Oracle,
+  predictor: Predictor,
   out: string | null,
   kept: Record<string, Value>[],
-): Promise<{ tally: Tally; asking: number }> {
+): Promise<{ summary: PredictionSummary; predicting: number }> {
   const { args, options, signal, terminal } = call;
   const sources = args.slice(1);
   const why = options.flag("why");
-  const tally = new Tally(oracle);
+  const summary = new PredictionSummary(predictor);
   const told = new Set<string>();
   const progress = terminal.progress("predicting");
   const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
-  const reading = { ...readOptions(call), ...likeModel(oracle.model), onProgress };
-  let sink: Sink | null = null;
-  let asking = 0;
+  const reading = { ...readOptions(call), ...likeModel(predictor.model), onProgress };
+  let writer: PredictionWriter | null = null;
+  let predicting = 0;
   try {
-    for await (const data of readParts(sources, reading, countRows(oracle))) {
+    for await (const data of readParts(sources, reading, countRows(predictor))) {
       for (const note of data.notes) if (!told.has(note)) terminal.note(`note: ${note}`);
       for (const note of data.notes) told.add(note);
       const start = performance.now();
-      const answers = await answer(oracle, data.X, why, signal).catch((error: unknown) => {
-        throw explainPart(error, sources.join(", ") || "the query", tally.samples, data);
+      const predictions = await predict(predictor, data.X, why, signal).catch((error: unknown) => {
+        throw explainPart(error, sources.join(", ") || "the query", summary.samples, data);
       });
-      asking += performance.now() - start;
-      sink ??= await openSink(terminal, out, layOut(oracle, data, why), kept);
-      await sink.write(answers, data, tally.samples);
-      tally.add(answers, data.labels);
+      predicting += performance.now() - start;
+      writer ??= await openWriter(terminal, out, chooseColumns(predictor, data, why), kept);
+      await writer.write(predictions, data, summary.samples);
+      summary.add(predictions, data.labels);
     }
     signal.throwIfAborted();
-    await sink?.commit();
-    return { tally, asking };
+    await writer?.commit();
+    return { summary, predicting };
   } catch (error) {
-    await sink?.discard();
+    await writer?.discard();
     throw error;
   } finally {
     progress.end();
   }
 }
 
-/** Nobody should wait for answers that cannot be written. */
+/** Fails before the work if the file cannot be written. */
 async function checkTarget(out: string): Promise<void> {
   formatOf(out, TABLES);
   await (await openDraft(out)).discard();
 }
 
-function countRows({ model }: Oracle): number {
+function countRows({ model }: Predictor): number {
   return Math.min(16_384, Math.max(1024, Math.floor(PART / (4 * model.scaler.features))));
 }
 

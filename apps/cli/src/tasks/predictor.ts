@@ -14,8 +14,8 @@ import { UserError } from "../errors.js";
 import { readBytes } from "./model.js";
 import { schemeOptions } from "./schemes.js";
 
-/** What is said of one sample; a plain model has no classes, and says how close only when it is asked why. */
-export interface Answer {
+/** The answer for one sample. A plain model has no classes, and gives cosine and margin only with --why. */
+export interface Prediction {
   readonly cluster: number;
   readonly cosine?: number;
   readonly margin?: number;
@@ -26,13 +26,13 @@ export interface Answer {
 }
 
 /** A model, and the classifier where there is one. */
-export interface Oracle {
+export interface Predictor {
   readonly model: Model;
   readonly classifier: Classifier | null;
 }
 
-/** Reads a model or classifier file; the options may change how the classifier answers. */
-export async function openOracle(path: string, options: Options): Promise<Oracle> {
+/** Reads a model or classifier file; the options may change how the classifier predicts. */
+export async function openPredictor(path: string, options: Options): Promise<Predictor> {
   const bytes = await readBytes(path);
   const change = schemeOptions(options);
   try {
@@ -43,7 +43,7 @@ export async function openOracle(path: string, options: Options): Promise<Oracle
   }
   if (Object.values(change).some((value) => value !== undefined)) {
     throw new UserError(
-      `${path} is a model without classes, so there is no scheme to find them by`,
+      `${path} is a model without classes: --scheme and its options need a classifier`,
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
     );
   }
@@ -52,12 +52,12 @@ export async function openOracle(path: string, options: Options): Promise<Oracle
 
 const LEAST = 256;
 const MOST = 8192;
-/** Ctrl-C is heard between two steps, so none should take longer than a few of these. */
+/** The target for one step: Ctrl-C is handled between steps. */
 const MILLISECONDS = 100;
 
-/** Answers in steps, between which the program hears of other things. */
-export async function answer(oracle: Oracle, X: Matrix, why: boolean, signal: AbortSignal): Promise<Answer[]> {
-  const answers: Answer[] = [];
+/** Predicts in steps, so that Ctrl-C is handled in between. */
+export async function predict(predictor: Predictor, X: Matrix, why: boolean, signal: AbortSignal): Promise<Prediction[]> {
+  const predictions: Prediction[] = [];
   let step = LEAST;
   for (let from = 0; from < X.samples; ) {
     await setImmediate();
@@ -66,21 +66,21 @@ export async function answer(oracle: Oracle, X: Matrix, why: boolean, signal: Ab
     const to = Math.min(from + step, X.samples);
     for (const one of relocating(
       (i) => from + i,
-      () => ask(oracle, X.slice(from, to), why),
+      () => predictBatch(predictor, X.slice(from, to), why),
     ))
-      answers.push(one);
+      predictions.push(one);
     if (performance.now() - start < MILLISECONDS) step = Math.min(2 * step, MOST);
     from = to;
   }
-  return answers;
+  return predictions;
 }
 
-function ask({ model, classifier }: Oracle, X: Matrix, why: boolean): readonly Answer[] {
+function predictBatch({ model, classifier }: Predictor, X: Matrix, why: boolean): readonly Prediction[] {
   if (classifier) return classifier.explain(X);
   return why ? model.explain(X) : Array.from(model.predict(X), (cluster) => ({ cluster }));
 }
 
-/** Runs work on some of the samples; what it finds wrong is told with the place among all. */
+/** Runs work on a part of the samples; its errors name the index among all samples. */
 export function relocating<T>(placeOf: (sample: number) => number, work: () => T): T {
   try {
     return work();

@@ -1,22 +1,22 @@
 import type { Data } from "../read/data.js";
 import { type Column, typeOf, type Value } from "../write/table.js";
-import type { Answer, Oracle } from "./answer.js";
+import type { Prediction, Predictor } from "./predictor.js";
 
-/** How answers become rows of a table. */
-export interface Layout {
+/** How predictions become rows of a table. */
+export interface PredictionColumns {
   readonly columns: readonly Column[];
-  /** @param i the sample's place in `data`, `number` that among all, from 0 */
-  toRow(answer: Answer, data: Data, i: number, number: number): Value[];
+  /** @param i the index of the sample in `data`; `number`: its index among all samples */
+  toRow(prediction: Prediction, data: Data, i: number, number: number): Value[];
 }
 
-type Cell = (answer: Answer, data: Data, i: number, number: number) => Value;
+type Cell = (prediction: Prediction, data: Data, i: number, number: number) => Value;
 
-/** The columns there is something to say in: `data` is the first part of the samples. */
-export function layOut({ classifier }: Oracle, data: Data, why: boolean): Layout {
+/** Leaves out columns that would be empty. @param data the first part of the samples */
+export function chooseColumns({ classifier }: Predictor, data: Data, why: boolean): PredictionColumns {
   const parts: [column: Column, cell: Cell][] = [];
   const add = (name: string, type: Column["type"], cell: Cell) => parts.push([{ name, type }, cell]);
   if (data.ids) add("id", typeOf(data.ids), (_, { ids }, i) => ids?.[i] ?? null);
-  else add("sample", "integer", (_answer, _data, _i, number) => number);
+  else add("sample", "integer", (_prediction, _data, _i, number) => number);
   add("cluster", "integer", ({ cluster }) => cluster);
   if (classifier) add("class", typeOf(classifier.classes), ({ label }) => label ?? null);
   if (data.labels) add("label", typeOf(data.labels), (_, { labels }, i) => labels?.[i] ?? null);
@@ -33,6 +33,6 @@ export function layOut({ classifier }: Oracle, data: Data, why: boolean): Layout
   }
   return {
     columns: parts.map(([column]) => column),
-    toRow: (answer, from, i, number) => parts.map(([, cell]) => cell(answer, from, i, number)),
+    toRow: (prediction, from, i, number) => parts.map(([, cell]) => cell(prediction, from, i, number)),
   };
 }

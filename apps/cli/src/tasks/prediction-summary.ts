@@ -1,30 +1,30 @@
 import type { Label } from "bonmf";
 import type { Style } from "../command.js";
 import { count, percent, plural } from "../show/numbers.js";
-import type { Answer, Oracle } from "./answer.js";
+import type { Prediction, Predictor } from "./predictor.js";
 
-/** Counts answers as they come, so that nothing of them need be kept. */
-export class Tally {
+/** Counts predictions part by part, without keeping them. */
+export class PredictionSummary {
   samples = 0;
-  readonly #oracle: Oracle;
+  readonly #predictor: Predictor;
   readonly #clusters: Float64Array;
   readonly #given = new Map<Label, number>();
   #refused = 0;
-  /** Samples that came with a label, and whose class is right. */
+  /** Samples with a label, and those of them whose class is right. */
   #labelled = 0;
   #right = 0;
-  /** For each label how many samples each cluster has of it. */
+  /** For each label the number of samples in each cluster. */
   readonly #held = new Map<string, Float64Array>();
 
-  constructor(oracle: Oracle) {
-    this.#oracle = oracle;
-    this.#clusters = new Float64Array(oracle.model.k);
-    for (const label of oracle.classifier?.classes ?? []) this.#given.set(label, 0);
+  constructor(predictor: Predictor) {
+    this.#predictor = predictor;
+    this.#clusters = new Float64Array(predictor.model.k);
+    for (const label of predictor.classifier?.classes ?? []) this.#given.set(label, 0);
   }
 
-  add(answers: readonly Answer[], labels: readonly Label[] | null): void {
-    this.samples += answers.length;
-    answers.forEach(({ cluster, label }, i) => {
+  add(predictions: readonly Prediction[], labels: readonly Label[] | null): void {
+    this.samples += predictions.length;
+    predictions.forEach(({ cluster, label }, i) => {
       this.#clusters[cluster]++;
       if (label === null) this.#refused++;
       if (label !== null && label !== undefined) this.#given.set(label, (this.#given.get(label) ?? 0) + 1);
@@ -32,7 +32,7 @@ export class Tally {
     });
   }
 
-  /** As texts: one file may have 1 where the other has "1". */
+  /** Compares as strings: one file may have 1 where the other has "1". */
   #compare(cluster: number, given: Label | null | undefined, truth: Label): void {
     this.#labelled++;
     if (String(given) === String(truth) && given !== null) this.#right++;
@@ -43,7 +43,7 @@ export class Tally {
 
   /** The share of samples whose class is right; null where there is no class or no label. */
   get accuracy(): number | null {
-    return this.#oracle.classifier && this.#labelled > 0 ? this.#right / this.#labelled : null;
+    return this.#predictor.classifier && this.#labelled > 0 ? this.#right / this.#labelled : null;
   }
 
   /** The share of samples in the majority class of their cluster. */
@@ -54,7 +54,7 @@ export class Tally {
   }
 
   toJson() {
-    const { classifier, model } = this.#oracle;
+    const { classifier, model } = this.#predictor;
     return {
       scheme: classifier?.scheme ?? null,
       method: model.method,
@@ -69,7 +69,7 @@ export class Tally {
   }
 
   describe({ bold }: Style): string {
-    const { classifier } = this.#oracle;
+    const { classifier } = this.#predictor;
     const used = this.#clusters.filter((size) => size > 0).length;
     const parts = [`${plural(this.samples, "sample")} in ${plural(used, "cluster")}`];
     if (classifier) parts.push(`${plural([...this.#given.values()].filter((n) => n > 0).length, "class", "classes")}`);
