@@ -1,7 +1,7 @@
 import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
-import { FIT_OPTIONS } from "../tasks/options.js";
+import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 /** What is other than for one fit. */
 const OWN: Readonly<Record<string, Partial<Option>>> = {

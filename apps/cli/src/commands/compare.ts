@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { COMPARE_OPTIONS } from "../tasks/options.js";
+import { COMPARE_OPTIONS } from "../tasks/fit-options.js";
 
 export const compare: Command = {
   name: "compare",

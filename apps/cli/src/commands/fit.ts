@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
-import { FIT_OPTIONS } from "../tasks/options.js";
+import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 const group = "Results";
 

@@ -1,7 +1,7 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
-import { SCHEME_OPTIONS } from "../tasks/schemes.js";
+import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
 
 const group = "Results";
 

@@ -36,7 +36,7 @@ export const report: Command = {
     { command: "bonmf report topics.safetensors news.csv --id title", note: "texts, by their titles" },
   ],
   async run(call) {
-    const { run } = await import("../tasks/page.js");
+    const { run } = await import("../tasks/report.js");
     await run(call);
   },
 };

@@ -1,7 +1,7 @@
 import type { Model } from "bonmf";
 import type { Call } from "../command.js";
-import { likeModel } from "../tasks/model.js";
-import { fitOptions } from "../tasks/options.js";
+import { fitOptions } from "../tasks/fit-options.js";
+import { likeModel } from "../tasks/model-file.js";
 import { writeAssignments } from "../write/assignments.js";
 import { explainData } from "./explain.js";
 import type { Input } from "./input.js";
@@ -33,7 +33,7 @@ export async function openMemory(call: Call, from: Model | null = null): Promise
     explain: (error) => explainData(error, name),
     checkpointPath: () => null,
     writeAssignments: (path, model) => writeAssignments(path, { ids, labels: model.labels }),
-    writeReport: async (path, model) => (await import("../tasks/page.js")).writePage(call, path, model, loaded),
+    writeReport: async (path, model) => (await import("../tasks/report.js")).writePage(call, path, model, loaded),
     measureSilhouette: async (model) => {
       const { measureSilhouette } = await import("../tasks/silhouette.js");
       const metric = model.method === "kmeans" ? "squared" : "cosine";

@@ -3,7 +3,7 @@ import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
-import { openWhole } from "../tasks/model.js";
+import { openWhole } from "../tasks/model-file.js";
 import { tabulateCounts } from "./counts.js";
 import { sparkInput, targetOf } from "./options.js";
 import { explainSpark } from "./trouble.js";

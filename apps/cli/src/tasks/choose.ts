@@ -6,10 +6,10 @@ import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
 import { tame } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
+import { type Choice, chooseK, type Trial } from "./choose-k.js";
 import { fitToEnd } from "./fit-driver.js";
-import { fitOptions } from "./options.js";
+import { fitOptions } from "./fit-options.js";
 import { parseRange } from "./range.js";
-import { type Choice, chooseK, type Trial } from "./trials.js";
 
 /** One run may end in a poor place, and a poor fit says nothing about its k. */
 const RESTARTS = 3;

@@ -6,7 +6,7 @@ import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
 import { tame } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
-import { fitOptions, needK } from "./options.js";
+import { fitOptions, needK } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./scores.js";
 
 interface Row extends Scores {

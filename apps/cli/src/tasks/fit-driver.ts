@@ -3,8 +3,8 @@ import { AbortError, type FitOptions, fit, type Model, resume, saveModel } from 
 import type { Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
 import { writeWhole } from "../write/file.js";
-import { openModel } from "./model.js";
-import { countThreads, watch } from "./watch.js";
+import { countThreads, watch } from "./fit-progress.js";
+import { openModel } from "./model-file.js";
 
 export interface FitTask {
   /** The title of the progress bar. */

@@ -8,9 +8,9 @@ import { hideToken } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { openModel } from "./model.js";
-import { fitOptions, needK } from "./options.js";
-import { report, reportJson, type Targets } from "./report.js";
+import { fitOptions, needK } from "./fit-options.js";
+import { report, reportJson, type Targets } from "./fit-report.js";
+import { openModel } from "./model-file.js";
 import { checkAgreement } from "./resume.js";
 import { scoreClusters } from "./scores.js";
 

@@ -6,9 +6,9 @@ import { readOptions } from "../read/options.js";
 import { bytes, count, decimal, plural } from "../show/numbers.js";
 import { picture, type Size, sheet } from "../show/picture.js";
 import { clip, tame } from "../show/text.js";
-import { tabulateClusters } from "./clusters.js";
-import { namesOf, openWhole, recipeOf } from "./model.js";
-import { describeFit, explainStop } from "./report.js";
+import { tabulateClusters } from "./cluster-table.js";
+import { describeFit, explainStop } from "./fit-report.js";
+import { namesOf, openWhole, recipeOf } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
   const { args, options, terminal } = call;

@@ -7,11 +7,11 @@ import { readParts } from "../read/read.js";
 import { openDraft } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
-import { predict, type Predictor, openPredictor, relocate } from "./predictor.js";
-import { likeModel } from "./model.js";
-import { openWriter, type PredictionWriter } from "./prediction-writer.js";
-import { PredictionSummary } from "./prediction-summary.js";
+import { likeModel } from "./model-file.js";
 import { chooseColumns } from "./prediction-columns.js";
+import { PredictionSummary } from "./prediction-summary.js";
+import { openWriter, type PredictionWriter } from "./prediction-writer.js";
+import { openPredictor, type Predictor, predict, relocate } from "./predictor.js";
 
 /** Bytes of dense samples read at a time. */
 const PART = 32 * 2 ** 20;

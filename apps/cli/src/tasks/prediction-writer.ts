@@ -1,8 +1,8 @@
 import type { Terminal } from "../command.js";
 import type { Data } from "../read/data.js";
 import { openTable, type TableWriter, type Value, writeLines } from "../write/table.js";
-import type { Prediction } from "./predictor.js";
 import type { PredictionColumns } from "./prediction-columns.js";
+import type { Prediction } from "./predictor.js";
 
 /** Where predictions go, part by part. */
 export interface PredictionWriter {

@@ -11,8 +11,8 @@ import {
 } from "bonmf";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
-import { readBytes } from "./model.js";
-import { schemeOptions } from "./schemes.js";
+import { schemeOptions } from "./classifier-options.js";
+import { readBytes } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives cosine and margin only with --why. */
 export interface Prediction {
@@ -56,7 +56,12 @@ const MOST = 8192;
 const MILLISECONDS = 100;
 
 /** Predicts in steps, so that Ctrl-C is handled in between. */
-export async function predict(predictor: Predictor, X: Matrix, why: boolean, signal: AbortSignal): Promise<Prediction[]> {
+export async function predict(
+  predictor: Predictor,
+  X: Matrix,
+  why: boolean,
+  signal: AbortSignal,
+): Promise<Prediction[]> {
   const predictions: Prediction[] = [];
   let step = LEAST;
   for (let from = 0; from < X.samples; ) {

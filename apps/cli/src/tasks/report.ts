@@ -1,122 +1,97 @@
-import type { Model, Stopped } from "bonmf";
-import type { Style, Terminal } from "../command.js";
-import type { Input } from "../input/input.js";
-import { count, decimal, duration, percent, plural } from "../show/numbers.js";
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type { Model } from "bonmf";
+import { collectFindings, renderPage } from "bonmf-report";
+import { quoteWord } from "../args/quote.js";
+import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
+import { explainData } from "../input/explain.js";
+import { type Loaded, load } from "../input/load.js";
+import { readOptions } from "../read/options.js";
+import { bytes, plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
-import { tabulateClusters } from "./clusters.js";
-import type { Scores } from "./scores.js";
+import { openDraft, writeWhole } from "../write/file.js";
+import { likeModel, namesOf, openModel } from "./model-file.js";
 
-/** Where results go; null where they are not asked for. */
-export interface Targets {
-  readonly model: string | null;
-  readonly assignments: string | null;
-  readonly page: string | null;
-}
-
-export interface Result {
-  readonly model: Model;
-  readonly input: Input;
-  readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
-  /** Threads of this process. */
-  readonly threads: number;
-  readonly scores: Scores;
-  readonly targets: Targets;
-}
-
-/** More clusters make a table that nobody reads to the end. */
-const MOST_CLUSTERS = 30;
-
-/** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, input, seconds, threads, scores, targets }: Result) {
-  return {
-    method: model.method,
-    k: model.k,
-    seed: model.seed,
-    samples: model.samples,
-    features: model.scaler.features,
-    iterations: model.iterations,
-    converged: model.converged,
-    objective: model.potential,
-    relativeError: model.relativeError,
-    counts: [...model.counts],
-    engine: input.url ?? input.place,
-    seconds,
-    threads: input.place === "cluster" ? null : threads,
-    labelAccuracy: scores.labelAccuracy,
-    nmi: scores.nmi,
-    ari: scores.ari,
-    clusteringAccuracy: scores.clusteringAccuracy,
-    model: targets.model,
-    assignments: targets.assignments,
-  };
-}
-
-/** The same for people. */
-export function report(result: Result, terminal: Terminal): string {
-  const { model, input, scores, targets } = result;
-  const { style } = terminal;
-  const onCluster = input.place === "cluster";
-  // The features of pictures are pixels; rows on a cluster may have no names.
-  const top = input.recipe.image || (onCluster && !model.featureNames) ? 0 : 8;
-  const shown = Array.from({ length: Math.min(model.k, MOST_CLUSTERS) }, (_, j) => j);
-  const lines = [
-    ...describeRun(result, style),
-    "",
-    tabulateClusters(model, { clusters: shown, top, classes: input.labels }, terminal),
-  ];
-  if (model.k > MOST_CLUSTERS) {
-    const rest = targets.model ? `; bonmf inspect ${targets.model} shows all` : "";
-    lines.push(style.dim(`… and ${count(model.k - MOST_CLUSTERS)} more${rest}`));
+export async function run(call: Call): Promise<void> {
+  const { options, terminal } = call;
+  const [path, ...args] = call.args;
+  const out = options.string("out") ?? "report.html";
+  const model = await openModel(path);
+  checkSize(call, model);
+  const names = chooseNames(call, model);
+  await (await openDraft(out)).discard();
+  const reading = { ...call, args };
+  const loaded = await load(reading, { ...likeModel(model), size: undefined });
+  await writePage(reading, out, model, loaded, names);
+  const { size } = await stat(out);
+  const { samples, features } = loaded.data.X;
+  if (terminal.json) {
+    const labels = loaded.data.labels !== null;
+    terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: size }));
+    return;
   }
-  if (input.labels) lines.push("", describeScores(scores));
-  const written = [
-    ["model written to", targets.model],
-    [`assignments written${onCluster ? " by the cluster" : ""} to`, targets.assignments],
-    ["report written to", targets.page],
-  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(tame(path))}`] : []));
-  return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");
+  const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}`;
+  terminal.out(`${what}: report written to ${terminal.style.accent(tame(out))} (${bytes(size)})`);
+  terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
 }
 
-/** What was read and how it was fitted, in three lines. */
-function describeRun({ model, input, seconds, threads }: Result, { bold }: Style): string[] {
-  const { name, url, kind, samples, features } = input;
-  const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
-  const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
-  const hands = url === undefined ? ` on ${plural(threads, "thread")}` : "";
-  return [
-    `${bold(tame(name))}  ${shape}${read} ${duration(seconds.read)}`,
-    `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
-      `in ${duration(seconds.fit)}${hands}`,
-    `relative error ${decimal(model.relativeError)}`,
-  ];
+/** Also for `bonmf fit --report`; the call's arguments are the sources. */
+export async function writePage(
+  call: Call,
+  out: string,
+  model: Model,
+  { data, source }: Loaded,
+  clusterNames: readonly string[] | null = null,
+): Promise<void> {
+  const { X, features, labels, ids } = data;
+  // Pixels may have come as columns of a table.
+  const { size: image } = readOptions(call);
+  const recipe = image ? { ...data.recipe, image } : data.recipe;
+  const command = writeCommand(call, model);
+  try {
+    const findings = collectFindings(model, { X, features, labels, ids, clusterNames, recipe, source, command });
+    await writeWhole(out, await renderPage(findings));
+  } catch (error) {
+    throw explainData(error, source);
+  }
 }
 
-/** "bonmf, k = 10, seed 0", with whatever is not as usual. */
-export function describeFit({ settings, scaler, restart }: Model): string {
-  const parts: string[] = [settings.method, `k = ${settings.k}`, `seed ${settings.seed}`];
-  if (scaler.name !== "none") parts.push(`scale ${scaler.name}`);
-  if (settings.update !== "mean") parts.push(`update ${settings.update}`);
-  if (settings.restarts > 1) parts.push(`best of ${settings.restarts} runs (number ${restart + 1})`);
-  return parts.join(", ");
+function checkSize(call: Call, model: Model): void {
+  const { size } = readOptions(call);
+  const { features } = model.scaler;
+  if (!size || size.width * size.height === features) return;
+  const pixels = size.width * size.height;
+  throw new UserError(`--size asks for ${pixels} pixels, but the model has ${features} features`);
 }
 
-const REASONS: Readonly<Record<Stopped, string>> = {
-  "fixed-point": "until no label changed",
-  tolerance: "until it settled",
-  cycle: "until it went round in a circle",
-  iterations: "which is the limit (more with --max-iterations)",
-  aborted: "then interrupted (go on with bonmf fit … --resume)",
-};
-
-export function explainStop({ stopped }: Model): string {
-  return REASONS[stopped];
+function chooseNames({ options }: Call, model: Model): readonly string[] | null {
+  const names = options.list("names");
+  if (!names) return namesOf(model);
+  if (names.length === model.k) return names;
+  throw new UserError(
+    `--names has ${plural(names.length, "name")}, but the model has ${plural(model.k, "cluster")}`,
+    "give one each; a comma inside a name is written \\,",
+  );
 }
 
-function describeScores({ labelAccuracy, clusteringAccuracy, nmi, ari }: Scores): string {
-  return [
-    `label accuracy ${percent(labelAccuracy ?? Number.NaN)}`,
-    `clustering accuracy ${percent(clusteringAccuracy ?? Number.NaN)}`,
-    `NMI ${(nmi ?? Number.NaN).toFixed(3)}`,
-    `ARI ${(ari ?? Number.NaN).toFixed(3)}`,
-  ].join("   ");
+const READING = [
+  ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot"],
+  ...["missing", "size", "text", "max-words"],
+];
+
+/** What to type to get the model again: all that was settled, and how the samples at hand were read. */
+function writeCommand({ args, options }: Call, { settings, scaler }: Model): string {
+  const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
+  const flags = { k, seed, method, scale: scaler.name, init, restarts, "max-iterations": maxIterations, tolerance };
+  const special = { update: ["mean", update], alpha: [1, alpha], sweeps: [1, sweeps] };
+  const words = ["bonmf", "fit", ...args];
+  const add = (name: string, value: string | number | undefined) => {
+    if (value !== undefined) words.push(`--${name}`, String(value));
+  };
+  for (const [name, value] of Object.entries(flags)) if (value !== "given") add(name, value);
+  for (const [name, [usual, value]] of Object.entries(special)) if (value !== usual) add(name, value);
+  for (const name of READING) add(name, options.string(name));
+  return words.map(quoteWord).join(" ");
 }

@@ -1,7 +1,7 @@
 import type { Model } from "bonmf";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
-import { fitOptions } from "./options.js";
+import { fitOptions } from "./fit-options.js";
 
 /** A resumed fit is the same fit: only its limits and its threads may be chosen anew. */
 export function checkAgreement(options: Options, model: Model): void {

@@ -3,39 +3,42 @@ import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Loaded } from "../input/load.js";
 import { defaultScale } from "../input/scale.js";
-import { fitOptions } from "./options.js";
-import { schemeOptions } from "./schemes.js";
+import { schemeOptions } from "./classifier-options.js";
+import { fitOptions } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
-export interface Lesson {
+export interface TrainingSet {
   readonly X: Matrix;
   readonly y: readonly Label[];
   readonly weights: Float64Array | null;
 }
 
-export interface Pupil {
+export interface Training {
   readonly classifier: Classifier;
-  /** What was chosen, by `auto` alone. */
+  /** What `auto` chose; null where a scheme was named. */
   readonly chosen: Candidate | null;
   readonly tried: number;
 }
 
-/** Trains as it was asked for. */
-export type Train = (lesson: Lesson, signal: AbortSignal) => Promise<Pupil>;
+export type Train = (samples: TrainingSet, signal: AbortSignal) => Promise<Training>;
 
 const FITTED = ["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"];
 const VOTED = ["neighbors", "probes"];
 const REFUSED = ["reject-margin", "reject-angle"];
 
+/** Returns the training that the options ask for. */
 export function chooseTraining(options: Options, { data, source }: Loaded): Train {
   const tags = { recipe: JSON.stringify(data.recipe), source };
   const featureNames = data.features ?? undefined;
   const { scheme, ...how } = schemeOptions(options);
   if (scheme === undefined) {
     if (data.weights) {
-      throw new UserError("weights do not go with a chosen classifier", "name a --scheme, or leave --weight away");
+      throw new UserError(
+        "--weight needs a named scheme: cross-validation does not use weights",
+        "add --scheme NAME, or omit --weight",
+      );
     }
-    // The part that is left out may hold the only negative values.
+    // The held-out part may have the only negative values.
     const scales: ScaleName[] | undefined = hasNegative(data.X) ? ["minmax", "split"] : undefined;
     const run = { seed: options.number("seed"), threads: options.number("threads"), scales };
     return async ({ X, y }, signal) => {
@@ -46,7 +49,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
   const given = fitOptions(options);
   const scale = given.scale ?? defaultScale(data);
   return async ({ X, y, weights }, signal) => {
-    // As many clusters make a vote quick.
+    // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });
     return { classifier: await classifier(model, X, y, { scheme, ...how }), chosen: null, tried: 0 };
@@ -57,17 +60,17 @@ function hasNegative(X: Matrix): boolean {
   return (X.kind === "dense" ? X.data : X.values).some((value) => value < 0);
 }
 
-/** Where everything is chosen, nothing else may be said about it. */
+/** Refuses options that `auto` would choose itself. */
 export function checkChoice(options: Options): void {
   const named = options.string("scheme") !== undefined;
   if (named && options.flag("auto")) {
-    throw new UserError("--auto chooses the scheme, and --scheme names one", "leave one of the two away");
+    throw new UserError("--auto chooses the scheme, but --scheme names one", "omit one of the two");
   }
   const said = named ? undefined : [...FITTED, ...VOTED, ...REFUSED].find((name) => options.string(name) !== undefined);
   if (said === undefined) return;
   throw new UserError(
-    `--${said} says how to classify, but without --scheme that is chosen by cross-validation`,
-    `name a scheme, as --scheme ${VOTED.includes(said) ? "vote" : "majority"}` +
+    `--${said} needs --scheme: without it cross-validation chooses how to classify`,
+    `add a scheme, for example --scheme ${VOTED.includes(said) ? "vote" : "majority"}` +
       (REFUSED.includes(said) ? ", or give it to bonmf predict" : ""),
   );
 }

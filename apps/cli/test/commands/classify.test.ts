@@ -148,7 +148,7 @@ describe("for people", () => {
 
 describe("what cannot be learnt", () => {
   it.each<[string, string[], RegExp, RegExp]>([
-    ["no classes", ["fruit.csv", "--exclude", "kind"], /fruit\.csv has no classes to learn/, /--label COLUMN/],
+    ["no classes", ["fruit.csv", "--exclude", "kind"], /fruit\.csv has no labels to learn/, /--label COLUMN/],
     ["an unknown column", ["fruit.csv", "--label", "kin"], /kin/, /kind/],
     ["one class", ["one.csv", "--label", "kind"], /all samples of one\.csv have the class "pear"/, /^$/],
     [
@@ -166,7 +166,7 @@ describe("what cannot be learnt", () => {
     [
       "no samples to test",
       ["fruit.csv", "--label", "kind", "--split", "1"],
-      /--split must lie between 0 and 1, not be 1/,
+      /--split must be between 0 and 1, not 1/,
       /0\.8/,
     ],
     ["one fold", ["fruit.csv", "--label", "kind", "--folds", "1"], /--folds must be 2 or more, not 1/, /^$/],
@@ -179,7 +179,7 @@ describe("what cannot be learnt", () => {
     [
       "options of a scheme without one",
       ["fruit.csv", "--label", "kind", "--k", "3"],
-      /--k says how to classify/,
+      /--k needs --scheme/,
       /--scheme majority/,
     ],
     [

@@ -4,31 +4,31 @@ import type { Loaded } from "../input/load.js";
 import { count, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
 import { clip, tame, widthOf } from "../show/text.js";
-import type { Exam, Plan } from "./exam.js";
-import type { Pupil } from "./train.js";
+import type { Evaluation, TestPlan } from "./evaluation.js";
+import type { Training } from "./train.js";
 
 export interface Result {
   readonly loaded: Loaded;
-  readonly plan: Plan;
-  readonly exam: Exam;
-  /** The one that was kept, else the one that was tested last. */
-  readonly pupil: Pupil;
+  readonly plan: TestPlan;
+  readonly evaluation: Evaluation;
+  /** The classifier that was written, else the last one tested. */
+  readonly training: Training;
   readonly seconds: { readonly read: number; readonly test: number; readonly train: number; readonly write: number };
   readonly out: string | null;
 }
 
 /** What `bonmf classify --json` prints: a contract, described in docs/cli.md. */
-export function certifyJson({ loaded, plan, exam, pupil, seconds, out }: Result) {
-  const { report, confusion, accuracies } = exam;
-  const { classifier, chosen } = pupil;
+export function reportTestJson({ loaded, plan, evaluation, training, seconds, out }: Result) {
+  const { report, confusion, accuracies } = evaluation;
+  const { classifier, chosen } = training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
     seed: plan.seed,
     split: plan.split,
     folds: plan.folds,
-    trained: exam.trained,
-    tested: exam.tested,
+    trained: evaluation.trained,
+    tested: evaluation.tested,
     accuracy: report.accuracy,
     deviation: deviate(accuracies),
     baseline: { label: report.majority.label, accuracy: report.majority.share },
@@ -59,26 +59,29 @@ function deviate(shares: readonly number[]): number | null {
 }
 
 /** The same for people. */
-export function certify({ loaded, plan, exam, pupil, seconds, out }: Result, { style, width }: Terminal): string {
+export function reportTest(
+  { loaded, plan, evaluation, training, seconds, out }: Result,
+  { style, width }: Terminal,
+): string {
   const { data, source } = loaded;
-  const { report, accuracies } = exam;
+  const { report, accuracies } = evaluation;
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
   const deviation = deviate(accuracies);
   const tested =
     plan.folds === null
-      ? `trained on ${count(exam.trained)}, tested on ${count(exam.tested)} others`
+      ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} others`
       : `tested on each of ${plan.folds} parts, trained on the others`;
   const lines = [
     `${style.bold(tame(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(describe(pupil.classifier))}${pupil.chosen ? `  the best of ${pupil.tried} by cross-validation` : ""}`,
+    `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried} by cross-validation` : ""}`,
     `${tested}, in ${duration(seconds.test)}`,
     "",
     `${style.bold(`accuracy ${percent(report.accuracy, 2)}`)}${deviation === null ? "" : ` ± ${percent(deviation, 2)}`}` +
       `   baseline ${percent(report.majority.share, 2)} (always ${show(report.majority.label)})`,
     "",
-    tabulateClasses(exam, style),
+    tabulateClasses(evaluation, style),
     "",
-    drawConfusion(exam, style, width),
+    drawConfusion(evaluation, style, width),
   ];
   if (out !== null) lines.push("", `trained on all and written to ${style.accent(tame(out))}`);
   return lines.join("\n");
@@ -90,7 +93,7 @@ function describe({ scheme, neighbors, probes, model }: Classifier): string {
   return parts.join(", ");
 }
 
-function tabulateClasses({ report }: Exam, style: Style): string {
+function tabulateClasses({ report }: Evaluation, style: Style): string {
   const columns = ["precision", "recall", "f1", "samples"].map((title) => ({ title, right: true }));
   const line = (
     name: string,
@@ -104,7 +107,7 @@ function tabulateClasses({ report }: Exam, style: Style): string {
 }
 
 /** The matrix where there is room for it, else the commonest mistakes. */
-function drawConfusion({ confusion }: Exam, style: Style, width: number): string {
+function drawConfusion({ confusion }: Evaluation, style: Style, width: number): string {
   const { classes, counts, refused } = confusion;
   const names = classes.map(show);
   const anyRefused = refused.some((n) => n > 0);

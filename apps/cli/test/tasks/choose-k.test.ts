@@ -1,7 +1,7 @@
 import { fit, type Model } from "bonmf";
 import { describe, expect, it } from "vitest";
+import { chooseK } from "../../src/tasks/choose-k.js";
 import { measureSilhouette } from "../../src/tasks/silhouette.js";
-import { chooseK } from "../../src/tasks/trials.js";
 
 /** Samples of any length along `k` directions, ten degrees wide. */
 function drawRays(k: number, samples: number): number[][] {

@@ -4,7 +4,7 @@ import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
 import { clip, tame, widthOf } from "../show/text.js";
-import { namesOf } from "./model.js";
+import { namesOf } from "./model-file.js";
 
 export interface View {
   /** Which clusters, in order. */

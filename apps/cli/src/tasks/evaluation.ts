@@ -10,53 +10,53 @@ import {
 } from "bonmf";
 import { UserError } from "../errors.js";
 import { predict, relocate } from "./predictor.js";
-import type { Lesson, Pupil, Train } from "./train.js";
+import type { Train, Training, TrainingSet } from "./train.js";
 
-/** How to test: one part left out, or each of several in turn. */
-export interface Plan {
+/** How to test: hold out one part (split), or each of several parts in turn (folds). */
+export interface TestPlan {
   readonly split: number | null;
   readonly folds: number | null;
   readonly seed: number;
 }
 
 /** How a classifier did on samples it had not seen. */
-export interface Exam {
+export interface Evaluation {
   readonly report: ClassReport;
   readonly confusion: Confusion;
   /** One entry a part. */
   readonly accuracies: readonly number[];
   readonly trained: number;
   readonly tested: number;
-  /** The one that was trained last. */
-  readonly pupil: Pupil;
+  /** The last one trained. */
+  readonly training: Training;
 }
 
-export async function examine(
-  lesson: Lesson,
-  plan: Plan,
+export async function evaluate(
+  samples: TrainingSet,
+  plan: TestPlan,
   train: Train,
   signal: AbortSignal,
   onPart: (done: number) => void,
-): Promise<Exam> {
+): Promise<Evaluation> {
   const truth: Label[] = [];
   const given: (Label | null)[] = [];
   const accuracies: number[] = [];
-  let pupil: Pupil | null = null;
-  const parts = cut(lesson, plan);
+  let training: Training | null = null;
+  const parts = cut(samples, plan);
   for (const [done, { train: kept, test: left }] of parts.entries()) {
     onPart(done);
-    pupil = await train(take(lesson, kept), signal).catch((error: unknown) => {
+    training = await train(take(samples, kept), signal).catch((error: unknown) => {
       throw relocate(error, (i) => kept[i]);
     });
-    const predictor = { model: pupil.classifier.model, classifier: pupil.classifier };
-    const predictions = await predict(predictor, lesson.X.take(left), false, signal).catch((error: unknown) => {
+    const predictor = { model: training.classifier.model, classifier: training.classifier };
+    const predictions = await predict(predictor, samples.X.take(left), false, signal).catch((error: unknown) => {
       throw relocate(error, (i) => left[i]);
     });
     let right = 0;
     predictions.forEach(({ label = null }, i) => {
-      truth.push(lesson.y[left[i]]);
+      truth.push(samples.y[left[i]]);
       given.push(label);
-      if (label === lesson.y[left[i]]) right++;
+      if (label === samples.y[left[i]]) right++;
     });
     accuracies.push(right / left.length);
   }
@@ -66,17 +66,17 @@ export async function examine(
     accuracies,
     trained: parts[0].train.length,
     tested: truth.length,
-    pupil: pupil!,
+    training: training!,
   };
 }
 
-function cut({ y }: Lesson, plan: Plan): Split[] {
+function cut({ y }: TrainingSet, plan: TestPlan): Split[] {
   if (plan.folds === null) return [holdout(y, plan.split ?? undefined, plan.seed)];
   if (plan.folds > y.length) throw new UserError(`--folds ${plan.folds} is more than there are samples: ${y.length}`);
   return folds(y, plan.folds, plan.seed);
 }
 
-function take({ X, y, weights }: Lesson, ids: Uint32Array): Lesson {
+function take({ X, y, weights }: TrainingSet, ids: Uint32Array): TrainingSet {
   return {
     X: X.take(ids),
     y: Array.from(ids, (i) => y[i]),

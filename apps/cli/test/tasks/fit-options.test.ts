@@ -1,6 +1,6 @@
 import { fit } from "bonmf";
 import { expect, it } from "vitest";
-import { LIMITS, METHODS } from "../../src/tasks/options.js";
+import { LIMITS, METHODS } from "../../src/tasks/fit-options.js";
 
 const X = [
   [5, 0, 1],

@@ -1,16 +1,16 @@
 import type { MethodName, StepReport } from "bonmf";
 import type { Terminal } from "../command.js";
 import { decimal } from "../show/numbers.js";
-import { LIMITS } from "./options.js";
+import { LIMITS } from "./fit-options.js";
 
-interface Plan {
+interface Limits {
   readonly method?: MethodName | undefined;
   readonly maxIterations?: number | undefined;
   readonly restarts?: number | undefined;
 }
 
 /** The progress of a fit, towards its limit of iterations. */
-export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Plan) {
+export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
   const limit = maxIterations ?? LIMITS[method];
   const progress = terminal.progress(title);
   return {
