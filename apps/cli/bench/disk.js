@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allocateDense, fit } from "bonmf";
 import { openEngine, streamSource } from "bonmf/engine";
-import { readerModule } from "../dist/cache/reader.js";
+import { readerModule } from "../dist/cache/file-reader.js";
 
 const [megabytes = 1200, features = 784, runs = 5] = process.argv.slice(2).map(Number);
 const samples = Math.round((megabytes * 1e6) / (4 * features));

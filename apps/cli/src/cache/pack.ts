@@ -2,39 +2,39 @@ import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
 import { defaultScale } from "../input/scale.js";
 import type { Data, ReadOptions } from "../read/data.js";
-import { feed } from "./feed.js";
-import { storeScaler } from "./header.js";
-import { VERSION } from "./key.js";
-import { openReader } from "./reader.js";
-import { Visitor } from "./visitor.js";
-import { Writer } from "./writer.js";
+import { VERSION } from "./cache-key.js";
+import { openReader } from "./file-reader.js";
+import { storeScaler } from "./pack-header.js";
+import { PackWriter } from "./pack-writer.js";
+import { streamSamples } from "./sample-stream.js";
+import { WindowedSamples } from "./windowed-samples.js";
 
-/** What DuckDB hands out at a time. */
+/** The size of DuckDB's chunks. */
 const ROWS = 2048;
-/** Parts between two collections of garbage, where they can be asked for. */
+/** Parts between two garbage collections, where --expose-gc allows them. */
 const COLLECT = 16;
 
-export interface Packing {
+export interface PackOptions {
   readonly sources: readonly string[];
   readonly options: ReadOptions;
-  /** A name, or what a model was fitted with; undefined: what suits the samples. */
+  /** A name, or the scaler of a model; undefined: the default for the samples. */
   readonly scale: ScaleName | Scaler | undefined;
   /** What was read, for people. */
   readonly source: string;
   readonly onNote: (note: string) => void;
 }
 
-/** Reads samples once and writes them, scaled, where a fit can sweep them. The whole matrix is never in memory. */
-export async function pack(path: string, packing: Packing): Promise<void> {
+/** Reads samples once, in parts, and writes them scaled into a pack. The whole matrix is never in memory. */
+export async function pack(path: string, packing: PackOptions): Promise<void> {
   const { sources, options, source, onNote } = packing;
-  const writer = await Writer.open(path);
-  let raw: Writer | null = null;
+  const writer = await PackWriter.open(path);
+  let raw: PackWriter | null = null;
   try {
     let first: Data | undefined;
     let scale: ScaleName | Scaler = "none";
     let scaler: Scaler | undefined;
     let parts = 0;
-    for await (const data of feed(sources, options, ROWS)) {
+    for await (const data of streamSamples(sources, options, ROWS)) {
       const { X, features, weights, labels, ids, notes } = data;
       notes.forEach(onNote);
       if (first === undefined) {
@@ -42,14 +42,14 @@ export async function pack(path: string, packing: Packing): Promise<void> {
         scale = packing.scale ?? defaultScale(data);
         if (typeof scale !== "string") scaler = scale;
         else if (scale === "none" || scale === "l2") scaler = restoreScaler(scale, X.features, {});
-        // A scaler that learns must have seen all samples before the first is scaled.
-        else raw = await Writer.open(`${path}.raw`);
+        // Other scalers must see all samples before the first can be scaled.
+        else raw = await PackWriter.open(`${path}.raw`);
       }
       const into = raw ?? writer;
       check(X, into.samples, { signed: scale !== "none", featureNames: features ?? undefined });
       await into.add(scaler ? transform(X, scaler, into.samples) : X, raw !== null);
       await writer.note(weights, labels, ids);
-      // What DuckDB hands out is freed with its JavaScript object, which looks small to the collector.
+      // A DuckDB chunk is freed with its JavaScript object, which looks small to the garbage collector.
       if (++parts % COLLECT === 0) globalThis.gc?.();
     }
     if (raw) scaler = await rescale(raw, writer, scale as ScaleName, options);
@@ -61,11 +61,14 @@ export async function pack(path: string, packing: Packing): Promise<void> {
   }
 }
 
-async function rescale(raw: Writer, writer: Writer, name: ScaleName, { signal }: ReadOptions): Promise<Scaler> {
+async function rescale(raw: PackWriter, writer: PackWriter, name: ScaleName, { signal }: ReadOptions): Promise<Scaler> {
   const { layout: kind, starts, ...shape } = await raw.end();
   const reader = openReader({ path: raw.temporary });
   try {
-    const samples = new Visitor({ ...shape, kind, precision: "f32", starts: Float64Array.from(starts) }, reader);
+    const samples = new WindowedSamples(
+      { ...shape, kind, precision: "f32", starts: Float64Array.from(starts) },
+      reader,
+    );
     const scaler = learnScaler(name, samples, writer.weights ?? undefined);
     for (const window of samples.windows()) {
       signal?.throwIfAborted();
@@ -83,7 +86,7 @@ function transform(X: Matrix, scaler: Scaler, before: number): Matrix {
   return scaled;
 }
 
-/** @param before samples that came earlier */
+/** @param before the number of samples before these */
 function check(X: Matrix, before: number, how: Parameters<typeof checkValues>[1]): void {
   try {
     checkValues(X, how);

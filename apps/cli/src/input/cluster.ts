@@ -2,9 +2,9 @@ import { OptionError } from "bonmf";
 import { isLoss } from "bonmf-spark";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
+import { explainSpark } from "../spark/errors.js";
 import { hideToken, refuseScale, sparkInput, targetOf } from "../spark/options.js";
 import { openRows } from "../spark/rows.js";
-import { explainSpark } from "../spark/trouble.js";
 import type { Input } from "./input.js";
 
 /** Rows that stay on a Spark cluster, with their labels; only the model comes here. */

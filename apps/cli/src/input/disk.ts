@@ -1,9 +1,9 @@
 import { availableParallelism } from "node:os";
 import type { Model } from "bonmf";
 import { streamSource } from "bonmf/engine";
-import { checkpointPath } from "../cache/folder.js";
-import { digest } from "../cache/key.js";
-import { type Obtained, obtain } from "../cache/obtain.js";
+import { checkpointPath } from "../cache/cache-folder.js";
+import { digest } from "../cache/cache-key.js";
+import { type CachedPack, openCachedPack } from "../cache/cached-pack.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
@@ -64,7 +64,7 @@ export async function openDisk(call: Call, memory: number, from: Model | null = 
   };
 }
 
-async function packSamples(call: Call, source: string, from: Model | null, memory: number): Promise<Obtained> {
+async function packSamples(call: Call, source: string, from: Model | null, memory: number): Promise<CachedPack> {
   const options = {
     ...readOptions(call),
     ...(from ? likeModel(from) : {}),
@@ -72,7 +72,7 @@ async function packSamples(call: Call, source: string, from: Model | null, memor
   };
   const scale = from?.scaler ?? fitOptions(call.options).scale;
   try {
-    return await obtain(call, { sources: call.args, options, scale, source });
+    return await openCachedPack(call, { sources: call.args, options, scale, source });
   } catch (error) {
     throw explainData(error, source);
   }
@@ -94,7 +94,7 @@ function budgetSamples(memory: number, threads: number | undefined, named: numbe
 }
 
 /** Ids are read from the pack in parts. */
-async function writeAll(path: string, model: Model, { ids, header }: Obtained): Promise<void> {
+async function writeAll(path: string, model: Model, { ids, header }: CachedPack): Promise<void> {
   if (ids === null) return writeAssignments(path, { labels: model.labels });
   const { columns } = toTable({ ids: [], labels: [] });
   const typed = columns.map((column) => (column.name === "id" ? { ...column, type: header.ids!.type } : column));

@@ -1,5 +1,5 @@
 import type { FitOptions, Label, Matrix, Model, Source } from "bonmf";
-import { chooseMemory } from "../cache/choice.js";
+import { chooseMemory } from "../cache/memory-limit.js";
 import type { Call } from "../command.js";
 import type { Data } from "../read/data.js";
 

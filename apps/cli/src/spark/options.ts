@@ -1,5 +1,5 @@
 import type { Target } from "bonmf-spark";
-import { parseMemory } from "../cache/memory.js";
+import { parseMemory } from "../cache/memory-size.js";
 import type { Call, Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 

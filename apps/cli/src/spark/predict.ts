@@ -5,8 +5,8 @@ import { plural } from "../show/numbers.js";
 import { tame } from "../show/text.js";
 import { openWhole } from "../tasks/model-file.js";
 import { tabulateCounts } from "./counts.js";
+import { explainSpark } from "./errors.js";
 import { sparkInput, targetOf } from "./options.js";
-import { explainSpark } from "./trouble.js";
 
 /** `bonmf predict --engine`: the model goes to the cluster, which writes the answers itself. */
 export async function run(call: Call): Promise<void> {

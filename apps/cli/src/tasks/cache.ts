@@ -1,5 +1,5 @@
-import { clearKept, type Kept, listKept, packFolder } from "../cache/folder.js";
-import { type Header, readHeader } from "../cache/header.js";
+import { clearKept, type Kept, listKept, packFolder } from "../cache/cache-folder.js";
+import { type Header, readHeader } from "../cache/pack-header.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { bytes, count } from "../show/numbers.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { chooseMemory } from "../../src/cache/choice.js";
-import { parseMemory } from "../../src/cache/memory.js";
+import { chooseMemory } from "../../src/cache/memory-limit.js";
+import { parseMemory } from "../../src/cache/memory-size.js";
 import type { Call, Options } from "../../src/command.js";
 import { UserError } from "../../src/errors.js";
 import { makeFolder, writeBlobs } from "../binary.js";
@@ -48,7 +48,7 @@ describe("where samples are swept", () => {
   it("on disk, where they do not, and it says so", async () => {
     const { call: given, notes } = call();
     expect(await chooseMemory(given, 50_000)).toBe(25_000);
-    expect(notes).toEqual([expect.stringMatching(/the samples take about 4\d\.\d kB and 50\.0 kB of memory are free/)]);
+    expect(notes).toEqual([expect.stringMatching(/the samples need about 4\d\.\d kB but only 50\.0 kB of memory is free/)]);
   });
 
   it("on disk, where that is asked for", async () => {

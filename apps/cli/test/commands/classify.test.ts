@@ -155,13 +155,13 @@ describe("what cannot be learnt", () => {
       "two ways to choose",
       ["fruit.csv", "--label", "kind", "--auto", "--scheme", "vote"],
       /--auto chooses the scheme/,
-      /leave one/,
+      /omit one/,
     ],
     [
       "two ways to test",
       ["fruit.csv", "--label", "kind", "--split", "0.5", "--folds", "3"],
       /--split and --folds/,
-      /leave one/,
+      /omit one/,
     ],
     [
       "no samples to test",

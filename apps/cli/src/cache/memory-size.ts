@@ -12,7 +12,7 @@ export function parseMemory(text: string, total: number = machineMemory()): numb
   throw new UserError(`--memory ${JSON.stringify(text)} is not an amount of memory`, "write it as 512MB, 2GB or 50%");
 }
 
-/** What a container or the machine lets us have. */
+/** The container's limit, else the machine's memory. */
 function machineMemory(): number {
   const limit = process.constrainedMemory?.() ?? 0;
   return limit > 0 && limit < totalmem() ? limit : totalmem();

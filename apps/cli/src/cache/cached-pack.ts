@@ -2,31 +2,34 @@ import { randomBytes } from "node:crypto";
 import { rm, stat, utimes } from "node:fs/promises";
 import type { Call } from "../command.js";
 import { bytes } from "../show/numbers.js";
-import { packApart } from "./apart.js";
-import { packPath } from "./folder.js";
-import { type Header, isSound, readHeader } from "./header.js";
-import { keyOf } from "./key.js";
-import { type Opened, openPack } from "./opened.js";
-import type { Packing } from "./pack.js";
+import { packPath } from "./cache-folder.js";
+import { cacheKey } from "./cache-key.js";
+import type { PackOptions } from "./pack.js";
+import { openPack, type PackFile } from "./pack-file.js";
+import { type Header, isSound, readHeader } from "./pack-header.js";
+import { packInProcess } from "./pack-process.js";
 
-export interface Obtained extends Opened {
-  /** What names the pack; null where the next run cannot know that it is the same. */
+export interface CachedPack extends PackFile {
+  /** Null for a source that cannot be recognised in another run, such as standard input. */
   readonly key: string | null;
-  /** Removes a pack that nobody could use again. */
+  /** Removes a pack without a key. */
   release(): Promise<void>;
 }
 
-/** The samples as a pack: the one that is there, if the source is still the same and it is sound, else a new one. */
-export async function obtain({ terminal, signal }: Call, packing: Omit<Packing, "onNote">): Promise<Obtained> {
+/** Opens the pack of a source; packs it first where there is none, its files have changed, or the pack is damaged. */
+export async function openCachedPack(
+  { terminal, signal }: Call,
+  packing: Omit<PackOptions, "onNote">,
+): Promise<CachedPack> {
   const { sources, options, scale, source } = packing;
   const scaling = typeof scale === "object" ? JSON.stringify([scale.name, scale.state()]) : String(scale);
-  const key = await keyOf(sources, options, scaling);
+  const key = await cacheKey(sources, options, scaling);
   const path = await packPath(key ?? randomBytes(12).toString("hex"));
   const checking = terminal.progress("checking");
   let header = await readHeader(path);
   if (header && !(await isSound(path, header, (done, total) => checking.update(done, total, "bytes"), signal))) {
     header = null;
-    terminal.note("note: the packed samples on disk are damaged: they are packed again");
+    terminal.note("note: the packed samples on disk are damaged: packing them again");
   }
   checking.end();
   if (header) await utimes(path, new Date(), new Date());
@@ -43,7 +46,7 @@ export async function obtain({ terminal, signal }: Call, packing: Omit<Packing, 
     };
     const onProgress = (done: number, total: number | null, unit: string) => progress.update(done, total, unit);
     try {
-      await packApart(path, { ...packing, options: { ...options, onProgress }, onNote }, signal);
+      await packInProcess(path, { ...packing, options: { ...options, onProgress }, onNote }, signal);
     } finally {
       progress.end();
     }

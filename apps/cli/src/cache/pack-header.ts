@@ -4,9 +4,9 @@ import type { ScaleName, Scaler } from "bonmf";
 import { restoreScaler } from "bonmf/engine";
 import type { Kind, Recipe } from "../read/data.js";
 import type { Column } from "../write/table.js";
-import { VERSION } from "./key.js";
+import { VERSION } from "./cache-key.js";
 
-/** What a pack says of itself, at its end. */
+/** The description of a pack, at the end of its file. */
 export interface Header {
   readonly version: number;
   /** What was read, for people. */
@@ -21,11 +21,11 @@ export interface Header {
   readonly part: number;
   readonly starts: readonly number[];
   readonly scaler: StoredScaler;
-  /** Where n 64-bit numbers begin; null where all samples count alike. */
+  /** The offset of n 64-bit numbers; null where samples have no weights. */
   readonly weights: number | null;
-  /** Where n 32-bit numbers begin, which count in `classes`. */
+  /** The offset of n 32-bit indices into `classes`. */
   readonly labels: { readonly at: number; readonly classes: readonly (string | number)[] } | null;
-  /** Lines of JSON, some ids each. */
+  /** Lines of JSON, each a list of ids. */
   readonly ids: { readonly at: number; readonly bytes: number; readonly type: Column["type"] } | null;
   /** One for each BLOCK of bytes before the header. */
   readonly checksums: readonly number[];
@@ -39,7 +39,7 @@ interface StoredScaler {
 
 export const MAGIC = Buffer.from("BONMFPAK");
 export const BLOCK = 2 ** 22;
-/** Bytes at the end: how long the header is, its checksum, MAGIC. */
+/** Bytes at the end: length of the header, its checksum, MAGIC. */
 const TAIL = 16;
 
 export function writeHeader(header: Header): Buffer {
@@ -51,7 +51,7 @@ export function writeHeader(header: Header): Buffer {
   return Buffer.concat([text, tail]);
 }
 
-/** Null where the file is not whole or of another version. */
+/** Returns null where the file is incomplete or of another version. */
 export async function readHeader(path: string): Promise<Header | null> {
   const file = await open(path).catch(() => null);
   if (file === null) return null;
@@ -75,7 +75,7 @@ async function readAt(file: FileHandle, at: number, length: number): Promise<Buf
   return bytesRead === length ? buffer : null;
 }
 
-/** Whether every block is as it was written. */
+/** Compares all blocks with their checksums. */
 export async function isSound(
   path: string,
   { checksums }: Header,
@@ -114,7 +114,7 @@ export function storeScaler(scaler: Scaler): StoredScaler {
   return { name: scaler.name, features: scaler.features, state: Object.fromEntries(state) };
 }
 
-export function revealScaler({ name, features, state }: StoredScaler): Scaler {
+export function loadScaler({ name, features, state }: StoredScaler): Scaler {
   const arrays = Object.entries(state).map(([key, text]) => {
     const bytes = Uint8Array.from(Buffer.from(text, "base64"));
     return [key, new Float64Array(bytes.buffer)];

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { cacheFolder } from "../datasets/find.js";
 
-/** Where samples are packed, and where fits that go on after a kill are kept. */
+/** Holds packed samples, and checkpoints of fits from disk. */
 export function packFolder(): string {
   return join(cacheFolder(), "packs");
 }
@@ -16,7 +16,7 @@ export async function packPath(key: string): Promise<string> {
   return join(folder, `${key}${PACK}`);
 }
 
-/** @param fit what is being done with the packed samples, in short */
+/** @param fit the digest of the fit's options */
 export function checkpointPath(key: string, fit: string): string {
   return join(packFolder(), `${key}-${fit}${CHECKPOINT}`);
 }
@@ -28,7 +28,7 @@ export interface Kept {
   readonly used: Date;
 }
 
-/** All that is there, oldest first; what a killed program left half-written is the rest. */
+/** Lists all files, oldest first; `rest` is what a killed process left unfinished. */
 export async function listKept(): Promise<Kept[]> {
   const folder = packFolder();
   const kept: Kept[] = [];

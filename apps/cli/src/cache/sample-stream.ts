@@ -12,16 +12,20 @@ import { refuseFlags } from "../read/refuse.js";
 import { sortFiles } from "../read/sort.js";
 import { Scratch } from "../read/spool.js";
 
-/** Samples as they come, at most `rows` at a time; of NPY and LIBSVM files, too, no more than that is in memory. */
-export async function* feed(sources: readonly string[], options: ReadOptions, rows: number): AsyncGenerator<Data> {
+/** Yields samples in parts of at most `rows`; NPY and LIBSVM files are read in parts, too. */
+export async function* streamSamples(
+  sources: readonly string[],
+  options: ReadOptions,
+  rows: number,
+): AsyncGenerator<Data> {
   const own = options.sql === undefined && options.missing !== "mean" && !sources.includes("-");
   const found = own ? await sortFiles(await findFiles(sources, options, new Scratch()), options) : null;
-  if (found?.kind === "libsvm") yield* feedLibsvm(found.files, options, rows);
-  else if (found?.kind === "npy" && (await areRows(found.files))) yield* feedNpy(found.files, options, rows);
+  if (found?.kind === "libsvm") yield* streamLibsvm(found.files, options, rows);
+  else if (found?.kind === "npy" && (await areRows(found.files))) yield* streamNpy(found.files, options, rows);
   else yield* readParts(sources, options, rows);
 }
 
-/** Whether NPY files are neither packed nor written column by column. */
+/** Whether NPY files are uncompressed and in row order. */
 async function areRows(files: readonly File[]): Promise<boolean> {
   for (const file of files) {
     const { bytes, gzip } = await readHead(file);
@@ -33,8 +37,8 @@ async function areRows(files: readonly File[]): Promise<boolean> {
   return true;
 }
 
-/** Each piece of an NPY file is one itself, under the same header with another number of rows. */
-async function* feedNpy(files: readonly File[], options: ReadOptions, rows: number): AsyncGenerator<Data> {
+/** Each part is decoded as an NPY file of its own: the same header with another number of rows. */
+async function* streamNpy(files: readonly File[], options: ReadOptions, rows: number): AsyncGenerator<Data> {
   refuseFlags("npy", files[0].name, options, ["missing"]);
   let width: number | undefined;
   for (const { path, name } of files) {
@@ -67,8 +71,8 @@ async function* feedNpy(files: readonly File[], options: ReadOptions, rows: numb
   }
 }
 
-/** How many features there are, and whether they count from 0, is known after a first look at all lines. */
-async function* feedLibsvm(files: readonly File[], options: ReadOptions, rows: number): AsyncGenerator<Data> {
+/** A first pass over all lines finds the number of features and whether indices count from 0. */
+async function* streamLibsvm(files: readonly File[], options: ReadOptions, rows: number): AsyncGenerator<Data> {
   refuseFlags("libsvm", files[0].name, options, ["missing"]);
   const { like } = options;
   let zeroBased = like?.recipe.zeroBased ?? false;

@@ -3,30 +3,30 @@ import { open } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import type { Scaler } from "bonmf";
 import type { Stored } from "bonmf/engine";
-import { type Header, revealScaler } from "./header.js";
-import { readerModule } from "./reader.js";
+import { readerModule } from "./file-reader.js";
+import { type Header, loadScaler } from "./pack-header.js";
 
 type Name = string | number;
 
-/** A pack that is there: samples to sweep, and what belongs to them. */
-export interface Opened {
+/** An open pack: stored samples, and their scaler, weights, labels and ids. */
+export interface PackFile {
   readonly header: Header;
   readonly stored: Stored;
   readonly scaler: Scaler;
   readonly weights: Float64Array | null;
   readonly labels: Name[] | null;
-  /** Some ids at a time, in order; null where samples have none. */
+  /** Yields ids in parts, in order; null where samples have none. */
   readonly ids: (() => AsyncIterable<readonly Name[]>) | null;
 }
 
-export async function openPack(path: string, header: Header): Promise<Opened> {
+export async function openPack(path: string, header: Header): Promise<PackFile> {
   const { samples, features, layout: kind, part, starts, ids } = header;
   const reader = { module: readerModule(), options: { path } };
   const codes = header.labels && (await readColumn(path, header.labels.at, new Uint32Array(samples)));
   return {
     header,
     stored: { samples, features, precision: "f32", kind, part, starts: Float64Array.from(starts), reader },
-    scaler: revealScaler(header.scaler),
+    scaler: loadScaler(header.scaler),
     weights: header.weights === null ? null : await readColumn(path, header.weights, new Float64Array(samples)),
     labels: codes && Array.from(codes, (code) => header.labels!.classes[code]),
     ids: ids && (() => readIds(path, ids.at, ids.bytes)),

@@ -3,23 +3,23 @@ import { fileURLToPath } from "node:url";
 import { BonmfError, DataError } from "bonmf";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "../read/data.js";
-import { storeScaler } from "./header.js";
-import type { Packing } from "./pack.js";
+import type { PackOptions } from "./pack.js";
+import { storeScaler } from "./pack-header.js";
 
-/** What the packer is asked, and what it says; plain data. */
-export interface Order extends Omit<Packing, "onNote" | "scale" | "options"> {
+/** The request to the packing process, and its messages; plain data. */
+export interface PackRequest extends Omit<PackOptions, "onNote" | "scale" | "options"> {
   readonly path: string;
   readonly options: Omit<ReadOptions, "signal" | "onProgress">;
-  readonly scale: Exclude<Packing["scale"], object> | ReturnType<typeof storeScaler>;
+  readonly scale: Exclude<PackOptions["scale"], object> | ReturnType<typeof storeScaler>;
 }
 
-export type Word =
+export type PackMessage =
   | { readonly progress: Parameters<NonNullable<ReadOptions["onProgress"]>> }
   | { readonly note: string }
-  | { readonly failure: Failure }
+  | { readonly failure: PackFailure }
   | { readonly done: true };
 
-export interface Failure {
+export interface PackFailure {
   readonly kind: "user" | "data" | "library" | "other";
   readonly message: string;
   readonly hint?: string | undefined;
@@ -27,27 +27,27 @@ export interface Failure {
   readonly place?: DataError["place"];
 }
 
-/** Packs in a process of its own: what reading leaves in memory is gone with it, and the fit has all there is. */
-export async function packApart(path: string, packing: Packing, signal: AbortSignal): Promise<void> {
+/** Packs in a child process: when it ends, all memory that reading took is free for the fit. */
+export async function packInProcess(path: string, packing: PackOptions, signal: AbortSignal): Promise<void> {
   const { onNote, scale, options, ...rest } = packing;
   const { signal: _, onProgress, ...reading } = options;
   signal.throwIfAborted();
-  const child = fork(fileURLToPath(new URL("./packer.js", import.meta.url)), {
+  const child = fork(fileURLToPath(new URL("./pack-worker.js", import.meta.url)), {
     execArgv: ["--expose-gc"],
     stdio: ["inherit", "ignore", "inherit", "ipc"],
   });
   const stop = () => child.kill();
   signal.addEventListener("abort", stop, { once: true });
   try {
-    const order: Order = {
+    const request: PackRequest = {
       ...rest,
       path,
       options: reading,
       scale: typeof scale === "object" ? storeScaler(scale) : scale,
     };
-    await follow(child, order, (word) => {
-      if ("progress" in word) onProgress?.(...word.progress);
-      if ("note" in word) onNote(word.note);
+    await follow(child, request, (message) => {
+      if ("progress" in message) onProgress?.(...message.progress);
+      if ("note" in message) onNote(message.note);
     });
   } catch (error) {
     signal.throwIfAborted();
@@ -57,12 +57,12 @@ export async function packApart(path: string, packing: Packing, signal: AbortSig
   }
 }
 
-function follow(child: ChildProcess, order: Order, hear: (word: Word) => void): Promise<void> {
+function follow(child: ChildProcess, request: PackRequest, hear: (message: PackMessage) => void): Promise<void> {
   return new Promise((resolve, reject) => {
-    let end: Word | null = null;
-    child.on("message", (word: Word) => {
-      if ("done" in word || "failure" in word) end = word;
-      else hear(word);
+    let end: PackMessage | null = null;
+    child.on("message", (message: PackMessage) => {
+      if ("done" in message || "failure" in message) end = message;
+      else hear(message);
     });
     child.on("error", reject);
     child.on("close", (code, signal) => {
@@ -70,14 +70,17 @@ function follow(child: ChildProcess, order: Order, hear: (word: Word) => void): 
       else if (end && "failure" in end) reject(revive(end.failure));
       else
         reject(
-          new UserError(`packing the samples was stopped (${signal ?? `code ${code}`})`, "more --memory may help"),
+          new UserError(
+            `the process that packs the samples ended early (${signal ?? `code ${code}`})`,
+            "try a larger --memory",
+          ),
         );
     });
-    child.send(order);
+    child.send(request);
   });
 }
 
-function revive({ kind, message, hint, code, place }: Failure): Error {
+function revive({ kind, message, hint, code, place }: PackFailure): Error {
   if (kind === "user") return new UserError(message, hint);
   if (kind === "data") return new DataError(code!, message, place);
   if (kind === "library") return new BonmfError(code!, message);

@@ -1,18 +1,18 @@
 import { BonmfError, DataError } from "bonmf";
 import { UserError } from "../errors.js";
-import type { Failure, Order, Word } from "./apart.js";
-import { revealScaler } from "./header.js";
 import { pack } from "./pack.js";
+import { loadScaler } from "./pack-header.js";
+import type { PackFailure, PackMessage, PackRequest } from "./pack-process.js";
 
-/** The other side of `apart`: a process that packs and ends. */
+/** The child process of `pack-process`: packs one source, then exits. */
 const TELL_MS = 50;
-/** Time to remove what was written. */
+/** Time to remove unfinished files. */
 const GRACE_MS = 3000;
 
 const stop = new AbortController();
 
-process.once("message", (order: Order) => void work(order));
-// Nobody wants the pack any more, or whoever did is gone.
+process.once("message", (request: PackRequest) => void work(request));
+// The pack is no longer wanted, or the parent process is gone.
 for (const event of ["disconnect", "SIGINT", "SIGTERM"]) process.on(event, end);
 
 function end(): void {
@@ -20,7 +20,7 @@ function end(): void {
   setTimeout(() => process.exit(1), GRACE_MS).unref();
 }
 
-async function work({ path, scale, options, ...rest }: Order): Promise<void> {
+async function work({ path, scale, options, ...rest }: PackRequest): Promise<void> {
   let told = 0;
   const onProgress = (...progress: [number, number | null, "rows" | "bytes" | "files"]) => {
     if (Date.now() - told < TELL_MS) return;
@@ -30,7 +30,7 @@ async function work({ path, scale, options, ...rest }: Order): Promise<void> {
   try {
     await pack(path, {
       ...rest,
-      scale: typeof scale === "object" ? revealScaler(scale) : scale,
+      scale: typeof scale === "object" ? loadScaler(scale) : scale,
       options: { ...options, onProgress, signal: stop.signal },
       onNote: (note) => say({ note }),
     });
@@ -40,23 +40,23 @@ async function work({ path, scale, options, ...rest }: Order): Promise<void> {
   }
 }
 
-function say(word: Word): void {
-  if (process.connected) process.send?.(word);
+function say(message: PackMessage): void {
+  if (process.connected) process.send?.(message);
 }
 
-/** The database would keep the process alive. */
-function leave(word: Word): void {
-  if (process.connected) process.send?.(word, () => process.exit());
+/** DuckDB would keep the process alive. */
+function leave(message: PackMessage): void {
+  if (process.connected) process.send?.(message, () => process.exit());
   else process.exit(1);
 }
 
-function describe(error: unknown): Failure {
+function describe(error: unknown): PackFailure {
   if (error instanceof UserError) return { kind: "user", message: error.message, hint: error.hint };
   if (error instanceof DataError) return { kind: "data", message: error.message, code: error.code, place: error.place };
   if (error instanceof BonmfError) return { kind: "library", message: error.message, code: error.code };
   if (error instanceof Error && /^Out of Memory Error/.test(error.message)) {
-    const hint = "give it more --memory; Parquet files with smaller row groups need less";
-    return { kind: "user", message: "reading the samples takes more memory than it may", hint };
+    const hint = "try a larger --memory; Parquet files with smaller row groups need less";
+    return { kind: "user", message: "reading the samples takes more than the memory allowed", hint };
   }
   const { message, code } = error as NodeJS.ErrnoException;
   return { kind: "other", message, code };

@@ -6,14 +6,14 @@ import { findFiles } from "../read/files.js";
 import { isGlob } from "../read/glob.js";
 import { Scratch } from "../read/spool.js";
 
-/** Rises with every change of what a pack holds. */
+/** Increased with every change of the pack format. */
 export const VERSION = 1;
 
 /**
- * What identifies packed samples: the files with their sizes and times, how they are read, how they are scaled. Null for
- * a source that cannot be told from another: a pipe, a query that names no file.
+ * The key of packed samples: the files with sizes and times, how they are read, how they are scaled. Null for a source
+ * that cannot be recognised in another run: a pipe, or a query that names no file.
  */
-export async function keyOf(
+export async function cacheKey(
   sources: readonly string[],
   { signal: _, onProgress: __, memory: ___, ...options }: ReadOptions,
   scaling: string,
@@ -22,10 +22,10 @@ export async function keyOf(
   return files && digest({ VERSION, sources: sources.length, files, options, scaling });
 }
 
-/** A file's path, size and time. */
+/** A file's path, size and modification time. */
 export type Mark = readonly [path: string, size: number, time: number];
 
-/** All files that are going to be read; null where a source is none, or a query names none. */
+/** All files that will be read; null where a source is not a file, or a query names none. */
 export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<Mark[] | null> {
   const named = [...sources, ...(await filesInQuery(sql))];
   const found = await Promise.all(named.map(filesOf));
@@ -48,7 +48,7 @@ async function filesOf(source: string): Promise<Mark[] | null> {
   );
 }
 
-/** A query names files in quotes, between other texts. */
+/** Quoted strings of a query that are names of files. */
 async function filesInQuery(sql: string | undefined): Promise<string[]> {
   const found: string[] = [];
   for (const [, text] of (sql ?? "").matchAll(/['"]([^'"]+)['"]/g)) {

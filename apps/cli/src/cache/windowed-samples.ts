@@ -1,11 +1,11 @@
 import { Dense, type Matrix, Sparse } from "bonmf";
 import type { Stored, Visited } from "bonmf/engine";
-import type { FileReader } from "./reader.js";
+import type { FileReader } from "./file-reader.js";
 
 const WINDOW_BYTES = 2 ** 20;
 
-/** Stored samples (32-bit) looked at one after the other: as many as fit a window are in memory. */
-export class Visitor implements Visited {
+/** Stored 32-bit samples, read through a window of 1 MB. */
+export class WindowedSamples implements Visited {
   readonly samples: number;
   readonly features: number;
   readonly #stored: Omit<Stored, "reader">;
@@ -33,7 +33,7 @@ export class Visitor implements Visited {
     }
   }
 
-  /** All samples, some at a time. */
+  /** Yields all samples, a window at a time. */
   *windows(): Generator<Matrix> {
     for (let from = 0; from < this.samples; from += this.#rows) yield this.#load(from);
   }

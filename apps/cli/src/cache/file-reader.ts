@@ -1,15 +1,15 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Reader } from "bonmf/engine";
 
-/** Answers at once. */
+/** A synchronous reader. */
 export interface FileReader extends Reader {
   read(at: number, into: Uint8Array): undefined;
   close(): undefined;
 }
 
 /**
- * Reads a file at once, in whichever thread asks: from the page cache that is a copy into the kernels' memory, and sooner
- * done than handed over to another thread. Imported by worker threads.
+ * Reads synchronously in the calling thread: from the page cache that is one copy into the kernel's memory, faster than
+ * asking another thread. Imported by worker threads.
  */
 export function openReader({ path }: { path: string }): FileReader {
   const file = openSync(path, "r");
@@ -29,8 +29,8 @@ export function openReader({ path }: { path: string }): FileReader {
   };
 }
 
-/** Where threads find this module; the tests run the sources, but threads what was built of them. */
+/** The address of this module for worker threads; tests run the sources, but their threads run dist. */
 export function readerModule(): string {
   const own = import.meta.url;
-  return own.endsWith(".ts") ? new URL("../../dist/cache/reader.js", own).href : own;
+  return own.endsWith(".ts") ? new URL("../../dist/cache/file-reader.js", own).href : own;
 }

@@ -4,9 +4,9 @@ import { type Matrix, Sparse } from "bonmf";
 import { isHollow } from "bonmf/engine";
 import { type Draft, openDraft } from "../write/file.js";
 import { type Column as TableColumn, typeOf } from "../write/table.js";
-import { BLOCK, type Header, MAGIC, writeHeader } from "./header.js";
+import { BLOCK, type Header, MAGIC, writeHeader } from "./pack-header.js";
 
-/** Bytes of sparse samples that make a part, about. */
+/** Roughly the bytes of a part of sparse samples. */
 const PART_BYTES = 2 ** 18;
 const LEAST_PART = 128;
 const MOST_PART = 2 ** 16;
@@ -15,8 +15,8 @@ type Name = string | number;
 type ColumnType = TableColumn["type"];
 type Shape = Pick<Header, "samples" | "features" | "layout" | "part" | "starts">;
 
-/** A pack in the making. It appears when it is whole. */
-export class Writer {
+/** Writes a pack; the file appears under its name only when it is complete. */
+export class PackWriter {
   readonly #draft: Draft;
   readonly #spool: Draft;
   readonly #checksums: number[] = [];
@@ -27,7 +27,7 @@ export class Writer {
   #layout: Header["layout"] | null = null;
   #part = LEAST_PART;
   readonly #starts: number[] = [];
-  /** Sparse samples that do not make a part yet. */
+  /** Sparse samples that do not fill a part yet. */
   #waiting: Sparse[] = [];
   #weights: Column<Float64Array> | null = null;
   #labels: Column<Uint32Array> | null = null;
@@ -39,15 +39,15 @@ export class Writer {
     this.#spool = spool;
   }
 
-  static async open(path: string): Promise<Writer> {
+  static async open(path: string): Promise<PackWriter> {
     const draft = await openDraft(path);
-    const writer = new Writer(draft, await openDraft(`${path}.ids`));
+    const writer = new PackWriter(draft, await openDraft(`${path}.ids`));
     await writer.#put(MAGIC);
     writer.#starts.push(writer.#position);
     return writer;
   }
 
-  /** Where the bytes are until the pack is whole. */
+  /** The temporary file, until `commit`. */
   get temporary(): string {
     return this.#draft.temporary;
   }
@@ -56,12 +56,12 @@ export class Writer {
     return this.#samples;
   }
 
-  /** Weights by now; null where there are none. */
+  /** Weights so far; null where there are none. */
   get weights(): Float64Array | null {
     return this.#weights?.taken ?? null;
   }
 
-  /** @param plain dense samples stay dense, whatever is in them */
+  /** @param plain keep dense samples dense, whatever their density */
   async add(X: Matrix, plain = false): Promise<void> {
     this.#layout ??= X.kind === "dense" && (plain || !isHollow(X.data, X.features)) ? "dense" : "sparse";
     this.#features = Math.max(this.#features, X.features);
@@ -93,7 +93,7 @@ export class Writer {
     }
   }
 
-  /** No more samples will come: their shape. */
+  /** Ends the samples and returns their shape. */
   async end(): Promise<Shape> {
     if (this.#layout === "sparse") await this.#flush(true);
     return {
@@ -105,7 +105,7 @@ export class Writer {
     };
   }
 
-  /** To its name, with what is to be said of it. */
+  /** Adds labels, ids and the header, and renames the file. */
   async commit(about: Omit<Header, keyof Shape | "weights" | "labels" | "ids" | "checksums">): Promise<void> {
     const shape = await this.end();
     const place = async (column: Column<Float64Array | Uint32Array> | null) => {
@@ -143,7 +143,7 @@ export class Writer {
     return this.#classes.size - 1;
   }
 
-  /** Writes the parts that are full; `all`: what is left, too. */
+  /** Writes full parts; with `all` the last one, too. */
   async #flush(all: boolean): Promise<void> {
     let held = this.#waiting.reduce((sum, { samples }) => sum + samples, 0);
     while (held >= this.#part || (all && held > 0)) {
@@ -190,7 +190,7 @@ export class Writer {
   }
 }
 
-/** Numbers that come in pieces. */
+/** A growing array of numbers. */
 class Column<T extends Float64Array | Uint32Array> {
   readonly #allocate: (length: number) => T;
   #data: T;
@@ -221,7 +221,7 @@ function widest(a: ColumnType, b: ColumnType): ColumnType {
   return order[Math.max(order.indexOf(a), order.indexOf(b))];
 }
 
-/** Classes are numbers only where all of them are. */
+/** Classes are numbers only if all of them are. */
 function sameKind(classes: readonly Name[]): readonly Name[] {
   return classes.some((name) => typeof name === "string") ? classes.map(String) : classes;
 }

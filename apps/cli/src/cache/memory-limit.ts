@@ -2,16 +2,16 @@ import type { Call } from "../command.js";
 import type { ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { bytes } from "../show/numbers.js";
-import { listFiles } from "./key.js";
-import { parseMemory } from "./memory.js";
+import { listFiles } from "./cache-key.js";
+import { parseMemory } from "./memory-size.js";
 
-/** Of the memory that is free: what samples may take before they are left on disk, and what a fit from there may take. */
+/** Shares of the free memory: samples that take more stay on disk; a fit from disk takes so much. */
 const MOST_SAMPLES = 0.7;
 const FROM_DISK = 0.5;
-/** Below this nobody looks: no file of this size holds samples that do not fit. */
+/** Smaller files are not probed: their samples always fit. */
 const SMALL = 2 ** 28;
 
-/** The memory that a fit from disk may use; null where the samples are better read into memory as a whole. */
+/** Returns the bytes a fit from disk may use; null where the samples fit into memory. */
 export async function chooseMemory(call: Call, free: number = freeMemory()): Promise<number | null> {
   const given = call.options.string("memory");
   if (given !== undefined) return parseMemory(given);
@@ -19,31 +19,31 @@ export async function chooseMemory(call: Call, free: number = freeMemory()): Pro
   if (size <= free * MOST_SAMPLES) return null;
   const memory = Math.floor(free * FROM_DISK);
   call.terminal.note(
-    `note: the samples take about ${bytes(size)} and ${bytes(free)} of memory are free: they stay on disk, and ` +
-      `${bytes(memory)} are used (--memory says otherwise)`,
+    `note: the samples need about ${bytes(size)} but only ${bytes(free)} of memory is free: they stay on disk, and ` +
+      `the fit uses ${bytes(memory)} (change it with --memory)`,
   );
   return memory;
 }
 
-/** What this process can still have; in a container, of its limit. */
+/** Memory this process can still allocate; in a container, within its limit. */
 function freeMemory(): number {
   return process.availableMemory();
 }
 
-/** Bytes that the samples take in memory, about: 0 where they are few enough not to ask. */
+/** Roughly the bytes that the samples take in memory. */
 async function estimateBytes(call: Call, free: number): Promise<number> {
   const files = await listFiles(call.args, call.options.string("sql")).catch(() => null);
-  const total = files?.reduce((sum, [path, size]) => sum + size * swelling(path), 0) ?? 0;
+  const total = files?.reduce((sum, [path, size]) => sum + size * growthOf(path), 0) ?? 0;
   if (total < Math.min(SMALL, free * MOST_SAMPLES)) return total;
   return (await probe(call)) ?? total;
 }
 
-/** How much larger samples may be than their file. */
-function swelling(path: string): number {
+/** How much larger than its file a matrix can be. */
+function growthOf(path: string): number {
   return /\.(gz|zst|parquet|pq)$/i.test(path) ? 8 : 1;
 }
 
-/** Reads a little: how wide the samples are, and how many the reader expects. */
+/** Reads the first rows: how many features there are, and how many rows the reader expects. */
 async function probe(call: Call): Promise<number | null> {
   const { readParts } = await import("../read/read.js");
   let rows: number | null = null;
