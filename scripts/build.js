@@ -30,16 +30,16 @@ const packages = [
   { folder: "apps/studio", make: bundleStudio },
 ];
 const library = join(root, "packages/bonmf");
-/** Under node_modules: a new installation may bring a new compiler, and takes the stamp away. */
+/** Under node_modules, so that a new installation, perhaps with a new compiler, removes it. */
 const stamp = join(root, "node_modules/.cache/bonmf-build");
-/** Few files instead of eighty are read sooner. Those of one group share what they have in common; all start worker.js. */
+/** Bundled, because few files load faster than eighty. Entries of one group share chunks; all start worker.js. */
 const bundles = [
   { "bonmf.js": "index.js", "engine.js": "engine/index.js", "io.js": "io/parts.js" },
   { "bonmf.min.js": "index.js" },
   { "worker.js": "worker.js" },
 ];
 
-/** Builds share their drafts: a second one waits, and may find that nothing is left to do. */
+/** One build at a time: a second one waits, and may then find nothing to do. */
 await alone(
   `${stamp}.lock`,
   () => console.log("build: waiting for another build of this checkout"),
@@ -119,7 +119,7 @@ async function bundleAll(draft) {
       bundle: true,
       splitting: entries.length > 1,
       minify: entries.length === 1,
-      // Errors are told apart by name. Without minification names stay as they are, and keeping them takes time in every fit.
+      // Error classes are identified by name. keepNames costs time in every fit, so only minified bundles use it.
       keepNames: entries.length === 1,
       format: "esm",
       target: "es2022",
@@ -129,7 +129,7 @@ async function bundleAll(draft) {
     });
     for (const path of Object.keys(metafile.outputs)) made.add(resolve(path));
   }
-  // One way to load the library: what was bundled is gone.
+  // One way to load the library: remove the files that were bundled.
   for (const path of parts) if (!made.has(path)) rmSync(path);
 }
 

@@ -1,5 +1,5 @@
 // One at a time, over processes: a lock is a file that names its holder. It is abandoned when the holder is gone, or,
-// since numbers of processes come again, when nobody has touched it for long.
+// since process numbers are reused, when it was not touched for long.
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
@@ -61,13 +61,13 @@ function isAlive(pid) {
   }
 }
 
-/** Dead, but not yet buried by its parent: in a container that may stay so. */
+/** A zombie process: ended, but not reaped by its parent. */
 function isZombie(pid) {
   const path = `/proc/${pid}/stat`;
   return existsSync(path) && readFileSync(path, "utf8").includes(") Z ");
 }
 
-/** Takes the file away and looks again: another process may have been faster, and then the lock is its own. */
+/** Removes the file and checks again: another process may have taken the lock meanwhile. */
 function clear(path) {
   const aside = `${path}.${process.pid}`;
   try {

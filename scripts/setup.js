@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const LOCK = new URL("../package-lock.json", import.meta.url);
-/** Written by npm when an installation is complete: what really lies in node_modules. */
+/** Written by npm when an installation is complete: the actual content of node_modules. */
 const INSTALLED = new URL("../node_modules/.package-lock.json", import.meta.url);
 
 const [major, minor] = process.versions.node.split(".").map(Number);

@@ -66,7 +66,7 @@ Next:
   README.md                           the library
   npm test                            every promise, checked`);
 
-/** Into a folder that git ignores; whole or not at all. */
+/** Written to a folder that git ignores, atomically. */
 async function writeReport() {
   const recipe = { image: { width: SIDE, height: SIDE } };
   const source = "handwritten digits (MNIST)";

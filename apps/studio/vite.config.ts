@@ -3,7 +3,7 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  // It may lie anywhere: beside the command, or in a folder of a web site.
+  // Relative addresses: the page may be served from any folder.
   base: "./",
   esbuild: { jsx: "automatic", jsxImportSource: "preact" },
   build: { outDir: "dist", emptyOutDir: true, target: "es2022", sourcemap: false, chunkSizeWarningLimit: 700 },

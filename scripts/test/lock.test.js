@@ -60,7 +60,7 @@ describe("a lock", () => {
     const parent = spawn("sh", ["-c", "sleep 60 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "inherit"] });
     try {
       const pid = Number((await once(parent.stdout, "data"))[0]);
-      // From here on the parent is no shell any more, and buries nobody.
+      // From here on the parent is no shell and reaps no children.
       await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, "utf8")).toBe("sleep\n");
       process.kill(pid, "SIGKILL");
       writeFileSync(path, String(pid));

@@ -1,4 +1,4 @@
-// The server gives nothing to others.
+// The server serves only its own page.
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
 import { check, equal, holds } from "./stage.js";

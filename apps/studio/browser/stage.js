@@ -1,4 +1,4 @@
-// What the checks stand on: the built command, a browser, and the counting of what passed.
+// Set-up of the checks: the built command, a browser, and counts.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,7 +1,7 @@
 import { ari, classReport, clusteringAccuracy, DataError, type Label, nmi, purity } from "bonmf";
 import type { Agreement } from "./findings.js";
 
-/** A larger confusion matrix is no longer looked at. */
+/** Largest confusion matrix shown. */
 const MOST_CLASSES = 100;
 const MOST_CELLS = 10_000;
 
@@ -76,7 +76,7 @@ function countCells(places: Uint32Array, clusters: Uint32Array, classes: number,
   return counts;
 }
 
-/** There can be too many classes to match; the other scores still stand. */
+/** Null where there are too many classes to match; the other scores are still valid. */
 function matchOrNull(labels: readonly Label[], clusters: Uint32Array): number | null {
   try {
     return clusteringAccuracy(labels, clusters);

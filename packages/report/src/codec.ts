@@ -24,7 +24,7 @@ export function unpackFindings(text: string): Findings {
   }) as Findings;
 }
 
-/** As many arguments as every engine takes. */
+/** Most arguments that every JavaScript engine accepts in one call. */
 const CHUNK = 8192;
 
 function toBase64(bytes: Uint8Array): string {

@@ -1,10 +1,10 @@
 /**
  * Fisher's discriminant (R. A. Fisher, "The use of multiple measurements in taxonomic problems", 1936): of all linear
- * views, the one that shows clusters farthest apart, measured by how wide they are. Points come as products with the
- * prototypes, so what is lost is only what lies outside of the prototypes' span, which no cluster depends on.
+ * views, the one with the largest ratio of between-cluster to within-cluster scatter. Points are products with the
+ * prototypes; what lies outside the prototypes' span is lost, and no cluster depends on it.
  */
 
-/** Added to the spread within clusters, as a share of its mean: prototypes may be alike or fit perfectly. */
+/** Ridge on the within-cluster scatter, as a share of its mean: prototypes may coincide or fit perfectly. */
 const RIDGE = 1e-2;
 const ROUNDS = 500;
 
@@ -111,12 +111,12 @@ function transpose(A: Float64Array, d: number): Float64Array {
 
 /** The leading eigenvector of a symmetric A, at right angles to `other`, by power iteration. */
 function findLeading(A: Float64Array, d: number, other: Float64Array | null): Float64Array {
-  // Not at right angles to anything likely, and another one the second time.
+  // A start that is unlikely to be orthogonal to the eigenvector, and differs the second time.
   let v = new Float64Array(d).map((_, a) => 1 / (1 + a + (other ? a * a : 0)));
   for (let round = 0; round < ROUNDS; round++) {
     const next = new Float64Array(d);
     for (let a = 0; a < d; a++) for (let b = 0; b < d; b++) next[a] += A[a * d + b] * v[b];
-    // Where nothing is left to separate, any direction is as good as the one at hand.
+    // Nothing is left to separate: keep the present direction.
     const settled = next.every((value) => Math.abs(value) < 1e-12) ? v : next;
     if (other) {
       const dot = settled.reduce((sum, value, a) => sum + value * other[a], 0);

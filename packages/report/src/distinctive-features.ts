@@ -10,7 +10,7 @@ export interface Found extends DistinctiveFeature {
  * For each cluster the features by which its prototype exceeds the overall mean most. Where codes are not 0/1 the length
  * of a prototype means nothing, so all are brought to length 1 first.
  *
- * @param names of the samples' features; those without are counted from 1
+ * @param names of the samples' features; unnamed features are numbered from 1
  */
 export function findDistinctive(
   model: Model,
@@ -44,7 +44,7 @@ function scaleRow({ W, codes }: Model, j: number): ArrayLike<number> {
   return normSq === 0 ? row : Float64Array.from(row, (value) => value / Math.sqrt(normSq));
 }
 
-/** The places of the `top` largest positive differences, largest first; ties by place. */
+/** Indices of the `top` largest positive differences, largest first; ties by index. */
 function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: number): number[] {
   const best: number[] = [];
   const gain = (f: number) => row[f] - mean[f];
@@ -58,14 +58,14 @@ function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: numbe
   return best;
 }
 
-/** Adds what the features are in the samples' own units: means of the members, of all, and their range over clusters. */
+/** Adds values in the samples' own units: mean of the members, mean of all, range over clusters. */
 export function measureDistinctive(
   found: Found[][],
   X: Matrix,
   clusters: Uint32Array,
   sizes: ArrayLike<number>,
 ): Found[][] {
-  // A scaler may have made several columns of one feature.
+  // A scaler may map one feature to several columns.
   const features = [...new Set(found.flat().map(({ feature }) => feature % X.features))];
   const slots = new Int32Array(X.features).fill(-1);
   features.forEach((f, slot) => {

@@ -5,7 +5,7 @@ export type Form = "picture" | "text" | "table";
 
 /** Everything a report shows, as plain data: strings, numbers, lists, typed arrays. */
 export interface Findings {
-  /** Where the samples came from, for people. */
+  /** The source of the samples, for display. */
   readonly source: string | null;
   readonly form: Form;
   readonly samples: number;
@@ -37,7 +37,7 @@ export interface Run {
   readonly relativeError: number;
   readonly history: readonly Pick<Moment, "iteration" | "potential" | "relativeError" | "changed">[];
   readonly repairs: number;
-  /** Samples that have nothing in common with their prototype: those that are all zero, in the first place. */
+  /** Samples orthogonal to their prototype, mostly all-zero samples. */
   readonly apart: number;
   /** The mean cosine of the samples to their prototypes. */
   readonly cosine: number;
@@ -45,7 +45,7 @@ export interface Run {
 
 export interface Cluster {
   readonly cluster: number;
-  /** What people call it; null where it goes by its number. */
+  /** The name a person gave it; null: shown by number. */
   readonly name: string | null;
   readonly size: number;
   readonly share: number;
@@ -58,7 +58,7 @@ export interface Cluster {
   readonly distinctive: readonly DistinctiveFeature[];
   /** Members closest to the prototype. */
   readonly typical: readonly Member[];
-  /** Members that another cluster would take most easily. */
+  /** Members with the smallest margin to another cluster. */
   readonly borderline: readonly Member[];
 }
 
@@ -81,10 +81,10 @@ export interface Member {
   readonly sample: number;
   readonly id: string;
   readonly label: string | null;
-  /** Cosine to the own prototype, and how far that is ahead of the next. */
+  /** Cosine to the own prototype, and its margin over the next one. */
   readonly cosine: number;
   readonly margin: number;
-  /** The cluster that comes next; null for k = 1. */
+  /** The second-closest cluster; null for k = 1. */
   readonly rival: number | null;
   readonly preview: Preview;
 }
@@ -103,11 +103,11 @@ export interface Preview {
 export interface Pictures {
   readonly width: number;
   readonly height: number;
-  /** The size of members, which are made smaller where they are many. */
+  /** The size of members' pictures, reduced where there are many. */
   readonly thumb: Size;
-  /** The size of the map's. */
+  /** The size of the map's pictures. */
   readonly dot: Size;
-  /** Zero is paper and large is ink (drawings, digits); else large is light (photographs). */
+  /** True: 0 is paper, large is ink (drawings, digits). False: large is light (photographs). */
   readonly ink: boolean;
 }
 
@@ -118,7 +118,7 @@ export interface Size {
 
 /** Samples in the plane, at most 4000; entry p of each list belongs to the same sample. */
 export interface SampleMap {
-  /** Rows of the samples, rising. */
+  /** Rows of the samples, ascending. */
   readonly samples: Uint32Array;
   readonly x: Float32Array;
   readonly y: Float32Array;
@@ -149,11 +149,11 @@ export interface Agreement {
   readonly clusteringAccuracy: number | null;
   readonly nmi: number;
   readonly ari: number;
-  /** counts[c][j] samples of class c are in cluster j; null where that is too much to show. */
+  /** counts[c][j]: samples of class c in cluster j; null where the matrix is too large to show. */
   readonly counts: readonly (readonly number[])[] | null;
-  /** All clusters, those of one majority class together: the order that puts the large counts near the diagonal. */
+  /** All clusters, grouped by majority class, so that large counts lie near the diagonal. */
   readonly order: readonly number[];
-  /** As if every cluster stood for its majority class. */
+  /** Scores when every cluster predicts its majority class. */
   readonly table: readonly ClassRow[];
   readonly baseline: { readonly label: string; readonly share: number };
 }
@@ -168,7 +168,7 @@ export interface ClassRow {
   readonly clusters: readonly number[];
 }
 
-/** What it takes to get the same again. */
+/** How to reproduce the fit. */
 export interface Repeat {
   readonly version: string;
   readonly settings: Settings & { readonly scale: ScaleName };

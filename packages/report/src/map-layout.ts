@@ -3,7 +3,7 @@ import { discriminate } from "./discriminant.js";
 import { arrange } from "./neighbor-embedding.js";
 import { multiplyPrototypes } from "./prototype-products.js";
 
-/** Coordinates that the view is chosen from: products with the prototypes of the largest clusters. */
+/** Most prototypes (those of the largest clusters) whose products make the coordinates. */
 const MOST_COORDINATES = 64;
 
 /**
@@ -20,15 +20,15 @@ export function placeSamples(
   const { counts, k, method } = model;
   const largest = Array.from(counts, (_, j) => j).sort((a, b) => counts[b] - counts[a] || a - b);
   const used = largest.slice(0, MOST_COORDINATES);
-  // All methods but k-means go by direction.
+  // All methods but k-means compare directions.
   const { points, d } = atLeastPlane(multiplyPrototypes(Z, model.W.take(used), method !== "kmeans"), used.length, Z);
   const view = discriminate(points, d, clusters, k);
-  // Three clusters or fewer have a plane of their own.
+  // Three clusters or fewer span a plane; the linear view is enough.
   if (k > 3) arrange(view.points, d, view.x, view.y);
   return { x: view.x, y: view.y };
 }
 
-/** A single prototype gives a line; the length of the samples makes a plane of it. */
+/** With a single prototype the samples' length is the second coordinate. */
 function atLeastPlane(along: Float64Array, d: number, Z: Matrix): { points: Float64Array; d: number } {
   if (d > 1) return { points: along, d };
   const points = new Float64Array(2 * along.length);

@@ -41,7 +41,7 @@ function drawAll(samples: Uint32Array, { draw, pictures }: Previews): Uint8Array
   return pixels;
 }
 
-/** Only words that are used are kept. */
+/** The vocabulary is limited to the words shown. */
 function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
   const picked = Array.from({ length: Z.samples }, (_, p) => pickWords(Z, p, WORDS));
   const used = [...new Set(picked.flat())].sort((a, b) => a - b);

@@ -19,13 +19,13 @@ export function chooseMembers({ clusters, cosines, margins }: Assignments, k: nu
   for (let i = 0; i < clusters.length; i++) typical[clusters[i]].offer(i, cosines[i]);
   const borderline = Array.from({ length: k }, () => new Best(each));
   for (let i = 0; i < clusters.length; i++) {
-    // A sample that is all zero belongs nowhere, which is said elsewhere.
+    // All-zero samples are reported separately.
     if (cosines[i] > 0 && !typical[clusters[i]].rows.includes(i)) borderline[clusters[i]].offer(i, -margins[i]);
   }
   return typical.map(({ rows }, j) => ({ typical: rows, borderline: borderline[j].rows }));
 }
 
-/** The rows of highest rank, highest first; among equals the first offered. */
+/** The rows of highest rank, highest first; ties to the first offered. */
 class Best {
   readonly rows: number[] = [];
   readonly #ranks: number[] = [];

@@ -1,7 +1,7 @@
 /**
- * Draws neighbours together and everything else apart, with a Student-t kernel and sampled repulsion (J. Tang et al.,
+ * Neighbour embedding: attraction along nearest-neighbour edges, sampled repulsion, Student-t kernel (J. Tang et al.,
  * "Visualizing large-scale and high-dimensional data" (LargeVis), 2016; L. McInnes et al., UMAP, 2018, with a = b = 1).
- * It begins with a linear view and keeps its large-scale order; only + − × ÷ decide, so every engine draws the same.
+ * It starts from a linear view. Only + − × ÷ are used, so every engine gives the same layout.
  */
 import { openDraw } from "./subsample.js";
 

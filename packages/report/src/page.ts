@@ -2,9 +2,9 @@ import { packFindings } from "./codec.js";
 import type { Findings } from "./findings.js";
 import { titleOf } from "./title.js";
 
-/** One HTML file that needs nothing else: it opens from disk and asks the network for nothing. */
+/** One self-contained HTML file: it opens from disk and makes no network requests. */
 export async function renderPage(findings: Findings): Promise<string> {
-  // Half a megabyte that only those who write pages should load.
+  // Half a megabyte, loaded only when a page is written.
   const { SCRIPT, STYLE } = await import("./assets.js");
   const title = `${titleOf(findings)} · bonmf report`;
   // The data could hold "</script>"; JSON may spell any character as an escape.

@@ -1,7 +1,7 @@
 import type { Matrix } from "bonmf";
 import type { Size } from "./findings.js";
 
-/** The largest size by whole blocks of pixels at which `count` pictures take no more than `budget` bytes. */
+/** The largest size, reduced by whole blocks of pixels, at which `count` pictures fit in `budget` bytes. */
 export function fitSize({ width, height }: Size, count: number, budget: number): Size {
   for (let block = 1; ; block++) {
     const size = { width: Math.ceil(width / block), height: Math.ceil(height / block) };
@@ -10,10 +10,10 @@ export function fitSize({ width, height }: Size, count: number, budget: number):
 }
 
 /**
- * Values as greys, made smaller by means of blocks.
+ * Values as greys, downsampled by block means.
  *
  * @param values from.width × from.height numbers
- * @param top what becomes 255
+ * @param top the value that becomes 255
  */
 export function toGreys(values: ArrayLike<number>, from: Size, to: Size, top: number): Uint8Array {
   const block = Math.max(Math.ceil(from.width / to.width), Math.ceil(from.height / to.height));
@@ -32,7 +32,7 @@ export function toGreys(values: ArrayLike<number>, from: Size, to: Size, top: nu
   });
 }
 
-/** The largest value of some samples, and whether they are ink on paper: a third of their pixels or more are zero. */
+/** The largest value of some samples, and whether they are ink on paper: at least a third of the pixels are zero. */
 export function surveyPixels(X: Matrix, rows: ArrayLike<number>): { top: number; ink: boolean } {
   let top = 0;
   let filled = 0;

@@ -8,7 +8,7 @@ import { multiplyPrototypes } from "./prototype-products.js";
 import type { ReportData } from "./report-data.js";
 import { MOST_POINTS } from "./subsample.js";
 
-/** Distinctive features of a cluster; those of them whose values a sample is shown with; words a sample is shown with. */
+/** Distinctive features per cluster; how many of them a sample shows; words a sample shows. */
 const DISTINCTIVE = 8;
 export const VALUES = 4;
 export const WORDS = 6;
@@ -99,7 +99,7 @@ export function nameSample(ids: ReportData["ids"], i: number): string {
   return ids ? String(ids[i]) : `sample ${i}`;
 }
 
-/** The columns of Z in which sample i has most weight, most first. */
+/** The columns of Z with the largest weight in sample i, largest first. */
 export function pickWords(Z: Matrix, i: number, top: number): number[] {
   const found: { f: number; value: number }[] = [];
   Z.each(i, (f, value) => {
@@ -111,11 +111,11 @@ export function pickWords(Z: Matrix, i: number, top: number): number[] {
 
 /** Sample i's values of a cluster's first distinctive features, in its own units. */
 export function readValues(X: Matrix, i: number, distinctive: readonly Found[]): { name: string; value: number }[] {
-  // A scaler may have made several columns of one feature.
+  // A scaler may map one feature to several columns.
   return distinctive.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature % X.features) }));
 }
 
-/** Prototypes in the samples' own units, where their length means something. */
+/** Prototypes in the samples' own units; for one-hot codes, whose prototypes have a meaningful length. */
 function restorePrototypes({ W, codes, scaler }: Model): Matrix {
   return codes.form === "labels" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
 }

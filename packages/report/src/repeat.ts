@@ -6,10 +6,10 @@ export function describeRepeat(model: Model, command: string | null): Repeat {
   return { version: model.version, settings, command, code: writeCode(settings) };
 }
 
-/** Options that belong to one method, with what they are when nobody asks. */
+/** Method-specific options with their defaults. */
 const SPECIAL = { update: "mean", alpha: 1, sweeps: 1, emptyClusters: "reseed" } as const;
 
-/** A call of the library that gives this model again. */
+/** A library call that reproduces this model. */
 function writeCode(settings: Repeat["settings"]): string {
   const given = settings.init === "given";
   const usual = (name: string, value: unknown) => name in SPECIAL && SPECIAL[name as keyof typeof SPECIAL] === value;

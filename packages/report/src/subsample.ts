@@ -1,7 +1,7 @@
-/** More points hide each other, and make the page heavy. */
+/** Most points on the map: more would overlap and make the page large. */
 export const MOST_POINTS = 4000;
 
-/** At most `most` of n rows, rising: one from each of equal stretches, where in it by the seed. */
+/** At most `most` of n rows, ascending: one seeded draw from each of equal intervals. */
 export function chooseRows(n: number, seed: number, most = MOST_POINTS): Uint32Array {
   if (n <= most) return Uint32Array.from({ length: n }, (_, i) => i);
   const draw = openDraw(seed);

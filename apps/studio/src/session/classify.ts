@@ -3,7 +3,7 @@ import type { Data } from "../data/build.js";
 import { type Assignments, explainRow, showRow } from "./explore.js";
 import type { Answer, Input } from "./protocol.js";
 
-/** Beyond this, asking every training sample takes too long for a page. */
+/** Most training samples for an exact neighbour search in the page. */
 const MANY = 50_000;
 
 export async function train(model: Model, { X, labels }: Data): Promise<Classifier | null> {

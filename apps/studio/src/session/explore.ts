@@ -13,7 +13,7 @@ const PART = 4096;
 const CELLS = 400;
 const REASONS = 8;
 
-/** Lets others have a word between the parts. */
+/** Yields to other messages between the parts. */
 export async function assignAll(model: Model, { X }: Data): Promise<Assignments> {
   const cosines = new Float32Array(X.samples);
   const margins = new Float32Array(X.samples);

@@ -19,11 +19,11 @@ export interface Watch {
   readonly tell: (event: Event, transfer: ArrayBuffer[]) => void;
 }
 
-/** LivePrototypes come at most so often, in milliseconds. */
+/** Least time between two snapshots, in milliseconds. */
 const PAUSE = 80;
-/** A snapshot may take this share of the time. */
+/** Largest share of the time spent on snapshots. */
 const SHARE = 0.25;
-/** Sweeps after which nobody wants to wait any more. */
+/** Sweeps that are slowed down for watching. */
 const PACED = 40;
 
 export function toOptions(order: Order, data: Data): FitOptions {
@@ -40,7 +40,7 @@ export function toOptions(order: Order, data: Data): FitOptions {
   };
 }
 
-/** Fits, or goes on with what an earlier fit had reached. Stopped fits give what they had reached, if anything. */
+/** Fits, or resumes an earlier fit. A stopped fit returns the model reached so far, if any. */
 export async function runFit(
   data: Data,
   frame: Projection,
@@ -81,7 +81,7 @@ function makeReporter(data: Data, frame: Projection, id: number, options: FitOpt
       const took = performance.now() - now;
       next = performance.now() + Math.max(PAUSE, took / SHARE);
     }
-    // Waiting here holds the fit but no one else: this is a thread of its own.
+    // Blocking is fine here: this is a worker of its own.
     if (control && pace > 0 && iteration <= PACED) Atomics.wait(control, 0, 0, pace);
     if (control && Atomics.load(control, 0) === 1) signal.abort();
   };

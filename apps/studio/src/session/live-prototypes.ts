@@ -7,7 +7,7 @@ import type { PrototypeSnapshot } from "./protocol.js";
 const WORDS = 6;
 
 /**
- * What a fit looks like between two sweeps: a model of the prototypes at hand, over the watched samples alone.
+ * A snapshot of a running fit: a model of the present prototypes over the watched samples.
  *
  * @param W k × m, in the scaler's units
  */
@@ -40,7 +40,7 @@ export function snapshot(
   return { labels, snapshot: { sizes, pictures: null, words } };
 }
 
-/** Each prototype in its own range, as those of some methods have no common unit. */
+/** Each prototype is scaled to its own range: those of some methods have no common unit. */
 function toGreys({ W, k }: Model): Uint8Array {
   const m = W.features;
   const greys = new Uint8Array(k * m);

@@ -51,7 +51,7 @@ function describe(column: Column): ColumnInfo {
   };
 }
 
-/** What the chosen samples are, and what would suit them. */
+/** A summary of the chosen samples, with suggested settings. */
 export function summarise(data: Data): Summary {
   const { X, features, labels, image, texts, notes } = data;
   const classes = labels && [...new Set(labels)].sort(compare);
@@ -75,7 +75,7 @@ export function summarise(data: Data): Summary {
   };
 }
 
-/** Features whose ranges differ a hundredfold drown each other. */
+/** Ratio of feature ranges above which scaling is suggested. */
 const UNEVEN = 100;
 
 interface Survey {

@@ -2,7 +2,7 @@ import { fitScaler, type Matrix, type Model, type ScaleName, type Scaler } from 
 import type { Data } from "../data/build.js";
 import type { Plane } from "./protocol.js";
 
-/** Samples in a scaler's units, as far as the plane and the live view need them. */
+/** Scaled samples for the map and the live view. */
 export interface Projection {
   readonly scaler: Scaler;
   readonly plane: Plane;
@@ -11,7 +11,7 @@ export interface Projection {
 }
 
 const WATCHED = 4000;
-/** Values of watched samples, so that looking at them is quick. */
+/** Most values in the watched samples. */
 const WATCHED_VALUES = 2_000_000;
 const AXES_FROM = 2000;
 const PART = 16_384;
@@ -26,7 +26,7 @@ export function makeProjection({ X }: Data, scale: ScaleName): Projection {
   return { scaler, plane: { ...project(X, scaler, axes, false), watched: ids }, watched };
 }
 
-/** Finds the plane in which the prototypes differ most; clusters lie farther apart there than among all samples. */
+/** The plane of the prototypes' first two principal components, which separates clusters better than the samples' own. */
 export function makePlane({ X }: Data, { W, scaler, method }: Model): Pick<Plane, "x" | "y"> {
   const byAngle = method !== "kmeans";
   const units = fitScaler(byAngle ? "l2" : "none", W).transform(W);
@@ -85,7 +85,7 @@ function findAxes(Z: Matrix): Axes {
 }
 
 function climb(Z: Matrix, mean: Float64Array, other: Float64Array | null): Float64Array {
-  // Any start that no axis is orthogonal to; cosines of whole numbers are.
+  // Cosines of whole numbers: a start that is orthogonal to no axis.
   let axis: Float64Array = Float64Array.from(mean, (_, f) => Math.cos(f * 1.7 + (other ? 1 : 0)));
   for (let round = 0; round < 30; round++) {
     remove(axis, other);

@@ -10,10 +10,10 @@ export interface Session {
   prepare(choice: Choice): Promise<Summary>;
   /** The plane all samples lie in, for a scaler. */
   chart(scale: ScaleName): Promise<Plane>;
-  /** Begins a fit; `step` events follow. Without an answer of its own until the fit ends, is paused or cancelled. */
+  /** Starts a fit; `step` events follow. Resolves when the fit ends, is paused or is cancelled. */
   fit(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
   resume(id: number, control: Int32Array | null): Promise<Ending>;
-  /** Stops the fit under way after its current sweep; what was reached stays. */
+  /** Stops the running fit after its current sweep and keeps its model. */
   stop(): Promise<void>;
   /** The plane in which a run's clusters lie apart. */
   spread(id: number): Promise<Pick<Plane, "x" | "y">>;
@@ -32,7 +32,7 @@ export interface Session {
   assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string>;
 }
 
-/** What the worker tells without being asked. */
+/** Events the worker sends. */
 export type Event = { readonly type: "step"; readonly step: Step } | { readonly type: "trial"; readonly trial: Trial };
 
 export interface Preview {
@@ -55,7 +55,7 @@ export interface ColumnInfo {
   /** Numbers: the range. */
   readonly least: number | null;
   readonly most: number | null;
-  /** Texts: how many different ones. */
+  /** Texts: number of distinct values. */
   readonly different: number | null;
 }
 
@@ -66,7 +66,7 @@ export interface Summary {
   readonly sparse: boolean;
   readonly form: "picture" | "text" | "table";
   readonly image: Size | null;
-  /** Of pictures: most is empty paper, so large values are ink and not light. */
+  /** Pictures: large values are ink, not light. */
   readonly ink: boolean;
   /** Null without labels. */
   readonly classes: readonly Label[] | null;
@@ -104,7 +104,7 @@ export interface Step {
   readonly potential: number;
   readonly relativeError: number;
   readonly changed: number;
-  /** Clusters of the plane's watched samples; now and then. */
+  /** Clusters of the watched samples; not in every step. */
   readonly labels: Uint32Array | null;
   readonly snapshot: PrototypeSnapshot | null;
 }
@@ -179,7 +179,7 @@ export interface Detail extends Row {
   readonly reasons: readonly Reason[];
 }
 
-/** How much a feature speaks for the cluster, or (below 0) for the runner-up. */
+/** Weight of a feature for the cluster, or (below 0) for the runner-up. */
 export interface Reason {
   readonly name: string;
   readonly weight: number;

@@ -11,7 +11,7 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string };
 
-/** The worker's session, as if it were here; its answers come as promises. */
+/** A proxy of the worker's session; every call returns a promise. */
 export function connect(worker: Worker, hear: (event: Event) => void): Session {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;

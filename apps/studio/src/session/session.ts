@@ -15,7 +15,7 @@ import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Sessi
 import { writeCommand } from "./snippet.js";
 import { tryK } from "./trial.js";
 
-/** Holds the data, the runs and what was found out about them; lives in a worker. */
+/** Holds the data, the runs and their findings; runs in a worker. */
 export class Workbench implements Session {
   #source: Source | null = null;
   #choice: Choice | null = null;
@@ -23,7 +23,7 @@ export class Workbench implements Session {
   #frame: Projection | null = null;
   #stop: AbortController | null = null;
   readonly #runs = new Map<number, Run>();
-  /** What takes a while to find out, by run. */
+  /** Slow results by run. */
   readonly #assignments = new Map<number, Promise<Assignments>>();
   readonly #judges = new Map<number, Promise<Classifier | null>>();
   readonly #findings = new Map<number, Findings>();
@@ -161,7 +161,7 @@ export class Workbench implements Session {
       if (stop.signal.aborted) return;
       const trial = await tryK(data, this.#frameFor(order.scale), order, k, stop.signal);
       this.#tell({ type: "trial", trial }, []);
-      // A word from the page is heard only between two fits.
+      // Messages from the page arrive only between two fits.
       await new Promise((resolve) => setTimeout(resolve));
     }
   }

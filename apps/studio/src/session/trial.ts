@@ -4,7 +4,7 @@ import { toOptions } from "./fitting.js";
 import type { Projection } from "./projection.js";
 import type { Order, Trial } from "./protocol.js";
 
-/** One fit with another k, and how well its clusters hold together. */
+/** One fit with another k, and its silhouette. */
 export async function tryK(
   data: Data,
   { plane, watched }: Projection,

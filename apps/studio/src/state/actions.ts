@@ -9,7 +9,7 @@ import { control, session } from "./session.js";
 import { storage } from "./storage.js";
 import { FIRST_ORDER, FIRST_QUERY, type Run, run, store } from "./store.js";
 
-/** Does something that takes a while, says so, and shows what went wrong. */
+/** Runs slow work with a status message, and shows its error. */
 export async function during<T>(what: string, work: () => Promise<T>): Promise<T | undefined> {
   store.busy.value = what;
   store.problem.value = null;
@@ -41,7 +41,7 @@ export function ask(source: Kept): Promise<Preview> {
   return "example" in source ? session.openExample(source.example) : session.open(source.items);
 }
 
-/** Shows a source nobody has worked on yet. */
+/** Shows a newly opened source. */
 export function show(preview: Preview): void {
   batch(() => {
     store.preview.value = preview;
@@ -64,7 +64,7 @@ function forgetRuns(): void {
   });
 }
 
-/** Takes what was chosen of the source; the order follows what suits it. */
+/** Applies the chosen columns; suggested settings follow from them. */
 export async function prepare(choice: Choice, order: Order): Promise<void> {
   const summary = await session.prepare(choice);
   const { scale, k } = summary;
@@ -132,7 +132,7 @@ async function follow(work: () => ReturnType<typeof session.fit>): Promise<void>
   }
 }
 
-/** Stops the fit after its sweep; what was reached stays, and can go on. */
+/** Pauses the fit after its current sweep; it can be resumed. */
 export async function pauseFit(): Promise<void> {
   if (control) {
     Atomics.store(control, 0, 1);
@@ -161,7 +161,7 @@ async function finish(info: RunInfo): Promise<void> {
 }
 
 async function keepRun({ info }: Run, bytes: Uint8Array): Promise<void> {
-  // A full disk must not spoil the run; it is only gone after a reload.
+  // If storage is full the run stays usable until a reload.
   await storage.put(`run:${info.id}`, { order: info.order, bytes, seconds: info.seconds }).catch(() => {});
 }
 
@@ -241,7 +241,7 @@ export function openTab(tab: Tab): void {
   store.tab.value = tab;
 }
 
-/** Puts everything away, back to the beginning. */
+/** Clears everything. */
 export async function leave(): Promise<void> {
   if (store.live.value) await cancelFit();
   await storage.clear();

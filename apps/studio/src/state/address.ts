@@ -4,7 +4,7 @@ import { INITS, METHODS, SCALES } from "./option-names.js";
 export const TABS = ["data", "fit", "samples", "agreement", "classify", "compare", "export"] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What the address bar holds, so that a reload or a bookmark comes back here. */
+/** The state kept in the address, for reloads and bookmarks. */
 export interface Address {
   readonly tab: Tab;
   readonly run: number | null;

@@ -1,6 +1,6 @@
 import { type Groups, separate } from "./merge.js";
 
-/** What people made of a run's clusters. */
+/** Names and merges that a person gave a run's clusters. */
 export interface ClusterEdits {
   readonly groups: Groups;
   /** One a group; "" where it has none of its own. */
@@ -25,7 +25,7 @@ export function loadEdits(id: number, k: number): ClusterEdits {
     const { groups, names } = JSON.parse(localStorage.getItem(key(id)) ?? "null") as ClusterEdits;
     if (groups.length === k && names.length === Math.max(...groups) + 1) return { groups, names };
   } catch {
-    // None, or damaged: the run stands for itself.
+    // None, or damaged: no edits.
   }
   return noEdits(k);
 }

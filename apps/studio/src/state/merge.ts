@@ -1,6 +1,6 @@
 import type { Agreement, Cluster, Findings } from "bonmf-report";
 
-/** Where each cluster of a run went: groups count from 0 without gaps. */
+/** The group of each cluster of a run; groups count from 0 without gaps. */
 export type Groups = readonly number[];
 
 export function separate(k: number): Groups {
@@ -36,7 +36,7 @@ export function mergeFindings(findings: Findings, groups: Groups): Findings {
       .map((one) => ({
         ...one,
         typical: one.typical.map(rename),
-        // Those between two clusters that are one now stand at no border.
+        // Members between two merged clusters are no longer borderline.
         borderline: one.borderline.map(rename).filter(({ rival }) => rival !== group),
       }));
     return mergeClusters(members, group, agreement);

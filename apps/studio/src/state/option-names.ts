@@ -21,7 +21,7 @@ export const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
   split: "Negative values as features of their own",
 };
 
-/** The library's names, without the library: a first visit should be small. */
+/** The library's option names, listed here so that the first visit need not load the library. */
 export const METHODS = Object.keys(ABOUT_METHOD) as readonly MethodName[];
 export const SCALES = Object.keys(ABOUT_SCALE) as readonly ScaleName[];
 export const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];

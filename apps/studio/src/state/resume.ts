@@ -15,7 +15,7 @@ interface KeptRun {
   readonly seconds: number;
 }
 
-/** Comes back to where the page was left, or takes what `bonmf studio DATA` hands over. */
+/** Restores the last state, or opens the files that `bonmf studio DATA` serves. */
 export async function begin(): Promise<void> {
   const address = readAddress(location.hash);
   if (address.open !== null) {

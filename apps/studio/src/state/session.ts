@@ -4,7 +4,7 @@ import { store } from "./store.js";
 
 const worker = new Worker(new URL("../session/worker.ts", import.meta.url), { type: "module" });
 
-/** Steps are shown together, so often: fits take hundreds a second. */
+/** Steps are batched at this interval: a fit takes hundreds per second. */
 const PAUSE_MS = 120;
 let waiting: Step[] = [];
 

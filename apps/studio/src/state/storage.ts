@@ -1,4 +1,4 @@
-/** What a reload must not lose and is too large for the address: files, choices and runs, in the browser's database. */
+/** Files, choices and runs in IndexedDB, so that a reload loses nothing. */
 const STORE = "kept";
 
 function open(): Promise<IDBDatabase> {

@@ -55,7 +55,7 @@ export const store = {
   busy: signal<string | null>(null),
   problem: signal<string | null>(null),
   preview: signal<Preview | null>(null),
-  /** Whether the data was made up here. */
+  /** Whether the data is a generated example. */
   example: signal(false),
   choice: signal<Choice | null>(null),
   summary: signal<Summary | null>(null),

@@ -56,7 +56,7 @@ export function Classify() {
   );
 }
 
-/** What full ink is in the data; photographs are not drawn on. */
+/** The value of full ink; null for photographs, which cannot be drawn. */
 function inkMost(): number {
   const columns = store.preview.value?.columns ?? [];
   const known = columns.map(({ most }) => most).filter((most) => most !== null);

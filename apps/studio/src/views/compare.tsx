@@ -127,7 +127,7 @@ function Figures({ left, right, found }: FiguresProps) {
   );
 }
 
-/** Who is with whom: clusters of the right run as rows, of the left as columns. */
+/** Contingency table: clusters of the right run as rows, of the left as columns. */
 function Shared({ found: { findings } }: { readonly found: Comparison }) {
   const { value: lib } = views;
   const draw = useCallback(() => {

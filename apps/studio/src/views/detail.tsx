@@ -124,7 +124,7 @@ interface ReasonsProps {
   readonly rival: number;
 }
 
-/** What speaks for the cluster, and what for the next. */
+/** Features for the cluster, and for the runner-up. */
 export function Reasons({ reasons, cluster, rival }: ReasonsProps) {
   const most = Math.max(...reasons.map(({ weight }) => Math.abs(weight)), 1e-12);
   return (

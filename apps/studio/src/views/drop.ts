@@ -2,7 +2,7 @@ import type { Item } from "../data/source.js";
 
 /** The files of a drop, with those of dropped folders. */
 export async function listDropped({ items, files }: DataTransfer): Promise<Item[]> {
-  // Entries must be asked for before the first wait.
+  // Entries must be read before the first await.
   const entries = [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry !== null);
   if (entries.length === 0) return toItems(files);
   return (await Promise.all(entries.map((entry) => listEntry(entry)))).flat();

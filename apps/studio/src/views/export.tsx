@@ -3,7 +3,7 @@ import { during } from "../state/actions.js";
 import { session } from "../state/session.js";
 import { nameGroup, run, shown, store } from "../state/store.js";
 
-/** What can be taken away. */
+/** Exports. */
 export function Export() {
   const { value: now } = run;
   const { value: findings } = shown;

@@ -82,7 +82,7 @@ function Watching({ live }: { readonly live: Live }) {
   );
 }
 
-/** Once for each list: the plot compares arrays by identity. */
+/** Memoised per list: the plot compares arrays by identity. */
 const picked = new WeakMap<Float32Array, Float32Array>();
 
 function pick(values: Float32Array, ids: Uint32Array): Float32Array {

@@ -5,7 +5,7 @@ type Plot = ReturnType<Create>;
 type Points = Parameters<Plot["draw"]>[0];
 type Colour = [number, number, number, number];
 
-/** The map's canvas with its plot: one for the whole page, as making one takes a while and browsers allow few. */
+/** One canvas and plot for the whole page: creation is slow and browsers limit WebGL contexts. */
 export interface Graphics {
   readonly canvas: HTMLCanvasElement;
   readonly plot: Plot;
@@ -56,7 +56,7 @@ export function dress({ plot }: Graphics, groups: number, known: boolean, count:
 
 export function drawPoints({ plot }: Graphics, x: Float32Array, y: Float32Array, labels: Uint32Array | null): void {
   const points = { x, y, valueA: labels ?? new Uint32Array(x.length) };
-  // A drawing that is overtaken by the next one is no matter.
+  // A drawing cancelled by the next one is not an error.
   void plot.draw(points as unknown as Points, { zDataType: "categorical" }).catch(() => undefined);
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 
 type Plot = typeof import("@observablehq/plot");
 
-/** The chart library, which comes when the first chart is drawn. */
+/** The chart library, loaded when the first chart is drawn. */
 export function usePlot(): Plot | null {
   const [plot, setPlot] = useState<Plot | null>(null);
   useEffect(() => {

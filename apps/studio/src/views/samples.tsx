@@ -9,7 +9,7 @@ import { Picture } from "./picture.js";
 
 const PAGE = 60;
 
-/** All samples of a run, those one looks for first, and one of them in full. */
+/** The samples of a run: search, list, details of one. */
 export function Samples() {
   const { query, sample } = store;
   const { value: now } = run;

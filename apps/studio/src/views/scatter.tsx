@@ -5,7 +5,7 @@ import { views } from "./lazy.js";
 interface Props {
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Groups of the samples; null while nobody knows. */
+  /** Groups of the samples; null while unknown. */
   readonly labels: Uint32Array | null;
   readonly groups: number;
   readonly label: string;

@@ -1,4 +1,4 @@
-/** Makes one thing of a plot's parts, with a text alternative: Plot names the parts, which says nothing to anyone. */
+/** Gives a plot one text alternative; Plot's own labels of its parts tell a screen reader nothing. */
 export function describe<T extends Element>(plot: T, text: string, role: "img" | "application" = "img"): T {
   for (const part of plot.querySelectorAll("[aria-label], [aria-description]")) {
     part.removeAttribute("aria-label");

@@ -1,7 +1,7 @@
 import type { Pictures, Size } from "../findings.js";
 import { element } from "./element.js";
 
-/** Greys as a picture with a text alternative: ink turns light on dark ground, photographs stay as they are. */
+/** Greys as a picture with a text alternative: ink is inverted on a dark theme, photographs are not. */
 export function drawPixels(
   pixels: ArrayLike<number>,
   { width, height }: Size,

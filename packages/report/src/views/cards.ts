@@ -7,7 +7,7 @@ import { choosable, nameCluster, swatch } from "./naming.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
-/** A card for each cluster: what it is, who is in the middle of it, who is at its edge. */
+/** A card for each cluster: its prototype, typical members, borderline members. */
 export function showCards(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const cards = findings.clusters.map((cluster) => showCard(cluster, findings, options));
   return element("div", { class: `bonmf-cards bonmf-cards-${findings.form}` }, ...cards);

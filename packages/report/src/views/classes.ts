@@ -3,10 +3,10 @@ import { element } from "./element.js";
 import { nameBriefly, swatch } from "./naming.js";
 import { count, percent } from "./numbers.js";
 
-/** More rows are no longer looked at. */
+/** Most rows shown. */
 const MOST = 100;
 
-/** How well each class is found, when every cluster stands for its most frequent class. */
+/** Precision and recall of each class when every cluster predicts its majority class. */
 export function showClasses(findings: Findings): HTMLElement {
   const { agreement, run } = findings;
   if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");

@@ -1,4 +1,4 @@
-/** Hue, chroma and how much lighter than the theme's middle: ten that people can tell apart and name. */
+/** Hue, chroma and lightness offset of ten colours that people can tell apart and name. */
 const FIRST = [
   [257, 0.16, 0],
   [52, 0.15, 0.06],

@@ -35,7 +35,7 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
       options.width,
     ),
   ];
-  // Real-valued codes all change every time, which is nothing to look at.
+  // Real-valued codes change in every iteration, so their count is not plotted.
   if (history.some(({ changed }) => changed !== first.changed)) {
     plots.push(
       fitWidth(

@@ -1,7 +1,7 @@
 type Child = Node | string | null | undefined | false;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Makes an element; texts are only ever texts, whatever they hold. */
+/** Makes an element. Strings become text nodes, never HTML. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -17,7 +17,7 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A frame whose content is drawn for its width, and again whenever that changes; `drawn` is told each time. */
+/** A container whose content is redrawn whenever its width changes; `drawn` is called each time. */
 export function fitWidth(draw: (width: number) => Element, fixed?: number, drawn = () => {}): HTMLElement {
   const frame = element("div", { class: "bonmf-frame" });
   if (fixed !== undefined) {

@@ -20,18 +20,18 @@ interface Colouring {
   readonly title: string;
   readonly of: ArrayLike<number>;
   readonly names: readonly string[];
-  /** What stands on the map, where room is scarce. */
+  /** A short label for the map. */
   readonly marks: readonly string[];
 }
 
 const MOST_CHIPS = 40;
 const MOST_COLOURS = 100;
-/** Letters of a name on the map. */
+/** Longest label on the map, in characters. */
 const LONGEST = 18;
-/** Radio buttons belong together by name, and a page may show several maps. */
+/** Radio buttons are grouped by name, and a page may show several maps. */
 let switches = 0;
 
-/** The samples in the plane, neighbours near each other; pointing at one, or the arrow keys, tell about it. */
+/** The map of the samples. The pointer or the arrow keys select one and show its details. */
 export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { map, agreement, clusters } = findings;
   const colourings: Colouring[] = [
@@ -44,7 +44,7 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
   ];
   if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS)
     colourings.push({ title: "classes", of: map.classes, names: agreement.classes, marks: agreement.classes });
-  // Somebody to begin with: whoever is closest to a prototype.
+  // The first selection: the sample closest to a prototype.
   const model = map.cosines.reduce((best, cosine, p) => (cosine > map.cosines[best] ? p : best), 0);
   const hint = element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map.");
   const aside = element(
@@ -57,7 +57,7 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
   const legend = element("div", { class: "bonmf-legend", role: "group", "aria-label": "Show only" });
   const show = (p: number) => aside.replaceChildren(showPoint(findings, p, options), hint);
 
-  /** The groups that chips were pressed for; while there are any, all others fade. */
+  /** The selected groups; while there are any, all others fade. */
   const lit = new Set<number>();
   const light = () => {
     stage.classList.toggle("bonmf-some", lit.size > 0);
@@ -206,7 +206,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The nearest point in a direction; what lies aside counts as farther. */
+/** The nearest point in a direction; sideways distance counts more. */
 function stepFrom(
   from: Point,
   points: readonly Point[],
@@ -228,7 +228,7 @@ function stepFrom(
   return best;
 }
 
-/** Where a group's name goes: the member nearest to the medians, so that it is always among its own. */
+/** The position of a group's label: the member nearest to the coordinate medians. */
 function middle(members: readonly Point[], group: number): Point {
   const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1];
   const x = median(members.map((point) => point.x));

@@ -85,7 +85,7 @@ function describeMember(kind: Kind, { id, label, cosine, rival }: Member, findin
   return words.join(", ");
 }
 
-/** The cluster that a borderline member could as well be in. */
+/** The second-closest cluster of a borderline member. */
 function nextOf(kind: Kind, { rival }: Member, findings: Findings): string | null {
   return kind === "borderline" && rival !== null ? `→ ${nameBriefly(findings, rival)}` : null;
 }

@@ -8,7 +8,7 @@ export function nameCluster({ clusters }: Named, cluster: number): string {
   return clusters[cluster].name ?? `Cluster ${cluster}`;
 }
 
-/** Where it is plain that clusters are meant. */
+/** For places where it is clear that clusters are meant. */
 export function nameBriefly({ clusters }: Named, cluster: number): string {
   return clusters[cluster].name ?? String(cluster);
 }
@@ -22,7 +22,7 @@ export function swatch(cluster: number, k: number): HTMLElement {
   return element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourOf(cluster, k)}` });
 }
 
-/** Text, or a button where choosing it does something. */
+/** Text, or a button where it can be chosen. */
 export function choosable(text: string, choose: (() => void) | undefined, attributes = {}): HTMLElement {
   if (!choose) return element("span", {}, text);
   const button = element("button", { type: "button", class: "bonmf-link", ...attributes }, text);

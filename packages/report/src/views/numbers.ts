@@ -13,7 +13,7 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Three digits that count, and no exponent where a person would write none. */
+/** Three significant digits, without an exponent for ordinary magnitudes. */
 export function decimal(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -1,4 +1,4 @@
-/** What an app may add to a view; a report uses none of it. Every view is `(findings, options?) → HTMLElement`. */
+/** Options that an app may pass to a view; a report passes none. Every view is `(findings, options?) → HTMLElement`. */
 export interface ViewOptions {
   /** The plot's width in pixels; by default plots follow the width of the page. */
   readonly width?: number;

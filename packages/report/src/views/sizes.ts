@@ -7,7 +7,7 @@ import { nameBriefly, nameCluster, shorten } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
-/** Bars narrower than this have no room for a number. */
+/** Narrowest bar that shows its number, in pixels. */
 const NARROWEST = 30;
 const LETTER = 7;
 

@@ -3,7 +3,7 @@ import type { Findings } from "../findings.js";
 import { element } from "./element.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 
-/** The numbers one looks for first. */
+/** The main figures. */
 export function showStats({ samples, features, run, agreement }: Findings): HTMLElement {
   const tiles: [name: string, value: string, note: string][] = [
     ["Samples", count(samples), plural(features, "feature")],
