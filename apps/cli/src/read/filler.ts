@@ -3,7 +3,7 @@ import { allocateDense, Dense } from "bonmf";
 import { Cell } from "./cell.js";
 import type { Harvest, Margin } from "./margin.js";
 import type { Plan } from "./plan.js";
-import { areAll, areFinite, findMissing, type Numbers, scatter } from "./vector.js";
+import { areFinite, ConstantFeatures, copyRows, type RowLists } from "./vector.js";
 
 /** Rows as they are being read: an n × m matrix that grows, with what belongs to each row. */
 export class Filler {
@@ -15,13 +15,13 @@ export class Filler {
   readonly #plan: Plan;
   readonly #margin: Margin;
   readonly #drop: boolean;
-  /** For each one-hot column its values' features. */
-  readonly #places: readonly (Map<string, number> | null)[];
-  /** The value of a feature that so far never changed; undefined once it has. */
-  readonly #still: (number | undefined)[];
-  #data: Float32Array;
-
+  /** The column of each feature. */
+  readonly #columns: readonly string[];
+  /** One-hot columns, in the order of the query, with the features of their values. */
+  readonly #categories: readonly { readonly column: string; readonly places: ReadonlyMap<string, number> }[];
+  readonly #constant: ConstantFeatures;
   readonly #allocate: (rows: number) => Dense;
+  #data: Float32Array;
 
   /**
    * @param capacity rows to make room for
@@ -29,54 +29,51 @@ export class Filler {
    * @param room to be used instead, if there is some already
    */
   constructor(plan: Plan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
-    const m = plan.features.length;
+    const { features, parts } = plan;
+    const m = features.length;
     this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m));
     this.#plan = plan;
     this.#margin = margin;
     this.#drop = drop;
     this.#data = (room ?? this.#allocate(capacity)).data as Float32Array;
-    this.#places = plan.parts.map(({ values, at }) => values && new Map(values.map((value, v) => [value, at + v])));
-    this.#still = plan.parts.map(() => Number.NaN);
+    this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
+    this.#categories = parts.flatMap(({ column, at, values }) =>
+      values ? [{ column, places: new Map(values.map((value, v) => [value, at + v])) }] : [],
+    );
+    this.#constant = new ConstantFeatures(
+      parts.filter(({ values }) => !values).map(({ at }) => at),
+      m,
+    );
   }
 
   /**
-   * Takes rows from … to − 1 of a chunk.
+   * Takes rows from … to − 1 of a chunk whose first column is the features of a row, in a list (see `select`).
    *
    * @param before rows of the table before this chunk
    */
   append(chunk: DuckDBDataChunk, from: number, to: number, before: number): void {
-    const { features, parts } = this.#plan;
-    const m = features.length;
-    this.#grow((this.rows + to - from) * m);
+    const m = this.#plan.features.length;
+    const start = this.rows * m;
+    const length = (to - from) * m;
+    this.#grow(start + length);
+    const values = this.#data.subarray(start, start + length);
+    const whole = copyRows(chunk.getColumnVector(0) as unknown as RowLists, from, to, m, values);
     const gone = new Set<number>();
-    const base = this.rows * m;
-    let run: { at: number; columns: Float32Array[] } = { at: 0, columns: [] };
-    for (const [p, part] of parts.entries()) {
-      if (part.values) {
-        this.#spread(chunk, p, from, to, before, gone);
-        continue;
-      }
-      const vector = chunk.getColumnVector(p) as unknown as Numbers;
-      const items = vector.items.subarray(from, to);
-      this.#mend(vector, items, p, from, before, gone);
-      if (run.at + run.columns.length !== part.at || run.columns.length === 8) {
-        scatter(this.#data, base + run.at, m, run.columns);
-        run = { at: part.at, columns: [] };
-      }
-      run.columns.push(items);
-    }
-    scatter(this.#data, base + run.at, m, run.columns);
+    if (!whole || !areFinite(values)) this.#mend(values, before + from, gone);
+    for (const c of this.#categories.keys()) this.#spread(chunk, c, from, to, before, gone);
     this.#margin.append(chunk, from, to, before, gone);
-    this.#compact(to - from, gone);
+    const kept = dropRows(values, m, gone);
+    this.#constant.update(values.subarray(0, kept * m));
+    this.rows += kept;
+    this.dropped += gone.size;
   }
 
   finish(): Harvest {
-    const { features, parts } = this.#plan;
-    const m = features.length;
+    const m = this.#plan.features.length;
     return {
       X: new Dense(this.rows, m, this.#data.subarray(0, this.rows * m)),
       margin: this.#margin,
-      constant: parts.filter((_, p) => this.#still[p] !== undefined).map(({ column }) => column),
+      constant: this.#constant.list().map((f) => this.#columns[f]),
     };
   }
 
@@ -88,43 +85,33 @@ export class Filler {
     this.#data = data;
   }
 
-  /** Looks for what is no number, and does with it what was asked. */
-  #mend(vector: Numbers, items: Float32Array, p: number, from: number, before: number, gone: Set<number>): void {
-    const { column } = this.#plan.parts[p];
-    const missing = findMissing(vector, from, items.length);
-    for (const i of missing) items[i] = Number.NaN;
-    if (missing.length > 0 || !areFinite(items)) {
+  /** Does with values that are missing (NaN) what was asked; refuses infinite ones. @param first row of the table */
+  #mend(values: Float32Array, first: number, gone: Set<number>): void {
+    const m = this.#plan.features.length;
+    for (let p = 0; p < values.length; p++) {
+      const value = values[p];
+      if (value - value === 0) continue;
+      const row = Math.floor(p / m);
+      const column = this.#columns[p % m];
       const fill = this.#plan.fills?.[column];
-      for (let i = 0; i < items.length; i++) {
-        const value = items[i];
-        if (value - value === 0) continue;
-        if (!Number.isNaN(value)) throw new Cell(before + from + i, column, "infinite", value);
-        if (fill !== undefined) {
-          items[i] = fill;
-          this.filled++;
-        } else if (this.#drop) gone.add(i);
-        else throw new Cell(before + from + i, column, "missing", null);
-      }
+      if (!Number.isNaN(value)) throw new Cell(first + row, column, "infinite", value);
+      if (fill !== undefined) {
+        values[p] = fill;
+        this.filled++;
+      } else if (this.#drop) gone.add(row);
+      else throw new Cell(first + row, column, "missing", null);
     }
-    const still = this.#still[p];
-    if (still === undefined) return;
-    const first = Number.isNaN(still) ? items[0] : still;
-    this.#still[p] = areAll(items, first) ? first : undefined;
   }
 
-  #spread(chunk: DuckDBDataChunk, p: number, from: number, to: number, before: number, gone: Set<number>): void {
-    const { column, at, values } = this.#plan.parts[p];
-    const width = values?.length ?? 0;
+  /** Sets the feature of each row's category to 1. */
+  #spread(chunk: DuckDBDataChunk, c: number, from: number, to: number, before: number, gone: Set<number>): void {
+    const { column, places } = this.#categories[c];
     const m = this.#plan.features.length;
-    const places = this.#places[p];
-    const vector = chunk.getColumnVector(p);
-    this.#still[p] = undefined;
+    const vector = chunk.getColumnVector(1 + c);
     for (let i = from; i < to; i++) {
-      const start = (this.rows + i - from) * m;
-      this.#data.fill(0, start + at, start + at + width);
       const value = vector.getItem(i) as string | null;
-      const place = value === null ? undefined : places?.get(value);
-      if (place !== undefined) this.#data[start + place] = 1;
+      const place = value === null ? undefined : places.get(value);
+      if (place !== undefined) this.#data[(this.rows + i - from) * m + place] = 1;
       else if (value !== null) this.#meet(column, value);
       else if (this.#drop) gone.add(i - from);
       else if (this.#plan.fills) this.filled++;
@@ -136,19 +123,13 @@ export class Filler {
     const values = this.unknown.get(column) ?? new Set();
     this.unknown.set(column, values.add(value));
   }
+}
 
-  /** Moves the rows that stay together. */
-  #compact(count: number, gone: Set<number>): void {
-    const m = this.#plan.features.length;
-    if (gone.size > 0) {
-      let to = this.rows;
-      for (let i = 0; i < count; i++) {
-        if (gone.has(i)) continue;
-        this.#data.copyWithin(to * m, (this.rows + i) * m, (this.rows + i + 1) * m);
-        to++;
-      }
-    }
-    this.rows += count - gone.size;
-    this.dropped += gone.size;
-  }
+/** Moves the rows that stay together; returns how many there are. */
+function dropRows(values: Float32Array, m: number, gone: ReadonlySet<number>): number {
+  const count = values.length / m;
+  if (gone.size === 0) return count;
+  let to = 0;
+  for (let i = 0; i < count; i++) if (!gone.has(i)) values.copyWithin(m * to++, m * i, m * (i + 1));
+  return to;
 }

@@ -6,7 +6,7 @@ import type { Plan } from "./plan.js";
 import type { Relation } from "./relation.js";
 
 export interface Query {
-  /** In SQL. */
+  /** In SQL: a list of a row's features, the texts of one-hot columns, then what the extras say. */
   readonly columns: readonly string[];
   readonly from: string;
   readonly extras: Extras;
@@ -25,11 +25,14 @@ export function select(relation: Relation, plan: Plan, options: ReadOptions, pla
   // Not "in": of several texts DuckDB makes a join, which loses the order of the rows.
   const text = (column: string) =>
     plain ? `if(list_contains([${missing}], ${mark(column)}), null, ${mark(column)})` : `${mark(column)}::varchar`;
-  const wanted = plan.parts.map(({ column, values }) => {
-    if (values) return text(column);
+  // One list instead of many columns: DuckDB's threads turn columns into rows, and fetching a vector takes a while.
+  const row = plan.parts.flatMap(({ column, values }) => {
+    if (values) return values.map(() => "0::float");
     types.set(column, found.get(column)?.type === "BOOLEAN" ? "BOOLEAN" : "FLOAT");
     return `${mark(column)}::float`;
   });
+  const wanted = row.length === 0 ? [] : [`[${row.join(", ")}]`];
+  for (const { column, values } of plan.parts) if (values) wanted.push(text(column));
   const add = (expression: string) => wanted.push(expression) - 1;
   // A weight that is also a name stays text here.
   if (weight !== undefined && weight !== label && weight !== id) types.set(weight, "DOUBLE");

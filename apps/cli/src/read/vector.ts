@@ -1,13 +1,38 @@
-/** What DuckDB's vectors of FLOAT are inside; asking them value by value would take ten times as long. */
-export interface Numbers {
-  readonly items: Float32Array;
-  /** A bit for each item, 0 where it is NULL; null where none is. */
-  readonly validity: { readonly data: BigUint64Array | null };
+/** What DuckDB's vectors of FLOAT[] are inside; asking them value by value would take ten times as long. */
+export interface RowLists {
+  /** For each list where it begins among the items, and how long it is. */
+  readonly entryData: BigUint64Array;
+  readonly childData: {
+    readonly items: Float32Array;
+    /** A bit for each item, 0 where it is NULL; null where none is. */
+    readonly validity: { readonly data: BigUint64Array | null };
+  };
+}
+
+/** Copies lists from … to − 1, of m values each; NaN where one is NULL, and then returns false. */
+export function copyRows(lists: RowLists, from: number, to: number, m: number, out: Float32Array): boolean {
+  const { items, validity } = lists.childData;
+  const at = (i: number) => Number(lists.entryData[2 * i]);
+  let whole = true;
+  // DuckDB puts one list after the other, but does not promise it.
+  for (let i = from; i < to; ) {
+    const start = at(i);
+    let next = i + 1;
+    while (next < to && at(next) === start + (next - i) * m) next++;
+    const count = (next - i) * m;
+    const place = (i - from) * m;
+    out.set(items.subarray(start, start + count), place);
+    for (const p of findMissing(validity.data, start, count)) {
+      out[place + p] = Number.NaN;
+      whole = false;
+    }
+    i = next;
+  }
+  return whole;
 }
 
 /** Which of `count` items from `from` on are NULL, counted from there. */
-export function findMissing({ validity }: Numbers, from: number, count: number): number[] {
-  const { data } = validity;
+function findMissing(data: BigUint64Array | null, from: number, count: number): number[] {
   const missing: number[] = [];
   if (data === null) return missing;
   const words = new Uint32Array(data.buffer, data.byteOffset, data.length * 2);
@@ -39,31 +64,30 @@ export function areFinite(items: Float32Array): boolean {
   return Number.isFinite(a + b + c + d);
 }
 
-export function areAll(items: Float32Array, value: number): boolean {
-  for (let i = 0; i < items.length; i++) if (items[i] !== value) return false;
-  return true;
-}
+/** Finds features that have the same value in every row. */
+export class ConstantFeatures {
+  readonly #m: number;
+  #left: number[];
+  #first: Float32Array | null = null;
 
-/**
- * Writes columns beside each other into rows of m values. Eight at once fill half a cache line, which is three times
- * as fast as one after the other.
- */
-export function scatter(out: Float32Array, start: number, m: number, columns: readonly Float32Array[]): void {
-  if (columns.length < 8) {
-    for (const [c, column] of columns.entries()) {
-      for (let i = 0, p = start + c; i < column.length; i++, p += m) out[p] = column[i];
-    }
-    return;
+  /** @param features those to look at, of m */
+  constructor(features: readonly number[], m: number) {
+    this.#m = m;
+    this.#left = [...features];
   }
-  const [a, b, c, d, e, f, g, h] = columns;
-  for (let i = 0, p = start; i < a.length; i++, p += m) {
-    out[p] = a[i];
-    out[p + 1] = b[i];
-    out[p + 2] = c[i];
-    out[p + 3] = d[i];
-    out[p + 4] = e[i];
-    out[p + 5] = f[i];
-    out[p + 6] = g[i];
-    out[p + 7] = h[i];
+
+  /** @param rows row after row */
+  update(rows: Float32Array): void {
+    if (rows.length === 0) return;
+    const m = this.#m;
+    const first = (this.#first ??= rows.slice(0, m));
+    this.#left = this.#left.filter((f) => {
+      for (let p = f; p < rows.length; p += m) if (rows[p] !== first[f]) return false;
+      return true;
+    });
+  }
+
+  list(): readonly number[] {
+    return this.#left;
   }
 }
