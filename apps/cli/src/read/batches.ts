@@ -1,49 +1,159 @@
+import { open } from "node:fs/promises";
+import { DataType, Precision, RecordBatchReader, type Schema } from "apache-arrow";
 import { columnsToParquet } from "./arrow.js";
 import type { File } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";
-import { Direct, LEAST } from "./direct/direct.js";
-import { Duck, quotePaths } from "./duck.js";
-import { makePlan } from "./plan.js";
+import { Duck, NO_TABLE, quotePaths } from "./duck.js";
+import type { Harvest, Margin } from "./margin.js";
+import { makePlan, type Plan } from "./plan.js";
+import { readMargin } from "./query.js";
+import type { Relation } from "./relation.js";
+import { RowBuffer } from "./rows.js";
 import type { Scratch } from "./spool.js";
 import { finishWhole } from "./table.js";
+import { areFinite, ConstantFeatures } from "./vector.js";
 import { needsTable } from "./wishes.js";
 
 /**
- * Reads Arrow files of plain numbers straight into the matrix. Null where they must become a table first: to find or
+ * Reads Arrow files of plain numbers straight into the matrix, batch by batch. Null where they must become a table first: to find or
  * fill values, or to say what is wrong with them.
  */
 export async function readBatches(
   files: readonly File[],
   options: ReadOptions,
   scratch: Scratch,
-  least = LEAST,
 ): Promise<Data | null> {
-  const { label, id, weight, oneHot, missing, sql, text, like, signal } = options;
+  const { oneHot, missing, sql, text, like, signal } = options;
   if (needsTable({ oneHot, missing, sql, text, like }) || like?.recipe.text) return null;
-  const direct = await Direct.open("arrow", files, options, least);
-  if (direct === null) return null;
-  let duck: Duck | undefined;
   try {
-    const alone = await direct.readAlone();
-    if (alone) return finishWhole(alone.harvest, alone.plan, alone.relation, options);
-    const beside = [label, id, weight].filter((name) => name !== undefined);
-    if (beside.length === 0) return null;
-    const paths: string[] = [];
-    for (const file of files) {
-      const path = await scratch.place(".parquet");
-      await columnsToParquet(file, path, beside, options);
-      paths.push(path);
-    }
-    duck = await Duck.open(signal);
-    const relation = await direct.describe(`read_parquet(${quotePaths(paths)})`);
-    const plan = relation && (await makePlan(duck, relation, options));
-    const harvest = plan && (await direct.read(duck, relation, plan));
-    return harvest && finishWhole(harvest, plan, relation, options);
+    const relation = await describe(files);
+    const plan = await makePlan(NO_TABLE, relation, options);
+    const matrix = await readMatrix(files, plan, options);
+    if (matrix === null) return null;
+    const margin = await readBeside(files, relation, plan, options, scratch);
+    return margin && finishWhole({ ...matrix, margin }, plan, relation, options);
   } catch {
     signal?.throwIfAborted();
     return null;
+  }
+}
+
+async function describe(files: readonly File[]): Promise<Relation> {
+  const { fields } = await useReader(files[0], async ({ schema }) => schema);
+  const columns = fields.map(({ name, type }) => ({ name, type: String(type), number: isPlain(type) }));
+  const [{ name }] = files;
+  return { kind: "arrow", name, files, sheets: [], columns, from: () => "", rows: null, notes: [] };
+}
+
+/** Whether the values of a column are an array of numbers. */
+function isPlain(type: DataType): boolean {
+  return DataType.isInt(type) || (DataType.isFloat(type) && type.precision !== Precision.HALF);
+}
+
+type Reader = Awaited<ReturnType<typeof openReader>>;
+
+async function useReader<T>(file: File, use: (reader: Reader) => Promise<T>): Promise<T> {
+  const handle = await open(file.path);
+  try {
+    return await use(await openReader(handle));
   } finally {
-    await direct.close();
-    duck?.close();
+    await handle.close();
+  }
+}
+
+async function openReader(handle: Awaited<ReturnType<typeof open>>) {
+  return (await RecordBatchReader.from(handle)).open();
+}
+
+/** Null where a value is missing or not finite, or the files have different types. */
+async function readMatrix(
+  files: readonly File[],
+  { parts, features }: Plan,
+  { signal, onProgress }: ReadOptions,
+): Promise<Omit<Harvest, "margin"> | null> {
+  const m = features.length;
+  const rows = new RowBuffer(m, 0, true);
+  const constant = new ConstantFeatures([...features.keys()], m);
+  let types: string | undefined;
+  for (const file of files) {
+    const fine = await useReader(file, async (reader) => {
+      const places = parts.map(({ column }) => findField(reader.schema, column));
+      const found = places.map((at) => String(reader.schema.fields[at]?.type)).join();
+      types ??= found;
+      if (found !== types) return false;
+      for await (const batch of reader) {
+        signal?.throwIfAborted();
+        const values = rows.append(batch.numRows);
+        for (const [f, at] of places.entries()) {
+          const vector = batch.getChildAt(at);
+          if (!vector || vector.nullCount > 0 || !copyColumn(vector.toArray(), values, f, m)) return false;
+        }
+        if (!areFinite(values)) return false;
+        constant.update(values);
+        onProgress?.(rows.count, null, "rows");
+      }
+      return true;
+    });
+    if (!fine) return null;
+  }
+  if (rows.count === 0) return null;
+  onProgress?.(rows.count, rows.count, "rows");
+  return { X: rows.toDense(), constant: constant.list().map((f) => features[f]) };
+}
+
+/** −1 where there is none, or another that SQL would not tell from it. */
+function findField({ fields }: Schema, column: string): number {
+  const same = fields.filter(({ name }) => name.toLowerCase() === column.toLowerCase());
+  return same.length === 1 ? fields.findIndex(({ name }) => name === column) : -1;
+}
+
+/** Writes a column into every m-th place from `first` on; false where that would round twice. */
+function copyColumn(
+  column: ArrayLike<number> | BigInt64Array | BigUint64Array,
+  out: Float32Array,
+  first: number,
+  m: number,
+) {
+  if (column instanceof BigInt64Array || column instanceof BigUint64Array) return copyLong(column, out, first, m);
+  for (let i = 0, p = first; i < column.length; i++, p += m) out[p] = column[i];
+  return true;
+}
+
+/** By halves, as a BigInt for each value would take ten times as long. Up to 2⁵³ the sum is exact. */
+function copyLong(column: BigInt64Array | BigUint64Array, out: Float32Array, first: number, m: number): boolean {
+  const { buffer, byteOffset, length } = column;
+  const low = new Uint32Array(buffer, byteOffset, 2 * length);
+  const high = column instanceof BigInt64Array ? new Int32Array(buffer, byteOffset, 2 * length) : low;
+  for (let i = 0, p = first; i < length; i++, p += m) {
+    const value = high[2 * i + 1] * 2 ** 32 + low[2 * i];
+    if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false;
+    out[p] = value;
+  }
+  return true;
+}
+
+/** Label, id and weight, by way of a table; null where a row would be dropped. */
+async function readBeside(
+  files: readonly File[],
+  relation: Relation,
+  plan: Plan,
+  options: ReadOptions,
+  scratch: Scratch,
+): Promise<Margin | null> {
+  const { label, id, weight, signal } = options;
+  const beside = [label, id, weight].filter((name) => name !== undefined);
+  if (beside.length === 0) return readMargin(null, relation, plan, options);
+  const paths: string[] = [];
+  for (const file of files) {
+    const path = await scratch.place(".parquet");
+    await columnsToParquet(file, path, beside, options);
+    paths.push(path);
+  }
+  const duck = await Duck.open(signal);
+  try {
+    const from = `read_parquet(${quotePaths(paths)})`;
+    return await readMargin(duck, { ...relation, from: () => from }, plan, options);
+  } finally {
+    duck.close();
   }
 }

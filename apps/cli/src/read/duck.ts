@@ -84,6 +84,9 @@ export class Duck {
 /** Who answers questions about a table. */
 export type Asker = Pick<Duck, "ask">;
 
+/** For files that are read without DuckDB; where a question comes up, they are read again with it. */
+export const NO_TABLE: Asker = { ask: () => Promise.reject(new Error("there is no table")) };
+
 /** A text as SQL writes it. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

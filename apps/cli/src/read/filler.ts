@@ -1,13 +1,13 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
-import { allocateDense, Dense } from "bonmf";
+import type { Dense } from "bonmf";
 import { Cell } from "./cell.js";
 import type { Harvest, Margin } from "./margin.js";
 import type { Plan } from "./plan.js";
+import { RowBuffer } from "./rows.js";
 import { areFinite, ConstantFeatures, copyRows, type RowLists } from "./vector.js";
 
-/** Rows as they are being read: an n × m matrix that grows, with what belongs to each row. */
+/** Rows of a table as they are being read, with what belongs to each row. */
 export class Filler {
-  rows = 0;
   dropped = 0;
   filled = 0;
   /** Values of one-hot columns that have no feature. */
@@ -20,22 +20,16 @@ export class Filler {
   /** One-hot columns, in the order of the query, with the features of their values. */
   readonly #categories: readonly { readonly column: string; readonly places: ReadonlyMap<string, number> }[];
   readonly #constant: ConstantFeatures;
-  readonly #allocate: (rows: number) => Dense;
-  #data: Float32Array;
+  readonly #rows: RowBuffer;
 
-  /**
-   * @param capacity rows to make room for
-   * @param whole whether this is all there is: then it lies where a fit takes no copy
-   * @param room to be used instead, if there is some already
-   */
+  /** @param capacity @param whole @param room see RowBuffer */
   constructor(plan: Plan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
     const { features, parts } = plan;
     const m = features.length;
-    this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m));
     this.#plan = plan;
     this.#margin = margin;
     this.#drop = drop;
-    this.#data = (room ?? this.#allocate(capacity)).data as Float32Array;
+    this.#rows = new RowBuffer(m, capacity, whole, room);
     this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
     this.#categories = parts.flatMap(({ column, at, values }) =>
       values ? [{ column, places: new Map(values.map((value, v) => [value, at + v])) }] : [],
@@ -46,6 +40,10 @@ export class Filler {
     );
   }
 
+  get rows(): number {
+    return this.#rows.count;
+  }
+
   /**
    * Takes rows from … to − 1 of a chunk whose first column is the features of a row, in a list (see `select`).
    *
@@ -53,36 +51,24 @@ export class Filler {
    */
   append(chunk: DuckDBDataChunk, from: number, to: number, before: number): void {
     const m = this.#plan.features.length;
-    const start = this.rows * m;
-    const length = (to - from) * m;
-    this.#grow(start + length);
-    const values = this.#data.subarray(start, start + length);
+    const values = this.#rows.append(to - from);
     const whole = copyRows(chunk.getColumnVector(0) as unknown as RowLists, from, to, m, values);
     const gone = new Set<number>();
     if (!whole || !areFinite(values)) this.#mend(values, before + from, gone);
-    for (const c of this.#categories.keys()) this.#spread(chunk, c, from, to, before, gone);
+    for (const c of this.#categories.keys()) this.#spread(chunk, c, from, before, values, gone);
     this.#margin.append(chunk, from, to, before, gone);
     const kept = dropRows(values, m, gone);
     this.#constant.update(values.subarray(0, kept * m));
-    this.rows += kept;
+    this.#rows.drop(gone.size);
     this.dropped += gone.size;
   }
 
   finish(): Harvest {
-    const m = this.#plan.features.length;
     return {
-      X: new Dense(this.rows, m, this.#data.subarray(0, this.rows * m)),
+      X: this.#rows.toDense(),
       margin: this.#margin,
       constant: this.#constant.list().map((f) => this.#columns[f]),
     };
-  }
-
-  #grow(length: number): void {
-    if (length <= this.#data.length) return;
-    const m = this.#plan.features.length;
-    const data = this.#allocate(Math.ceil(Math.max(length, this.#data.length * 1.5) / m)).data as Float32Array;
-    data.set(this.#data);
-    this.#data = data;
   }
 
   /** Does with values that are missing (NaN) what was asked; refuses infinite ones. @param first row of the table */
@@ -104,18 +90,25 @@ export class Filler {
   }
 
   /** Sets the feature of each row's category to 1. */
-  #spread(chunk: DuckDBDataChunk, c: number, from: number, to: number, before: number, gone: Set<number>): void {
+  #spread(
+    chunk: DuckDBDataChunk,
+    c: number,
+    from: number,
+    before: number,
+    values: Float32Array,
+    gone: Set<number>,
+  ): void {
     const { column, places } = this.#categories[c];
     const m = this.#plan.features.length;
     const vector = chunk.getColumnVector(1 + c);
-    for (let i = from; i < to; i++) {
-      const value = vector.getItem(i) as string | null;
+    for (let i = 0; i * m < values.length; i++) {
+      const value = vector.getItem(from + i) as string | null;
       const place = value === null ? undefined : places.get(value);
-      if (place !== undefined) this.#data[(this.rows + i - from) * m + place] = 1;
+      if (place !== undefined) values[i * m + place] = 1;
       else if (value !== null) this.#meet(column, value);
-      else if (this.#drop) gone.add(i - from);
+      else if (this.#drop) gone.add(i);
       else if (this.#plan.fills) this.filled++;
-      else throw new Cell(before + i, column, "missing", null);
+      else throw new Cell(before + from + i, column, "missing", null);
     }
   }
 

@@ -1,7 +1,7 @@
 import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
-import { mark, quote } from "./duck.js";
-import type { Extras } from "./margin.js";
+import { type Duck, mark, quote } from "./duck.js";
+import { type Extras, Margin } from "./margin.js";
 import type { Plan } from "./plan.js";
 import type { Relation } from "./relation.js";
 
@@ -64,4 +64,25 @@ function nameReader(number: boolean, exact: boolean): (text: string) => string |
     }
     return name;
   };
+}
+
+/** The columns that are no features, by DuckDB; null where a row would be dropped. */
+export async function readMargin(
+  duck: Duck | null,
+  relation: Relation,
+  plan: Plan,
+  options: ReadOptions,
+): Promise<Margin | null> {
+  const { columns, from, extras } = select(relation, { ...plan, parts: [] }, options, false);
+  const margin = new Margin(extras, options.missing === "drop");
+  if (columns.length === 0) return margin;
+  if (duck === null) return null;
+  const gone = new Set<number>();
+  let seen = 0;
+  for await (const { chunk, rows } of duck.stream(columns, from)) {
+    margin.append(chunk, 0, rows, seen, gone);
+    if (gone.size > 0) return null;
+    seen += rows;
+  }
+  return margin;
 }

@@ -55,7 +55,7 @@ async function* read(
     // Awaited below; until then its failure is no unhandled one.
     whole.catch(() => {});
     const kind = rows === null && sql === undefined ? (options.kind ?? guessKind(files[0].path)) : null;
-    if (kind === "parquet") direct = await Direct.open("parquet", files, options);
+    if (kind === "parquet") direct = await Direct.open(files, options);
     if (kind === "csv") sheets = await Sheets.open(files, options);
     const alone = await direct?.readAlone();
     if (alone) {

@@ -80,7 +80,8 @@ export class ConstantFeatures {
   update(rows: Float32Array): void {
     if (rows.length === 0) return;
     const m = this.#m;
-    const first = (this.#first ??= rows.slice(0, m));
+    this.#first ??= rows.slice(0, m);
+    const first = this.#first;
     this.#left = this.#left.filter((f) => {
       for (let p = f; p < rows.length; p += m) if (rows[p] !== first[f]) return false;
       return true;

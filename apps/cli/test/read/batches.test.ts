@@ -9,20 +9,21 @@ import { foreign, makeFolder } from "./fixture.js";
 
 const folder = makeFolder();
 
-/** Straight from the files, however small they are. */
+/** Batch by batch; null where the files have to become a table. */
 async function direct(paths: readonly string[], options: ReadOptions = {}): Promise<Data | null> {
   const scratch = new Scratch();
   try {
     const files = paths.map((path) => ({ path, name: path }));
-    return await readBatches(files, options, scratch, 0);
+    return await readBatches(files, options, scratch);
   } finally {
     await scratch.remove();
   }
 }
 
-/** The same as by way of a table, which is how files as small as these are read. */
+/** The same as by way of a table, which --missing needs. */
 async function expectSame(paths: readonly string[], options: ReadOptions = {}): Promise<void> {
-  expect(await direct(paths, options)).toEqual(await readData(paths, options));
+  const table = await readData(paths, { ...options, missing: "drop" });
+  expect(await direct(paths, options)).toEqual(table);
 }
 
 const rows = 3000;
@@ -37,7 +38,8 @@ const table = tableFromArrays({
   g: Int32Array.from(count((i) => -i * 1001)),
   h: Uint32Array.from(count((i) => 4_294_967_295 - i)),
   k: BigInt64Array.from(count((i) => BigInt(i) * -123_456_789_012n)),
-  l: BigUint64Array.from(count((i) => 18_446_744_073_709_551_615n - BigInt(i) ** 5n)),
+  l: BigUint64Array.from(count((i) => 9_007_199_254_740_991n - BigInt(i) ** 4n)),
+  huge: BigUint64Array.from(count((i) => 18_446_744_073_709_551_615n - BigInt(i) ** 5n)),
   same: Float32Array.from(count(() => 4)),
   name: count((i) => `n${i}`),
 });
@@ -46,9 +48,9 @@ it.each(["file", "stream"] as const)(
   "reads numbers of every type from a %s, whatever is between them",
   async (form) => {
     const path = folder.put(`all.${form}.arrow`, tableToIPC(table, form));
-    await expectSame([path], { exclude: ["name"] });
+    await expectSame([path], { exclude: ["name", "huge"] });
     await expectSame([path], { features: ["l", "a", "f"] });
-    expect((await direct([path], { exclude: ["name"] }))?.notes).toEqual([
+    expect((await direct([path], { exclude: ["name", "huge"] }))?.notes).toEqual([
       '1 feature is the same in every sample: "same"',
     ]);
   },
@@ -73,6 +75,8 @@ it.each(["plain.feather", "lz4.feather", "stream.arrow", ...("zstdDecompressSync
 it("leaves to tables what is not plain, missing, unknown or damaged", async () => {
   const path = folder.put("plain.arrow", tableToIPC(table, "file"));
   expect(await direct([path])).toBeNull();
+  // Beyond 2⁵³ JavaScript would round twice.
+  expect(await direct([path], { features: ["huge"] })).toBeNull();
   expect(await direct([path], { features: ["f"], missing: "mean" })).toBeNull();
   expect(await direct([path], { features: ["f"], label: "nobody" })).toBeNull();
   const gaps = new Table({ a: vectorFromArray([1, null, 3]) });

@@ -1,4 +1,3 @@
-import { Bare } from "./bare.js";
 import { check, type Feed, type Piece } from "./feed.js";
 import type { Machine } from "./machine.js";
 import { type Chunk, KINDS, widthOf } from "./order.js";
@@ -32,7 +31,7 @@ export class Column {
    */
   constructor(machine: Machine, file: number, chunk: Chunk, due: number, most: number) {
     this.#machine = machine;
-    this.#feed = new (chunk.format === "arrow" ? Bare : Pages)(machine, file, chunk);
+    this.#feed = new Pages(machine, file, chunk);
     this.#kind = KINDS.indexOf(chunk.kind);
     this.#width = widthOf(chunk.kind);
     this.#due = due;

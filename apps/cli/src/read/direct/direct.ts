@@ -3,11 +3,11 @@ import { availableParallelism } from "node:os";
 import { allocateDense, type Dense } from "bonmf";
 import type { File } from "../bytes.js";
 import { isNumber } from "../csv.js";
-import type { Kind, ReadOptions } from "../data.js";
-import type { Asker, Duck } from "../duck.js";
-import { type Harvest, Margin } from "../margin.js";
+import type { ReadOptions } from "../data.js";
+import { type Duck, NO_TABLE } from "../duck.js";
+import type { Harvest } from "../margin.js";
 import { makePlan, type Plan } from "../plan.js";
-import { select } from "../query.js";
+import { readMargin } from "../query.js";
 import type { Relation } from "../relation.js";
 import { needsTable } from "../wishes.js";
 import { type Craft, Crew } from "./crew.js";
@@ -33,7 +33,6 @@ type Footers = Promise<readonly Footer[] | null>;
 export class Direct {
   /** Room for the matrix, which may still be used where it came to nothing. */
   room: Dense | null = null;
-  readonly #kind: Kind;
   readonly #files: readonly File[];
   readonly #footers: Footers;
   readonly #options: ReadOptions;
@@ -43,9 +42,8 @@ export class Direct {
   readonly #crew: Crew<Order, Done>;
   #tried = false;
 
-  private constructor(kind: Kind, files: readonly File[], bytes: number, footers: Footers, options: ReadOptions) {
+  private constructor(files: readonly File[], bytes: number, footers: Footers, options: ReadOptions) {
     const { label, id, weight } = options;
-    this.#kind = kind;
     this.#files = files;
     this.#footers = footers.catch(() => null);
     this.#options = options;
@@ -55,33 +53,27 @@ export class Direct {
   }
 
   /** Begins with what can be done before a table is known; null where the files are too small, or named strangely. */
-  static async open(
-    kind: "parquet" | "arrow",
-    files: readonly File[],
-    options: ReadOptions,
-    least = LEAST,
-  ): Promise<Direct | null> {
+  static async open(files: readonly File[], options: ReadOptions, least = LEAST): Promise<Direct | null> {
     // Folders named like "year=2024" may stand for columns.
     if (files.some(({ path }) => path.includes("="))) return null;
     let bytes = 0;
     for (const { path } of files) bytes += (await stat(path)).size;
     if (bytes < least) return null;
-    const footers = kind === "parquet" ? readFooters(files) : (await import("./arrow.js")).readMessages(files);
-    return new Direct(kind, files, bytes, footers, options);
+    return new Direct(files, bytes, readFooters(files), options);
   }
 
-  /** What the files say of themselves. @param from what stands after "from" in SQL, if anything is to be asked */
-  async describe(from = ""): Promise<Relation | null> {
+  /** What the files say of themselves. */
+  async #describe(): Promise<Relation | null> {
     const footers = await this.#footers;
     if (!footers) return null;
     const [{ fields }] = footers;
     return {
-      kind: this.#kind,
+      kind: "parquet",
       name: this.#files[0].name,
       files: this.#files,
       sheets: [],
       columns: fields.map(({ name, type, kind }) => ({ name, type, number: kind !== null || isNumber(type) })),
-      from: () => from,
+      from: () => "",
       rows: countRows(footers.flatMap(({ groups }) => groups)),
       notes: [],
     };
@@ -91,8 +83,8 @@ export class Direct {
   async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: Plan } | null> {
     const { oneHot, missing, text, like } = this.#options;
     if (!this.#alone || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
-    const relation = await this.describe();
-    const plan = relation && (await makePlan(NOBODY, relation, this.#options).catch(() => null));
+    const relation = await this.#describe();
+    const plan = relation && (await makePlan(NO_TABLE, relation, this.#options).catch(() => null));
     const harvest = plan && (await this.read(null, relation, plan));
     return harvest && { harvest, relation, plan };
   }
@@ -134,9 +126,6 @@ export class Direct {
   }
 }
 
-/** There is no table to ask; whoever needs one gets the files by way of DuckDB. */
-const NOBODY: Asker = { ask: () => Promise.reject(new Error("there is no table")) };
-
 function countRows(groups: readonly { readonly rows: number }[]): number {
   return groups.reduce((sum, { rows }) => sum + rows, 0);
 }
@@ -149,25 +138,4 @@ function mergeStill(still: Map<number, number>, { tasks }: Order, { task, still:
     still.set(feature + c, before === value ? value : Number.NaN);
   }
   return rows * values.length;
-}
-
-/** The columns that are no features, by DuckDB; null where a row would be dropped. */
-async function readMargin(
-  duck: Duck | null,
-  relation: Relation,
-  plan: Plan,
-  options: ReadOptions,
-): Promise<Margin | null> {
-  const { columns, from, extras } = select(relation, { ...plan, parts: [] }, options, false);
-  const margin = new Margin(extras, options.missing === "drop");
-  if (columns.length === 0) return margin;
-  if (duck === null) return null;
-  const gone = new Set<number>();
-  let seen = 0;
-  for await (const { chunk, rows } of duck.stream(columns, from)) {
-    margin.append(chunk, 0, rows, seen, gone);
-    if (gone.size > 0) return null;
-    seen += rows;
-  }
-  return margin;
 }

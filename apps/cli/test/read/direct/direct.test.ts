@@ -33,7 +33,7 @@ async function make(name: string, query: string, settings = "row_group_size 2048
 /** Straight from the files, however small they are. */
 async function direct(files: readonly string[], options: ReadOptions = {}): Promise<Harvest | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const direct = await Direct.open("parquet", sources, options, 0);
+  const direct = await Direct.open(sources, options, 0);
   const duck = await Duck.open(options.signal);
   try {
     const alone = await direct?.readAlone();
