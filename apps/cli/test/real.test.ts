@@ -15,8 +15,7 @@ function json(args: readonly string[]) {
   return JSON.parse(stdout);
 }
 
-// The data is not in the repository: without BONMF_DATA_DIR there is nothing to read.
-describe.skipIf(folder === "")("on real files", () => {
+describe("on real files", () => {
   it("a gzipped CSV gives what the library gives", async () => {
     const { X, labels } = readCsv(unpack("optdigits/optdigits.csv.gz"), { label: "class" });
     const model = await fit(X, { k: 10, seed: 1 });

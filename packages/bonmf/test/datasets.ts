@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -25,19 +25,19 @@ export interface Dataset {
   files: DatasetFile[];
 }
 
+/** vitest.config.js names a folder: the benchmark datasets, or generated files of the same shapes. */
 const folder = process.env.BONMF_DATA_DIR ?? "";
-const manifest = join(folder, "manifest.json");
+const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as { datasets: Dataset[] };
 
-export const hasDatasets = folder !== "" && existsSync(manifest);
+/** Whether these are the datasets of the paper. */
+export const isReal = process.env.BONMF_DATA_REAL === "1";
 
-/** The manifest's datasets with their sample files, the main file first; empty without the data. */
-export const datasets: Dataset[] = hasDatasets
-  ? (JSON.parse(readFileSync(manifest, "utf8")) as { datasets: Dataset[] }).datasets.map(({ name, role, files }) => ({
-      name,
-      role,
-      files: files.filter(({ format }) => format === "csv" || format === "libsvm"),
-    }))
-  : [];
+/** The manifest's datasets with their sample files, the main file first. */
+export const datasets: Dataset[] = manifest.datasets.map(({ name, role, files }) => ({
+  name,
+  role,
+  files: files.filter(({ format }) => format === "csv" || format === "libsvm"),
+}));
 
 /** The nine datasets of the paper. */
 export const paperDatasets = [

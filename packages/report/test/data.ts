@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { readCsv, readLibsvm, type Table } from "bonmf";
 
+/** vitest.config.js names it. */
 const folder = process.env.BONMF_DATA_DIR ?? "";
-
-export const hasData = folder !== "" && existsSync(join(folder, "manifest.json"));
 
 /** The samples of a file by its path below the datasets' folder; `vocabulary` names the words of counted texts. */
 export function readSamples(path: string, vocabulary?: string): Table {

@@ -2,7 +2,7 @@ import { type FitOptions, fit, type Table } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { collectFindings, renderPage } from "../dist/index.js";
 import type { ReportData } from "../src/report-data.js";
-import { hasData, readSamples } from "./data.js";
+import { readSamples } from "./data.js";
 
 const MOST_BYTES = 3_000_000;
 
@@ -12,7 +12,7 @@ async function look({ X, labels, featureNames }: Table, options: FitOptions, rec
   return { findings, model, page: await renderPage(findings) };
 }
 
-describe.runIf(hasData)("reports of real data", () => {
+describe("reports of real data", () => {
   it("show Optdigits as pictures of ink", async () => {
     const image = { width: 8, height: 8 };
     const { findings, model, page } = await look(

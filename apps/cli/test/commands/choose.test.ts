@@ -157,7 +157,7 @@ describe.runIf(hasPty)("choose in a terminal", () => {
 });
 
 const digits = join(process.env.BONMF_DATA_DIR ?? "", "optdigits", "optdigits.csv.gz");
-describe.runIf(existsSync(digits))("choose with real data", () => {
+describe.runIf(process.env.BONMF_DATA_REAL === "1")("choose with real data", () => {
   it("sees nine clusters in ten digits", () => {
     const args = ["choose", digits, "--label", "class", "--k", "6,9,10,14", "--out", "digits.st", "--json"];
     const { suggested, rows } = JSON.parse(bonmf(args, { cwd }).stdout);

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { bonmf, makeFolder } from "../binary.js";
 
 const folder = makeFolder();
-const data = process.env.BONMF_DATA_DIR ?? "";
 const path = (name: string) => join(folder, name);
 
 const csv = "name,a,b,kind\np,1,0.1,tea\nq,0,2.5,coffee\nr,3,0,tea\n";
@@ -90,21 +89,18 @@ describe("bonmf convert", () => {
   });
 });
 
-describe.skipIf(!existsSync(join(data, "manifest.json")))(
-  "bonmf convert of real files (skipped when BONMF_DATA_DIR names no folder with a manifest.json)",
-  () => {
-    it("w8a, through Matrix Market, is the same matrix", () => {
-      expect(convert("@w8a", "w8a.mtx", "--labels-out", "w8a.csv").code).toBe(0);
-      const { X } = readMatrixMarket(readFileSync(path("w8a.mtx")));
-      expect([X.kind, X.samples, X.features]).toEqual(["sparse", 49749, 300]);
-      expect(readFileSync(path("w8a.csv"), "utf8").match(/\n/g)).toHaveLength(49750);
-    });
+describe("bonmf convert of real files", () => {
+  it("w8a, through Matrix Market, is the same matrix", () => {
+    expect(convert("@w8a", "w8a.mtx", "--labels-out", "w8a.csv").code).toBe(0);
+    const { X } = readMatrixMarket(readFileSync(path("w8a.mtx")));
+    expect([X.kind, X.samples, X.features]).toEqual(["sparse", 49749, 300]);
+    expect(readFileSync(path("w8a.csv"), "utf8").match(/\n/g)).toHaveLength(49750);
+  });
 
-    it("optdigits, through Parquet, is the same table", () => {
-      expect(convert("@optdigits", "o.parquet", "--label", "class").code).toBe(0);
-      expect(convert("o.parquet", "o.csv", "--label", "class").code).toBe(0);
-      expect(convert("@optdigits", "direct.csv", "--label", "class").code).toBe(0);
-      expect(readFileSync(path("o.csv"), "utf8")).toBe(readFileSync(path("direct.csv"), "utf8"));
-    });
-  },
-);
+  it("optdigits, through Parquet, is the same table", () => {
+    expect(convert("@optdigits", "o.parquet", "--label", "class").code).toBe(0);
+    expect(convert("o.parquet", "o.csv", "--label", "class").code).toBe(0);
+    expect(convert("@optdigits", "direct.csv", "--label", "class").code).toBe(0);
+    expect(readFileSync(path("o.csv"), "utf8")).toBe(readFileSync(path("direct.csv"), "utf8"));
+  });
+});

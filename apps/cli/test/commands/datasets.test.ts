@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DATASETS } from "../../src/datasets/catalogue.js";
@@ -68,25 +68,22 @@ describe("bonmf datasets", () => {
   });
 });
 
-describe.skipIf(!existsSync(join(data, "manifest.json")))(
-  "bonmf datasets with real files (skipped when BONMF_DATA_DIR names no folder with a manifest.json)",
-  () => {
-    it("gets what is here without a network", () => {
-      const { code, stdout, stderr } = bonmf(["datasets", "get", "diabetes", "monks-2"]);
-      expect(code).toBe(0);
-      expect(stdout).toBe(`${join(data, "diabetes", "diabetes.csv.gz")}\n${join(data, "monkey", "monks-2.csv.gz")}\n`);
-      expect(stderr).toContain("diabetes was here already");
-      expect(stderr).toContain("licence: public domain");
-    });
+describe.skipIf(process.env.BONMF_DATA_REAL !== "1")("bonmf datasets with real files (need BONMF_DATA_DIR)", () => {
+  it("gets what is here without a network", () => {
+    const { code, stdout, stderr } = bonmf(["datasets", "get", "diabetes", "monks-2"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${join(data, "diabetes", "diabetes.csv.gz")}\n${join(data, "monkey", "monks-2.csv.gz")}\n`);
+    expect(stderr).toContain("diabetes was here already");
+    expect(stderr).toContain("licence: public domain");
+  });
 
-    it("says for programs what was found", () => {
-      const { datasets } = JSON.parse(bonmf(["datasets", "get", "diabetes", "--json"]).stdout);
-      const path = join(data, "diabetes", "diabetes.csv.gz");
-      expect(datasets).toEqual([{ name: "diabetes", files: [{ path, cached: true, verified: "content" }] }]);
-    });
+  it("says for programs what was found", () => {
+    const { datasets } = JSON.parse(bonmf(["datasets", "get", "diabetes", "--json"]).stdout);
+    const path = join(data, "diabetes", "diabetes.csv.gz");
+    expect(datasets).toEqual([{ name: "diabetes", files: [{ path, cached: true, verified: "content" }] }]);
+  });
 
-    it("prints a path that others can use", () => {
-      expect(bonmf(["datasets", "path", "w8a"]).stdout).toBe(`${join(data, "w8a", "w8a.svm.gz")}\n`);
-    });
-  },
-);
+  it("prints a path that others can use", () => {
+    expect(bonmf(["datasets", "path", "w8a"]).stdout).toBe(`${join(data, "w8a", "w8a.svm.gz")}\n`);
+  });
+});

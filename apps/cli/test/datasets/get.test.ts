@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { getDataset } from "../../src/datasets/get.js";
 import { type Server, startServer } from "./server.js";
 
 const data = process.env.BONMF_DATA_DIR ?? "";
-const title = "with real files (skipped when BONMF_DATA_DIR names no folder with a manifest.json)";
+const title = "with real files (need BONMF_DATA_DIR)";
 const textOf = (path: string) => gunzipSync(readFileSync(join(data, path))).toString();
 
 let folder: string;
@@ -156,7 +156,7 @@ function serveOriginals(name: string): void {
 
 const names = Object.keys(originals).filter((name) => name !== "orl" && name !== "mnist10k");
 
-describe.skipIf(!existsSync(join(data, "manifest.json")))(`getDataset, ${title}`, () => {
+describe.skipIf(process.env.BONMF_DATA_REAL !== "1")(`getDataset, ${title}`, () => {
   it.each(names)("makes %s to the byte from what its addresses serve", async (name) => {
     serveOriginals(name);
     const got = await get(name);

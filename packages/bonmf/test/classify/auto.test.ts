@@ -5,7 +5,7 @@ import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { AbortError } from "../../src/model/fit.js";
 import { fitScaler } from "../../src/scale/scaler.js";
-import { hasDatasets, loadDataset } from "../datasets.js";
+import { isReal, loadDataset } from "../datasets.js";
 import { blobRows, draws } from "../synthetic.js";
 import { cosine, type Grid, rankSamples } from "./handmade.js";
 
@@ -261,7 +261,7 @@ describe("errors", () => {
   });
 });
 
-describe.skipIf(!hasDatasets)("real data (skipped when BONMF_DATA_DIR names no folder with a manifest.json)", () => {
+describe.skipIf(!isReal)("real data (needs the paper's datasets)", () => {
   it.each([
     ["monkey", 80.95],
     ["diabetes", 68.96],
