@@ -357,7 +357,7 @@ function makeNews(count, size, topics, length) {
     const text = [vocabulary[i % size], vocabulary[(2 * i + 1) % size], vocabulary[(count + i) % size]];
     const label = below(next, classes.length);
     for (let left = length + below(next, length); left > 0; left--) {
-      const from = next() < 0.7 ? own[label] : vocabulary;
+      const from = next() < 0.3 ? own[label] : vocabulary;
       text.push(from[Math.floor(from.length * next() ** (from === vocabulary ? 1 : 2.5))]);
     }
     const counts = new Map();

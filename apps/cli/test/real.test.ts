@@ -41,7 +41,22 @@ describe("on real files", () => {
 
   it("a column of text gives topics that agree with the editors' sections", () => {
     const path = join(folder, "bbc/bbc-docs.csv.gz");
-    const answer = json(["fit", path, "--text", "text", "--label", "class", "--k", "5", "--out", "bbc.st"]);
+    const answer = json([
+      "fit",
+      path,
+      "--text",
+      "text",
+      "--label",
+      "class",
+      "--k",
+      "5",
+      "--init",
+      "plusplus",
+      "--restarts",
+      "5",
+      "--out",
+      "bbc.st",
+    ]);
     expect(answer.samples).toBe(2225);
     expect(answer.clusteringAccuracy).toBeGreaterThan(0.8);
     const words = json(["inspect", "bbc.st"]).clusters.flatMap((c: { features: { name: string }[] }) =>
