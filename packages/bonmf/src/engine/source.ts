@@ -3,8 +3,8 @@ import type { Precision } from "../matrix/dense.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine, RemoteEngine } from "./engine.js";
 
-/** What a fit is going to ask of an engine. */
-export interface OpenPlan {
+/** What a fit tells a source about the work to come. */
+export interface OpenOptions {
   readonly k: number;
   readonly form: Form;
   /** How many threads; undefined: as many as the work is worth. */
@@ -15,16 +15,19 @@ export interface OpenPlan {
 
 /**
  * Samples, wherever they are: in memory, on disk, on a cluster. A fit asks for their number, and for an engine that
- * sweeps them. They are non-negative: whoever makes a source has checked and scaled them.
+ * sweeps them. They must be non-negative: whoever makes a source has checked and scaled them.
  */
 export interface Source {
   readonly samples: number;
   /** Features as W will have them, after the scaler. */
   readonly features: number;
   readonly precision: Precision;
-  /** What the samples went through to get here; absent: nothing. */
+  /** How the samples were scaled; absent: not at all. */
   readonly scaler?: Scaler;
-  open(plan: OpenPlan): Promise<Engine>;
-  /** For several runs at a time: an engine in this thread and others in threads of their own, each of all samples; null: not worth it. */
-  openMany?(plan: OpenPlan, runs: number): Promise<[Engine, ...RemoteEngine[]] | null>;
+  open(options: OpenOptions): Promise<Engine>;
+  /**
+   * For several runs at a time: an engine in the caller's thread and others in workers, each with all samples; null: not
+   * worth it.
+   */
+  openMany?(options: OpenOptions, runs: number): Promise<[Engine, ...RemoteEngine[]] | null>;
 }

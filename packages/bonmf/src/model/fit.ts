@@ -1,5 +1,5 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
-import { openCrew, openEngine } from "../engine/open.js";
+import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
 import type { Checkpoint, Outcome } from "../factor/iterate.js";
@@ -139,21 +139,8 @@ function holdSamples(X: Samples, scale: ScaleName, options: FitOptions): Accepte
     scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
   const scaled = scaler.transform(raw);
   if (scaled !== raw) checkValues(scaled, { signed: false });
-  const source = sourceOf(scaled, weights, unchecked);
+  const source = memorySource(scaled, weights, unchecked);
   return unchecked ? { source, scaler, check } : { source, scaler };
-}
-
-function sourceOf(X: Matrix, weights: Float64Array | null, unchecked = false): Source {
-  const { samples, features, precision } = X;
-  const stored = X.kind === "dense" ? X.data.length : X.values.length;
-  return {
-    samples,
-    features,
-    precision,
-    open: ({ threads, effort }) => openEngine(X, { weights, threads, work: stored * effort, unchecked }),
-    openMany: ({ threads, effort }, runs) =>
-      openCrew(X, { weights, threads, work: stored * effort * runs, unchecked }, runs),
-  };
 }
 
 /**
@@ -223,7 +210,7 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
 
 function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
   const scaled = model.prepare(X);
-  return sourceOf(scaled, checkWeights(options.weights, scaled.samples));
+  return memorySource(scaled, checkWeights(options.weights, scaled.samples));
 }
 
 async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: Model | null): Promise<Model> {
@@ -231,8 +218,8 @@ async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: 
   const run = { ...parts.run, precision: source.precision };
   const { method, k, restarts } = run.settings;
   const runs = from?.stopped === "iterations" || onCheckpoint ? 1 : restarts - first;
-  const plan = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
-  const [engine, ...crew] = (runs > 1 && (await source.openMany?.(plan, runs))) || [await source.open(plan)];
+  const opening = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
+  const [engine, ...crew] = (runs > 1 && (await source.openMany?.(opening, runs))) || [await source.open(opening)];
   try {
     return await chooseRun({ ...parts, run, engine, crew: crew as RemoteEngine[] }, first, from);
   } catch (error) {

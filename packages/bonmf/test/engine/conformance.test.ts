@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { openEngine } from "../../src/engine/open.js";
+import { openEngine } from "../../src/engine/in-memory.js";
+import { estimateNeed, streamSource } from "../../src/engine/out-of-core.js";
 import { pool } from "../../src/engine/pool.js";
 import { openPlain, shardOf } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
-import { estimateNeed, streamSource } from "../../src/engine/stream.js";
 import { openRemote } from "../../src/engine/worker/remote.js";
 import { Thread } from "../../src/engine/worker/thread.js";
 import { OptionError } from "../../src/errors.js";
@@ -19,7 +19,7 @@ import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";
 import { ALL, bits, codeBits, dense, draws, randomRows } from "../synthetic.js";
-import { storeFile, storeHere } from "./storing.js";
+import { storeFile, storeHere } from "./stored.js";
 
 /** One suite over every engine: whatever they are made of, they give the same bits. */
 const N = 3000;

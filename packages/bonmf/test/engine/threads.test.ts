@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
-import { openEngine } from "../../src/engine/open.js";
+import { openEngine } from "../../src/engine/in-memory.js";
 import { blockSize } from "../../src/engine/stats.js";
 import { openRemote } from "../../src/engine/worker/remote.js";
 import { Thread } from "../../src/engine/worker/thread.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openEngine } from "../../src/engine/open.js";
+import { openEngine } from "../../src/engine/in-memory.js";
 import { type AbortError, fit, loadModel, type Model, resume, type Source, saveModel } from "../../src/index.js";
 import { toMatrix } from "../../src/matrix/matrix.js";
 import { bits, blobRows } from "../synthetic.js";

@@ -1,9 +1,9 @@
 /** Samples that stay where they are stored: the same bits as in memory, and no more read than must be. */
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { estimateNeed, type StreamOptions, streamSource } from "../../src/engine/out-of-core.js";
 import type { Source } from "../../src/engine/source.js";
 import { blockSize } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
-import { estimateNeed, type StreamOptions, streamSource } from "../../src/engine/stream.js";
 import { OptionError } from "../../src/errors.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -12,7 +12,7 @@ import type { Model } from "../../src/model/model.js";
 import { loadModel, saveModel } from "../../src/model/model-file.js";
 import type { FitOptions } from "../../src/model/options.js";
 import { ALL, blobRows, dense } from "../synthetic.js";
-import { storeFile, storeHere } from "./storing.js";
+import { storeFile, storeHere } from "./stored.js";
 
 const N = 3000;
 const rows = blobRows(5, N, 40, 30);

@@ -1,0 +1,180 @@
+import type { Matrix } from "../matrix/matrix.js";
+import type { Engine, RemoteEngine, ShardOptions } from "./engine.js";
+import { releaseMemory } from "./memory/memory-pool.js";
+import { type LoadedSamples, loadSamples, useSamples } from "./memory/samples.js";
+import { pool } from "./pool.js";
+import { openShard, shardOf } from "./shard.js";
+import type { Source } from "./source.js";
+import { blockSize } from "./stats.js";
+import { openRemote } from "./worker/remote.js";
+import type { Thread } from "./worker/thread.js";
+import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
+import { yieldNow } from "./yield.js";
+
+export interface EngineOptions {
+  /** ω, one number a sample. */
+  weights: Float64Array | null;
+  /** How many threads; undefined: as many as the work is worth. */
+  threads?: number | undefined;
+  /** Nobody has checked the values yet: a negative or not finite one is an error. */
+  unchecked?: boolean;
+  /** Multiply-adds of all the sweeps to come, roughly. */
+  work: number;
+  /** The most bytes of samples in one memory. */
+  most?: number;
+}
+
+/** A memory ends at 4 GB, and holds more than samples. */
+const MOST_BYTES = 3 * 2 ** 30;
+/** Parallel runs keep labels and bounds each: beyond this many samples they take too much memory. */
+const MOST_SAMPLES = 2 ** 20;
+
+/** Samples in memory as a source. */
+export function memorySource(X: Matrix, weights: Float64Array | null, unchecked = false): Source {
+  const { samples, features, precision } = X;
+  const stored = X.kind === "dense" ? X.data.length : X.values.length;
+  const optionsOf = (threads: number | undefined, work: number) => ({ weights, threads, work, unchecked });
+  return {
+    samples,
+    features,
+    precision,
+    open: ({ threads, effort }) => openEngine(X, optionsOf(threads, stored * effort)),
+    openMany: ({ threads, effort }, runs) => openEngines(X, optionsOf(threads, stored * effort * runs), runs),
+  };
+}
+
+/**
+ * An engine for samples in memory, split over threads; the first part stays in the caller's. Where workers cannot start,
+ * the caller's thread sweeps everything; the results are the same.
+ */
+export async function openEngine(X: Matrix, options: EngineOptions): Promise<Engine> {
+  const endUse = useSamples(X);
+  try {
+    const engine = await openSplit(X, options);
+    return { ...engine, close: () => engine.close().finally(endUse) };
+  } catch (error) {
+    endUse();
+    throw error;
+  }
+}
+
+/**
+ * Engines for several runs at a time, all on the same samples in one shared memory: the first in the caller's thread.
+ * Null where memory cannot be shared or the work is too little.
+ *
+ * @param options.work that of all runs
+ */
+export async function openEngines(
+  X: Matrix,
+  options: EngineOptions,
+  runs: number,
+): Promise<[Engine, ...RemoteEngine[]] | null> {
+  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
+  const wanted = Math.min(threadCount(threads, work, runs), Math.floor(MOST_SAMPLES / X.samples));
+  if (wanted < 2 || bytesOf(X) > most) return null;
+  const workers = await acquireThreads(wanted - 1);
+  const endUse = useSamples(X);
+  const loaded = workers.length > 0 ? await loadSamples(X) : null;
+  if (loaded === null || !isShared(loaded)) {
+    workers.forEach(releaseThread);
+    endUse();
+    return null;
+  }
+  const shared = { weights, unchecked, memory: loaded.memory };
+  const release = releaseAfter(loaded, workers.length + 1);
+  const remotes = workers.map(async (thread) => {
+    const remote = await openRemote(thread, loaded.X, shared);
+    return { ...remote, close: () => closeRemote(remote, thread, release) };
+  });
+  const own = openShard(loaded.X, shared).then((engine) => ({
+    ...engine,
+    close: async () => {
+      await engine.close();
+      endUse();
+      release(true);
+    },
+  }));
+  const settled = await Promise.allSettled([own, ...remotes]);
+  const failed = settled.find((part) => part.status === "rejected");
+  if (failed === undefined) return Promise.all([own, ...remotes]) as Promise<[Engine, ...RemoteEngine[]]>;
+  await Promise.all(settled.map((part) => (part.status === "fulfilled" ? part.value.close() : null)));
+  if (settled[0].status === "rejected") endUse();
+  throw failed.reason;
+}
+
+/** Cuts the samples at block boundaries, one part for each thread. */
+async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
+  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
+  const total = X.samples;
+  const block = blockSize(total);
+  const blocks = Math.ceil(total / block);
+  const workers = startThreads(threadCount(threads, work, blocks) - 1);
+  // More parts than threads where one memory cannot hold a part; the caller's thread takes the additional ones.
+  const parts = Math.min(blocks, Math.max(workers.length + 1, Math.ceil(bytesOf(X) / most)));
+  if (parts === 1) return openShard(X, { weights, unchecked });
+
+  // Rounded up: the caller's part, which waits for no message, gets the block that is left over.
+  const cutAt = (part: number) => Math.ceil((part * blocks) / parts);
+  const cut = (part: number) => {
+    const shard = shardOf(X, cutAt(part), cutAt(part + 1));
+    const offset = cutAt(part) * block;
+    const own = weights?.subarray(offset, offset + shard.samples) ?? null;
+    return { shard, options: { weights: own, offset, total, unchecked } };
+  };
+  // Idle workers get their parts first, and others start while the caller loads its own.
+  const openOthers = workers.map(async (worker, t) => {
+    const thread = await worker;
+    const { shard, options } = cut(parts - workers.length + t);
+    return openInWorker(thread, shard, options);
+  });
+  const others = Promise.allSettled(openOthers);
+  await yieldNow();
+  const openOwn = Array.from({ length: parts - workers.length }, async (_, part) => {
+    const { shard, options } = cut(part);
+    return openShard(shard, options);
+  });
+  const opened = [...(await Promise.allSettled(openOwn)), ...(await others)];
+  const engines = opened.flatMap((part) => (part.status === "fulfilled" ? [part.value] : []));
+  if (engines.length === opened.length) return pool(engines);
+  await Promise.all(engines.map((engine) => engine.close()));
+  if (workers.length === 0) throw (opened.find((part) => part.status === "rejected") as PromiseRejectedResult).reason;
+  return openSplit(X, { ...options, threads: 1 });
+}
+
+/** Loads a part into a shared memory that the worker reads; without shared memory the part is copied to the worker. */
+async function openInWorker(thread: Thread, shard: Matrix, options: ShardOptions): Promise<Engine> {
+  const loaded = await loadSamples(shard);
+  if (loaded === null || !isShared(loaded)) return openRemote(thread, shard, options);
+  const release = releaseAfter(loaded, 1);
+  const remote = await openRemote(thread, loaded.X, { ...options, memory: loaded.memory });
+  return { ...remote, close: () => closeRemote(remote, thread, release) };
+}
+
+function isShared({ memory }: LoadedSamples): boolean {
+  return !(memory.buffer instanceof ArrayBuffer);
+}
+
+/**
+ * Releases a memory when its last user has ended, unless one of them may still write to it.
+ *
+ * @returns what each user calls at its end, with whether it has stopped using the memory
+ */
+function releaseAfter({ memory, own }: LoadedSamples, users: number): (stopped: boolean) => void {
+  let free = own;
+  return (stopped) => {
+    free &&= stopped;
+    if (--users === 0 && free) releaseMemory(memory);
+  };
+}
+
+/** A worker that is still busy is terminated, and may write to its memory a little longer. */
+async function closeRemote(remote: Engine, thread: Thread, release: (stopped: boolean) => void): Promise<void> {
+  const stopped = thread.free;
+  await remote.close();
+  release(stopped);
+}
+
+function bytesOf(X: Matrix): number {
+  const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
+  return arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
