@@ -7,7 +7,7 @@ import { openShard, shardOf } from "./shard.js";
 import type { Source } from "./source.js";
 import { blockSize } from "./stats.js";
 import { openRemote } from "./worker/remote.js";
-import type { Thread } from "./worker/thread.js";
+import type { Thread } from "./worker/threads.js";
 import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
 import { yieldNow } from "./yield.js";
 

@@ -8,7 +8,7 @@ import { openPlain, shardOf } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
 import { openRemote } from "../../src/engine/worker/remote.js";
-import { Thread } from "../../src/engine/worker/thread.js";
+import { Thread } from "../../src/engine/worker/threads.js";
 import { OptionError } from "../../src/errors.js";
 import { iterate, type Outcome } from "../../src/factor/iterate.js";
 import { allocateCodes, type Codes, FORM, type RuleName, type Step } from "../../src/kernel/step.js";

@@ -8,9 +8,8 @@ import { afterAll, describe, expect, it } from "vitest";
 import { openEngine } from "../../src/engine/in-memory.js";
 import { blockSize } from "../../src/engine/stats.js";
 import { openRemote } from "../../src/engine/worker/remote.js";
-import { Thread } from "../../src/engine/worker/thread.js";
-import { threadCount } from "../../src/engine/worker/threads.js";
-import { lend, lendAll, packError, reviveError, reviveMatrix } from "../../src/engine/worker/wire.js";
+import { Thread, threadCount } from "../../src/engine/worker/threads.js";
+import { copyAll, copyForTransfer, packError, reviveError, reviveMatrix } from "../../src/engine/worker/wire.js";
 import { BonmfError, DataError, OptionError } from "../../src/errors.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -126,7 +125,7 @@ describe("workers", () => {
     data.set(X.data);
     const shared = new Dense(N, 9, data);
     const transfer: ArrayBuffer[] = [];
-    expect((lendAll(shared.slice(256, 512), transfer) as Dense).data.buffer).toBe(data.buffer);
+    expect((copyAll(shared.slice(256, 512), transfer) as Dense).data.buffer).toBe(data.buffer);
     expect(transfer).toEqual([]);
     const options = { k: K, seed: 1, maxIterations: 4 };
     expect(record(await fit(shared, { ...options, threads: 3 }))).toEqual(record(await fit(X, options)));
@@ -260,7 +259,7 @@ describe("on the wire", () => {
   it("a view goes without what lies around it, and the original stays", () => {
     const transfer: ArrayBuffer[] = [];
     const whole = Float64Array.of(1, 2, 3, 4);
-    const lent = lend(whole.subarray(1, 3), transfer);
+    const lent = copyForTransfer(whole.subarray(1, 3), transfer);
     expect([...lent]).toEqual([2, 3]);
     expect(transfer).toEqual([lent.buffer]);
     expect(lent.buffer.byteLength).toBe(16);
@@ -268,7 +267,7 @@ describe("on the wire", () => {
   });
 
   it.each([X.slice(0, 20), sparse.slice(5, 30)])("a matrix arrives as it was", (matrix) => {
-    expect(reviveMatrix(structuredClone(lendAll(matrix, [])))).toEqual(matrix);
+    expect(reviveMatrix(structuredClone(copyAll(matrix, [])))).toEqual(matrix);
   });
 
   it.each([

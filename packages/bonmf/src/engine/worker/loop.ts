@@ -3,9 +3,9 @@ import type { Engine } from "../engine.js";
 import { openShard } from "../shard.js";
 import { openStored } from "../window-cache.js";
 import { callerPort } from "./port.js";
-import { type Calls, giveAway, HELLO, packError, type Request, reviveMatrix } from "./wire.js";
+import { buffersOf, type Calls, packError, type Request, reviveMatrix, STARTED } from "./wire.js";
 
-/** What those above the engine have workers do. */
+/** Runs a task of the layers above the engine in a worker. */
 export type Work = (
   engine: Engine,
   task: unknown,
@@ -17,20 +17,20 @@ const port = callerPort();
 const abortable = new Map<number, AbortController>();
 let engine: Engine | null = null;
 
-/** The worker's side: holds one engine at a time and answers for it. */
+/** The worker's loop: holds one engine at a time and answers requests to it. */
 export function serve(work: Work): void {
-  port?.listen((message) => {
+  port?.onMessage((message) => {
     const request = message as Request;
     if (request.call === "abort") abortable.get(request.id)?.abort();
     else void reply(request, work);
   });
-  port?.post({ id: HELLO, value: null }, []);
+  port?.post({ id: STARTED, value: null }, []);
 }
 
-type Asked = Exclude<Request, { call: "abort" }>;
+type EngineRequest = Exclude<Request, { call: "abort" }>;
 type Reply = { value: Calls[keyof Calls]["value"]; transfer?: ArrayBuffer[] };
 
-async function reply(request: Asked, work: Work): Promise<void> {
+async function reply(request: EngineRequest, work: Work): Promise<void> {
   const { id } = request;
   try {
     const { value, transfer = [] } = await perform(request, work);
@@ -40,7 +40,7 @@ async function reply(request: Asked, work: Work): Promise<void> {
   }
 }
 
-async function perform(request: Asked, work: Work): Promise<Reply> {
+async function perform(request: EngineRequest, work: Work): Promise<Reply> {
   if (request.call === "openShard") {
     const [X, options] = request.args;
     engine = await openShard(reviveMatrix(X), options);
@@ -56,20 +56,20 @@ async function perform(request: Asked, work: Work): Promise<Reply> {
   const held = engine;
   switch (request.call) {
     case "pass": {
-      const stats = await heedAbort(id, (signal) => held.pass(request.args[0], signal));
-      return { value: stats, transfer: giveAway(...stats.parts.map(({ sums }) => sums)) };
+      const stats = await withAbort(id, (signal) => held.pass(request.args[0], signal));
+      return { value: stats, transfer: buffersOf(...stats.parts.map(({ sums }) => sums)) };
     }
     case "run": {
       const report = (value: unknown) => port?.post({ id, report: value }, []);
-      return { value: await heedAbort(id, (signal) => work(held, request.args[0], signal, report)) };
+      return { value: await withAbort(id, (signal) => work(held, request.args[0], signal, report)) };
     }
     case "rows": {
       const rows = await engine.rows(request.args[0]);
-      return { value: rows, transfer: giveAway(rows) };
+      return { value: rows, transfer: buffersOf(rows) };
     }
     case "gather": {
       const codes = await engine.gather();
-      return { value: codes, transfer: giveAway(codes) };
+      return { value: codes, transfer: buffersOf(codes) };
     }
     case "revert":
       await engine.revert();
@@ -84,7 +84,7 @@ async function perform(request: Asked, work: Work): Promise<Reply> {
   }
 }
 
-async function heedAbort<T>(id: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function withAbort<T>(id: number, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   abortable.set(id, controller);
   try {

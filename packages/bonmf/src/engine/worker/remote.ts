@@ -3,9 +3,9 @@ import type { Matrix } from "../../matrix/matrix.js";
 import type { Engine, RemoteEngine, ShardOptions } from "../engine.js";
 import type { Stored } from "../stored.js";
 import type { WindowOptions } from "../window-cache.js";
-import type { Thread } from "./thread.js";
+import type { Thread } from "./threads.js";
 import { releaseThread } from "./threads.js";
-import { lendAll, reviveMatrix } from "./wire.js";
+import { copyAll, reviveMatrix } from "./wire.js";
 
 /**
  * An engine in a worker, which stays reserved for it until the engine is closed. Samples in shared memory are read where
@@ -13,14 +13,14 @@ import { lendAll, reviveMatrix } from "./wire.js";
  */
 export async function openRemote(thread: Thread, X: Matrix, options: ShardOptions): Promise<RemoteEngine> {
   const transfer: ArrayBuffer[] = [];
-  const opened = thread.ask("openShard", [lendAll(X, transfer), lendAll(options, transfer)], transfer);
+  const opened = thread.ask("openShard", [copyAll(X, transfer), copyAll(options, transfer)], transfer);
   return attach(thread, opened, X.samples, X.features);
 }
 
 /** The same for stored samples, which the worker reads itself. */
 export async function openRemoteStored(thread: Thread, stored: Stored, options: WindowOptions): Promise<Engine> {
   const transfer: ArrayBuffer[] = [];
-  const opened = thread.ask("openStored", [lendAll(stored, transfer), lendAll(options, transfer)], transfer);
+  const opened = thread.ask("openStored", [copyAll(stored, transfer), copyAll(options, transfer)], transfer);
   return attach(thread, opened, options.last - options.first, stored.features);
 }
 
@@ -39,7 +39,7 @@ async function attach(thread: Thread, opened: Promise<null>, samples: number, fe
 
     async pass(step, signal) {
       const transfer: ArrayBuffer[] = [];
-      return abortable(() => thread.ask("pass", [lendAll(step, transfer)], transfer, signal), signal);
+      return abortable(() => thread.ask("pass", [copyAll(step, transfer)], transfer, signal), signal);
     },
 
     run: (task, signal, report) => abortable(() => thread.ask("run", [task], [], signal, report), signal),
@@ -58,7 +58,7 @@ async function attach(thread: Thread, opened: Promise<null>, samples: number, fe
 
     async scatter(codes) {
       const transfer: ArrayBuffer[] = [];
-      await thread.ask("scatter", [lendAll(codes, transfer)], transfer);
+      await thread.ask("scatter", [copyAll(codes, transfer)], transfer);
     },
 
     async close() {

@@ -8,7 +8,7 @@ import type { Stats } from "../stats.js";
 import type { Stored } from "../stored.js";
 import type { WindowOptions } from "../window-cache.js";
 
-/** What passes between a caller and a worker: plain data, requests answered by number. */
+/** The requests to a worker, as plain data, and their answers. */
 export interface Calls {
   openShard: { args: [X: Matrix, options: ShardOptions]; value: null };
   openStored: { args: [stored: Stored, options: WindowOptions]; value: null };
@@ -17,36 +17,39 @@ export interface Calls {
   rows: { args: [ids: number[]]; value: Dense };
   gather: { args: []; value: Codes };
   scatter: { args: [codes: Codes]; value: null };
-  /** Something of those above the engine. */
+  /** A task of the layers above the engine. */
   run: { args: [task: unknown]; value: unknown };
   close: { args: []; value: null };
 }
 
-/** An `abort` carries the number of the request it is meant for, and is not answered itself. */
+/** An `abort` carries the id of the request to abort, and has no answer of its own. */
 export type Request =
   | { [C in keyof Calls]: { id: number; call: C; args: Calls[C]["args"] } }[keyof Calls]
   | { id: number; call: "abort" };
 
-/** A `report` tells how a request is getting on, which is answered later. */
+/** A `report` is progress of a request that is answered later. */
 export type Answer = { id: number; value: unknown } | { id: number; error: Failure } | { id: number; report: unknown };
 
-/** The number under which a worker says that it has started. */
-export const HELLO = 0;
+/** The id of the answer with which a worker says that it has started. */
+export const STARTED = 0;
 
 type View = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** What another thread can read: shared memory as it is, else a copy whose buffer is to be transferred. */
-export function lend<V extends View>(view: V, transfer: ArrayBuffer[]): V {
+/** What another thread can read: shared memory as it is, else a copy whose buffer is added to `transfer`. */
+export function copyForTransfer<V extends View>(view: V, transfer: ArrayBuffer[]): V {
   if (!(view.buffer instanceof ArrayBuffer)) return view;
-  // A view is posted with the whole of its buffer: a copy also leaves out what lies around it.
+  // Posting a view would transfer its whole buffer.
   const copy = view.slice();
   transfer.push(copy.buffer as ArrayBuffer);
   return copy as V;
 }
 
-/** The same for every array in a record: a step, codes, a matrix, options. */
-export function lendAll<T extends object>(record: T, transfer: ArrayBuffer[]): T {
-  const fields = Object.entries(record).map(([name, value]) => [name, isView(value) ? lend(value, transfer) : value]);
+/** The same for every array of a record: a step, codes, a matrix, options. */
+export function copyAll<T extends object>(record: T, transfer: ArrayBuffer[]): T {
+  const fields = Object.entries(record).map(([name, value]) => [
+    name,
+    isView(value) ? copyForTransfer(value, transfer) : value,
+  ]);
   return Object.fromEntries(fields);
 }
 
@@ -54,15 +57,15 @@ function isView(value: unknown): value is View {
   return ArrayBuffer.isView(value);
 }
 
-/** Posting takes the class away; this puts it back. */
+/** Posting drops the class of an object; this restores it. */
 export function reviveMatrix(X: Matrix): Matrix {
   return X.kind === "dense"
     ? new Dense(X.samples, X.features, X.data)
     : Sparse.trust(X.samples, X.features, X.offsets, X.indices, X.values);
 }
 
-/** The buffers of the arrays in records that nobody here needs any more, for a transfer. */
-export function giveAway(...records: object[]): ArrayBuffer[] {
+/** The buffers that can be transferred with records that this thread no longer needs. */
+export function buffersOf(...records: object[]): ArrayBuffer[] {
   const views = records.flatMap((record) => Object.values(record)).filter(isView);
   const whole = views.filter(({ byteLength, buffer }) => byteLength > 0 && byteLength === buffer.byteLength);
   return [...new Set(whole.map(({ buffer }) => buffer))].filter((buffer) => buffer instanceof ArrayBuffer);
