@@ -1,5 +1,5 @@
-/** The script of worker threads: engines, and whole runs on them. */
+/** The script of worker threads: an engine, and whole runs on it. */
 import { serve } from "./engine/worker/loop.js";
-import { labour, type Task } from "./model/restarts.js";
+import { runTask, type Task } from "./model/restarts.js";
 
-serve((engine, task, signal, report) => labour(engine, task as Task, signal, report));
+serve((engine, task, signal, report) => runTask(engine, task as Task, signal, report));

@@ -53,7 +53,7 @@ export class AbortError extends BonmfError {
 /** One fit in progress: where it runs, on what, and how its result becomes a model. */
 interface Job {
   readonly engine: Engine;
-  readonly crew: readonly RemoteEngine[];
+  readonly remotes: readonly RemoteEngine[];
   readonly source: Source;
   readonly run: Run;
   readonly scaler: Scaler;
@@ -213,20 +213,20 @@ function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
   return memorySource(scaled, checkWeights(options.weights, scaled.samples));
 }
 
-async function runJob(parts: Omit<Job, "engine" | "crew">, first: number, from: Model | null): Promise<Model> {
+async function runJob(parts: Omit<Job, "engine" | "remotes">, first: number, from: Model | null): Promise<Model> {
   const { source, threads, onCheckpoint } = parts;
   const run = { ...parts.run, precision: source.precision };
   const { method, k, restarts } = run.settings;
   const runs = from?.stopped === "iterations" || onCheckpoint ? 1 : restarts - first;
   const opening = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
-  const [engine, ...crew] = (runs > 1 && (await source.openMany?.(opening, runs))) || [await source.open(opening)];
+  const [engine, ...remotes] = (runs > 1 && (await source.openMany?.(opening, runs))) || [await source.open(opening)];
   try {
-    return await chooseRun({ ...parts, run, engine, crew: crew as RemoteEngine[] }, first, from);
+    return await chooseRun({ ...parts, run, engine, remotes: remotes as RemoteEngine[] }, first, from);
   } catch (error) {
     const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
   } finally {
-    await Promise.all([engine, ...crew].map((each) => each.close()));
+    await Promise.all([engine, ...remotes].map((each) => each.close()));
   }
 }
 
@@ -239,7 +239,7 @@ function estimateEffort({ method, k, maxIterations }: Settings): number {
 
 /** Runs the restarts and keeps the best by the method's potential; ties go to the earlier run. */
 async function chooseRun(job: Job, first: number, from: Model | null): Promise<Model> {
-  const { run, engine, crew } = job;
+  const { run, engine, remotes } = job;
   const { settings, signal } = run;
   const { sense } = METHODS[settings.method];
   // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
@@ -250,7 +250,7 @@ async function chooseRun(job: Job, first: number, from: Model | null): Promise<M
   let restart = first;
   const onStep = job.onCheckpoint ? keepSteps(job, from, () => best) : job.onStep;
   try {
-    for await (const result of runRestarts({ engine, crew, run, first, last, from: checkpointOf(from), onStep })) {
+    for await (const result of runRestarts({ engine, remotes, run, first, last, from: checkpointOf(from), onStep })) {
       const { W, survey, stopped } = result.outcome;
       if (from !== null && survey.lengthSq !== from.normSq) {
         throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
