@@ -26,6 +26,7 @@ const packages = [
   { folder: "packages/data" },
   { folder: "packages/report", finish: bundleReport },
   { folder: "packages/spark", finish: bundleExecutor },
+  { folder: "apps/reproduce" },
   { folder: "apps/cli", finish: (draft) => chmodSync(join(draft, "main.js"), 0o755) },
   { folder: "apps/studio", make: bundleStudio },
 ];

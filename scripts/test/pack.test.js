@@ -18,6 +18,7 @@ const BUDGETS = {
   "bonmf-cli": { tarball: 200_000, unpacked: 630_000 },
   "bonmf-data": { tarball: 60_000, unpacked: 200_000 },
   "bonmf-report": { tarball: 155_000, unpacked: 470_000 },
+  "bonmf-reproduce": { tarball: 40_000, unpacked: 110_000 },
   "bonmf-spark": { tarball: 215_000, unpacked: 670_000 },
   "bonmf-studio": { tarball: 820_000, unpacked: 2_250_000 },
 };

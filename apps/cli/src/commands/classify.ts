@@ -1,7 +1,7 @@
 import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { FIT_OPTIONS } from "../tasks/fit-options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
+import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 const group = "Results";
 

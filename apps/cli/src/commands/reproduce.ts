@@ -1,6 +1,5 @@
+import { DATASET_NAMES, METHOD_NAMES, PAPER_DATASETS } from "bonmf-reproduce/names";
 import type { Command } from "../command.js";
-import { COLUMNS } from "../reproduce/columns.js";
-import { NINE, SUBJECTS } from "../reproduce/subjects.js";
 
 const group = "Experiment";
 
@@ -13,15 +12,15 @@ export const reproduce: Command = {
       name: "dataset",
       value: "NAMES",
       type: "list",
-      choices: SUBJECTS.map(({ name }) => name),
-      help: `The datasets, with commas between; default: the paper's ${NINE.length}`,
+      choices: DATASET_NAMES,
+      help: `The datasets, with commas between; default: the paper's ${PAPER_DATASETS.length}`,
       group,
     },
     {
       name: "methods",
       value: "NAMES",
       type: "list",
-      choices: COLUMNS.map(({ name }) => name),
+      choices: METHOD_NAMES,
       help: "The methods, with commas between; default: all",
       group,
     },
@@ -44,7 +43,7 @@ export const reproduce: Command = {
       name: "out",
       short: "o",
       value: "FOLDER",
-      help: "Write tables, figures and a page here, and go on from what is there",
+      help: "Write tables, figures and a page here; cells already there are not run again",
       group: "Results",
     },
   ],
@@ -57,7 +56,7 @@ export const reproduce: Command = {
     },
   ],
   async run(call) {
-    const { run } = await import("../reproduce/task.js");
+    const { run } = await import("../tasks/reproduce.js");
     await run(call);
   },
 };

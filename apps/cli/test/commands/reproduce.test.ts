@@ -1,10 +1,8 @@
 /** The built command on the real files: a small table against what it should be, and going on after a stop. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { type Cell, FILE, type Results } from "bonmf-reproduce";
 import { describe, expect, it } from "vitest";
-import type { Cell } from "../../src/reproduce/cell.js";
-import { FILE } from "../../src/reproduce/store.js";
-import type { Results } from "../../src/reproduce/summary.js";
 import { binary, bonmf, hasPty, makeFolder, runInTerminal } from "../binary.js";
 
 const cwd = makeFolder();
@@ -145,7 +143,7 @@ describe("reproduce", () => {
     });
     expect(code).toBe(130);
     const [, done] = shown.match(/stopped after (\d+) of 120 cells, which are kept in stopped/)!;
-    expect(shown).toContain("the same command goes on");
+    expect(shown).toContain("run the same command again to continue");
     const kept = readFileSync(join(cwd, "stopped", FILE), "utf8")
       .trimEnd()
       .split("\n");

@@ -1,4 +1,3 @@
-import { duration } from "../show/numbers.js";
 import type { Interval } from "./statistics.js";
 import type { Block, Line, Results } from "./summary.js";
 
@@ -51,7 +50,12 @@ export function head({ version, runs, seed, machine }: Results): string {
 }
 
 function time(seconds: number | null): string {
-  return seconds === null ? "–" : seconds < 0.0005 ? "< 1 ms" : duration(seconds);
+  if (seconds === null) return "–";
+  if (seconds < 0.0005) return "< 1 ms";
+  if (seconds < 0.9995) return `${Math.round(1000 * seconds)} ms`;
+  const whole = Math.round(seconds);
+  if (whole >= 60) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${seconds < 10 ? seconds.toFixed(1) : whole} s`;
 }
 
 function share(value: number): string {

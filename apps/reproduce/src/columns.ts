@@ -1,21 +1,21 @@
 import type { ClassifierOptions, FitOptions } from "bonmf";
-import type { TitleName } from "./figures.js";
+import type { TitleName } from "./paper-figures.js";
 
-/** One line of the table for each dataset: a way to learn and a way to classify. */
+/** One line of the table for each dataset: a training and a way to classify. */
 export interface Column {
   readonly name: string;
   readonly title: string;
-  /** The paper's column that it answers to. */
+  /** The paper's column to compare with. */
   readonly paper?: TitleName;
-  /** How the classes are given, where a factorisation serves. */
+  /** How a factorisation classifies. */
   readonly scheme?: ClassifierOptions;
 }
 
-/** Columns that share what they learnt. */
-export interface Contest {
+/** A training, and the columns that share it. */
+export interface Learner {
   readonly name: string;
   readonly title: string;
-  /** Absent: not by a factorisation. */
+  /** Absent where training is no factorisation. */
   readonly fit?: Omit<FitOptions, "k">;
   /** Clusters for n training samples; by default as many as there are classes. */
   readonly clusters?: (samples: number) => number;
@@ -27,7 +27,7 @@ const columns = { init: "columns" } as const;
 const LIMIT = 100;
 
 /** In the order of Table 2, then what stands beside it. */
-export const CONTESTS: readonly Contest[] = [
+export const LEARNERS: readonly Learner[] = [
   {
     name: "onmf",
     title: "ONMF",
@@ -89,7 +89,7 @@ export const CONTESTS: readonly Contest[] = [
   {
     name: "1-nn",
     title: "exact 1-NN by angle",
-    // The answer does not depend on the clusters; so many make it quick.
+    // The answer does not depend on the clusters; this number is the fastest.
     fit: { method: "bonmf", init: "plusplus", maxIterations: 10 },
     clusters: (samples) => Math.ceil(Math.sqrt(samples) / 2),
     columns: [{ name: "1-nn", title: "exact 1-NN by angle", scheme: { scheme: "vote", neighbors: 1 } }],
@@ -100,7 +100,7 @@ export const CONTESTS: readonly Contest[] = [
 
 /** In the order of the table. */
 const ORDER = ["onmf", "nmf", "majority", "nearest", "literal-majority", "literal-nearest", "onmf+cos", "semi-binary"];
-const all = CONTESTS.flatMap((contest) => contest.columns);
+const all = LEARNERS.flatMap((learner) => learner.columns);
 export const COLUMNS: readonly Column[] = [
   ...ORDER.map((name) => all.find((column) => column.name === name)!),
   ...all.filter(({ name }) => !ORDER.includes(name)),
@@ -111,6 +111,6 @@ export const REFERENCE = "nearest";
 export const OURS = "auto";
 export const BASELINE = "commonest";
 
-export function findContest(column: string): Contest {
-  return CONTESTS.find((contest) => contest.columns.some(({ name }) => name === column))!;
+export function findLearner(column: string): Learner {
+  return LEARNERS.find((learner) => learner.columns.some(({ name }) => name === column))!;
 }

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { allocateDense, holdout, type Matrix, readCsv, readLibsvm } from "bonmf";
-import { lookUp } from "../datasets/catalogue.js";
-import { resolveSource } from "../datasets/find.js";
-import type { Subject } from "./subjects.js";
+import type { PaperDataset } from "./datasets.js";
 
 /** n labelled samples. */
 export interface Labelled {
@@ -15,39 +13,45 @@ export interface Samples extends Labelled {
   readonly classes: number;
 }
 
-/** What one run learns from and what it is tested on. */
-export interface Lesson {
+/** The training and test samples of one run. */
+export interface Split {
   readonly train: Labelled;
   readonly test: Labelled;
   readonly classes: number;
 }
 
 export const SHARE = 0.8;
-/** Samples with fewer zeros take hardly more room with them, and less time. */
+/** Above this density dense samples take hardly more memory, and less time. */
 const FULL = 0.375;
 
-/** @throws UserError where the dataset is not on this machine */
-export function readSamples({ source, against }: Subject): Samples {
-  const path = resolveSource(`@${source}`);
+/** The file of a dataset on this machine, and its shape. */
+export interface DatasetFile {
+  readonly path: string;
+  readonly samples: number;
+  readonly features: number;
+  readonly classes: number;
+}
+
+export function readSamples({ against }: PaperDataset, { path, features }: DatasetFile): Samples {
   const bytes = gunzipSync(readFileSync(path));
   const { X, labels = [] } = path.endsWith(".svm.gz")
-    ? readLibsvm(bytes, { name: path, features: lookUp(source).files[0].features })
+    ? readLibsvm(bytes, { name: path, features })
     : readCsv(bytes, { name: path, label: "class" });
   const y = against === undefined ? labels : labels.map((label) => (label === against ? label : `not ${against}`));
   const full = X.kind === "sparse" && X.values.length > FULL * X.samples * X.features;
   return { X: full ? X.toDense() : X, y, classes: new Set(y).size };
 }
 
-/** A random split, not by class: the paper says no more than 80 %. */
-export function cut({ X, y, classes }: Samples, seed: number): Lesson {
+/** A random split, not stratified: the paper says only 80 %. */
+export function splitSamples({ X, y, classes }: Samples, seed: number): Split {
   const take = (ids: Uint32Array): Labelled => ({ X: X.take(ids), y: Array.from(ids, (i) => y[i]) });
   const { train, test } = holdout(X.samples, SHARE, seed);
-  const lesson = take(train);
-  return { train: { ...lesson, X: moveIn(lesson.X) }, test: take(test), classes };
+  const part = take(train);
+  return { train: { ...part, X: moveToKernelMemory(part.X) }, test: take(test), classes };
 }
 
-/** Samples where a fit reads them in place, as the command's other readers leave them; sparse ones stay where they are. */
-export function moveIn(X: Matrix): Matrix {
+/** Copies dense samples to where a fit reads them in place, as the command's readers do. */
+export function moveToKernelMemory(X: Matrix): Matrix {
   if (X.kind === "sparse") return X;
   const moved = allocateDense(X.samples, X.features, X.precision);
   moved.data.set(X.data);

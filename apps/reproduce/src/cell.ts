@@ -1,7 +1,7 @@
 import { accuracy, auto, classifier, fit, type Label, type Model, type Samples as Rows } from "bonmf";
-import type { Column, Contest } from "./columns.js";
-import type { Lesson } from "./samples.js";
-import type { Subject } from "./subjects.js";
+import type { Column, Learner } from "./columns.js";
+import type { PaperDataset } from "./datasets.js";
+import type { DatasetFile, Split } from "./samples.js";
 
 /** What one column did in one run. */
 export interface Cell {
@@ -14,7 +14,7 @@ export interface Cell {
   readonly train: number;
   /** Seconds for making the classifier and classifying the test samples. */
   readonly classify: number;
-  /** Whether nothing else of ours ran meanwhile, so that the times count. */
+  /** Whether no other job ran meanwhile: only then the times count. */
   readonly alone: boolean;
   readonly iterations: number | null;
   readonly stopped: string | null;
@@ -28,16 +28,18 @@ export interface Cell {
   readonly prototypes?: string;
 }
 
+/** One fit of one run, and the columns that use it. */
 export interface Job {
   readonly dataset: string;
+  readonly file: DatasetFile;
   readonly run: number;
-  readonly contest: string;
+  readonly learner: string;
   readonly columns: readonly string[];
   readonly seed: number;
   readonly alone: boolean;
 }
 
-/** What was learnt, before anything is classified. */
+/** The result of training, before anything is classified. */
 interface Learnt {
   readonly seconds: number;
   readonly facts: Pick<Cell, "iterations" | "stopped" | "memory" | "chosen" | "curve" | "prototypes">;
@@ -49,28 +51,28 @@ type Answer = (X: Rows) => readonly (Label | null)[];
 
 const NONE = { iterations: null, stopped: null, memory: null } as const;
 
-/** Runs what is missing of a contest on one lesson. */
-export async function play(contest: Contest, subject: Subject, lesson: Lesson, job: Job): Promise<Cell[]> {
-  const learnt = await learn(contest, subject, lesson, job);
-  const { dataset, run, alone } = job;
+/** Runs the columns of a job on one split. */
+export async function runLearner(learner: Learner, dataset: PaperDataset, split: Split, job: Job): Promise<Cell[]> {
+  const learnt = await learn(learner, dataset, split, job);
+  const { run, alone } = job;
   const cells: Cell[] = [];
-  for (const column of contest.columns.filter(({ name }) => job.columns.includes(name))) {
+  for (const column of learner.columns.filter(({ name }) => job.columns.includes(name))) {
     const start = performance.now();
     const answer = await learnt.prepare(column);
-    const given = answer(lesson.test.X);
+    const given = answer(split.test.X);
     const classify = (performance.now() - start) / 1000;
-    const right = accuracy(lesson.test.y, given);
+    const right = accuracy(split.test.y, given);
     const times = { accuracy: right, train: learnt.seconds, classify, alone };
-    cells.push({ dataset, column: column.name, run, ...times, ...learnt.facts });
+    cells.push({ dataset: job.dataset, column: column.name, run, ...times, ...learnt.facts });
   }
   return cells;
 }
 
-async function learn(contest: Contest, subject: Subject, lesson: Lesson, job: Job): Promise<Learnt> {
-  const { X, y } = lesson.train;
+async function learn(learner: Learner, dataset: PaperDataset, split: Split, job: Job): Promise<Learnt> {
+  const { X, y } = split.train;
   const start = performance.now();
   const elapsed = () => (performance.now() - start) / 1000;
-  if (contest.name === "commonest") {
+  if (learner.name === "commonest") {
     const label = findCommonest(y);
     return {
       seconds: elapsed(),
@@ -78,18 +80,18 @@ async function learn(contest: Contest, subject: Subject, lesson: Lesson, job: Jo
       prepare: async () => (rows) => new Array((rows as typeof X).samples).fill(label),
     };
   }
-  if (contest.fit === undefined) {
+  if (learner.fit === undefined) {
     const { classifier: made, chosen } = await auto(X, y, { seed: job.seed, threads: 1 });
     const { scale, scheme, neighbors, clustersPerClass } = chosen;
     const way = scheme === "vote" ? `vote of ${neighbors}` : `majority, ${clustersPerClass} clusters a class`;
     const facts = { ...NONE, chosen: `${way}, scale ${scale}` };
     return { seconds: elapsed(), facts, prepare: async () => (rows) => made.predict(rows) };
   }
-  const k = contest.clusters?.(X.samples) ?? lesson.classes;
-  const model = await fit(X, { ...contest.fit, k, scale: subject.scale, seed: job.seed, threads: 1 });
+  const k = learner.clusters?.(X.samples) ?? split.classes;
+  const model = await fit(X, { ...learner.fit, k, scale: dataset.scale, seed: job.seed, threads: 1 });
   return {
     seconds: elapsed(),
-    facts: describe(model, contest, subject, job),
+    facts: describe(model, learner, dataset, job),
     prepare: async ({ scheme = {} }) => {
       const made = await classifier(model, X, y, scheme);
       return (rows) => made.predict(rows);
@@ -97,16 +99,16 @@ async function learn(contest: Contest, subject: Subject, lesson: Lesson, job: Jo
   };
 }
 
-function describe(model: Model, contest: Contest, subject: Subject, { run }: Job): Learnt["facts"] {
+function describe(model: Model, learner: Learner, dataset: PaperDataset, { run }: Job): Learnt["facts"] {
   const { labels, values } = model.codes;
   const facts = {
     iterations: model.iterations,
     stopped: model.stopped,
     memory: (labels?.byteLength ?? 0) + (values?.byteLength ?? 0),
   };
-  if (run > 0 || contest.clusters) return facts;
+  if (run > 0 || learner.clusters) return facts;
   const curve = model.history.map(({ relativeError }) => Number(relativeError.toPrecision(5)));
-  const seen = contest.name === "bonmf" && subject.look !== undefined;
+  const seen = learner.name === "bonmf" && dataset.look !== undefined;
   return { ...facts, curve, ...(seen && { prototypes: toBytes(model) }) };
 }
 

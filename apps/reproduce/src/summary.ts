@@ -1,12 +1,11 @@
-import { lookUp } from "../datasets/catalogue.js";
 import { type Bar, checkBars } from "./bars.js";
 import type { Cell } from "./cell.js";
 import { CHOICES, type Choice } from "./choices.js";
 import { COLUMNS, type Column, REFERENCE } from "./columns.js";
-import { FIGURES, type Figure, type Shape } from "./figures.js";
-import { SHARE } from "./samples.js";
+import { findPaperDataset, type PaperDataset } from "./datasets.js";
+import { FIGURES, type Figure, type Shape } from "./paper-figures.js";
+import { type DatasetFile, SHARE } from "./samples.js";
 import { deviationOf, type Interval, meanOf, medianOf, pair } from "./statistics.js";
-import { findSubject, type Subject } from "./subjects.js";
 
 interface Setting {
   readonly version: string;
@@ -59,6 +58,8 @@ export interface Line {
 export interface Plan extends Setting {
   readonly datasets: readonly string[];
   readonly columns: readonly string[];
+  /** By the dataset's name. */
+  readonly files: Readonly<Record<string, DatasetFile>>;
 }
 
 export function summarise(cells: Iterable<Cell>, plan: Plan): Results {
@@ -67,14 +68,18 @@ export function summarise(cells: Iterable<Cell>, plan: Plan): Results {
   const columns = COLUMNS.filter(({ name }) => plan.columns.includes(name));
   const datasets = plan.datasets.map((name) => {
     const some = all.filter(({ dataset }) => dataset === name);
-    return buildBlock(findSubject(name), columns, some);
+    return buildBlock(findPaperDataset(name), plan.files[name], columns, some);
   });
   return { version, machine, seed, runs, datasets, bars: checkBars(datasets), choices: CHOICES };
 }
 
-function buildBlock(subject: Subject, columns: readonly Column[], cells: readonly Cell[]): Block {
-  const { name, title, scale, source, against } = subject;
-  const { rows: samples, features = 0, classes = 0 } = lookUp(source).files[0];
+function buildBlock(
+  dataset: PaperDataset,
+  { samples, features, classes }: DatasetFile,
+  columns: readonly Column[],
+  cells: readonly Cell[],
+): Block {
+  const { name, title, scale, against } = dataset;
   const of = (column: string) => cells.filter((cell) => cell.column === column);
   const shares = (column: string) => of(column).map(({ accuracy }) => accuracy);
   const means = columns.map((column) => meanOf(shares(column.name)));

@@ -1,4 +1,4 @@
-/** As much of a document as Observable Plot needs to draw into, and no more: elements that can be written out. */
+/** The part of a DOM document that Observable Plot draws into: elements that can be written as text. */
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { deviationOf, meanOf, medianOf, pair, quantile } from "../../src/reproduce/statistics.js";
+import { deviationOf, meanOf, medianOf, pair, quantile } from "../src/statistics.js";
 
 describe("mean, deviation, median", () => {
   it("of 2, 4, 4, 4, 5, 5, 7, 9", () => {

@@ -1,15 +1,14 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { explain, writeWhole } from "../write/file.js";
 import type { Cell } from "./cell.js";
 
-/** What makes a finished cell one that need not be run again. */
+/** A cell of the same version and seed need not be run again. */
 export interface Stamp {
   readonly version: string;
   readonly seed: number;
 }
 
-/** Finished cells, in memory and, given a folder, in a file that another run can go on from. */
+/** Finished cells in memory and, with a folder, in a file from which another run continues. */
 export interface Store {
   readonly cells: Iterable<Cell>;
   has(dataset: string, column: string, run: number): boolean;
@@ -18,22 +17,20 @@ export interface Store {
 
 export const FILE = "cells.jsonl";
 
-/** @throws UserError where the folder cannot be written to */
-export async function openStore(folder: string | undefined, stamp: Stamp): Promise<Store> {
+/** Writes a file completely or not at all. */
+export type WriteFile = (path: string, content: string) => Promise<void>;
+
+export async function openStore(folder: string | undefined, stamp: Stamp, write: WriteFile): Promise<Store> {
   const cells = new Map<string, Cell>();
   const keyOf = (dataset: string, column: string, run: number) => `${dataset}/${column}/${run}`;
   const keep = (cell: Cell) => cells.set(keyOf(cell.dataset, cell.column, cell.run), cell);
   const path = folder === undefined ? null : join(folder, FILE);
   if (path !== null) {
-    try {
-      mkdirSync(folder!, { recursive: true });
-    } catch (error) {
-      throw explain(error, path);
-    }
+    mkdirSync(folder!, { recursive: true });
     const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n") : [];
     const whole = lines.flatMap(parseLine);
-    // A run that was killed may have left half a line.
-    await writeWhole(path, whole.map(({ line }) => `${line}\n`).join(""));
+    // A killed run may have left an incomplete line.
+    await write(path, whole.map(({ line }) => `${line}\n`).join(""));
     for (const { version, seed, ...cell } of whole.map(({ record }) => record)) {
       if (version === stamp.version && seed === stamp.seed) keep(cell);
     }

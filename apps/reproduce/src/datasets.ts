@@ -1,7 +1,7 @@
 import type { ScaleName } from "bonmf";
 
 /** A dataset of the table, and how it is made ready. */
-export interface Subject {
+export interface PaperDataset {
   readonly name: string;
   readonly title: string;
   /** Its name in the catalogue of datasets. */
@@ -10,7 +10,7 @@ export interface Subject {
   readonly scale: ScaleName;
   /** This class against all others. */
   readonly against?: string;
-  /** What a prototype looks like: a picture so wide, or a pen's way through points. */
+  /** How a prototype is drawn: a picture of this width, or a pen stroke through points. */
   readonly look?: { readonly width: number } | "strokes";
   /** Not in the paper's table, and run only when named: data for what the paper may have done. */
   readonly further?: boolean;
@@ -19,7 +19,7 @@ export interface Subject {
 const plain = { scale: "none" } as const;
 
 /** In the order of Table 2. */
-export const SUBJECTS: readonly Subject[] = [
+export const DATASETS: readonly PaperDataset[] = [
   { name: "orl", title: "ORL", source: "orl", ...plain, look: { width: 64 } },
   { name: "optdigits", title: "Optdigits", source: "optdigits", ...plain, look: { width: 8 } },
   { name: "phishing", title: "Phishing", source: "phishing", ...plain },
@@ -35,10 +35,10 @@ export const SUBJECTS: readonly Subject[] = [
   { name: "monks-3", title: "MONK's problem 3", source: "monks-3", ...plain, further: true },
 ];
 
-export const NINE: readonly string[] = SUBJECTS.filter(({ further }) => !further).map(({ name }) => name);
+export const NINE: readonly string[] = DATASETS.filter(({ further }) => !further).map(({ name }) => name);
 
-export function findSubject(name: string): Subject {
-  const subject = SUBJECTS.find((candidate) => candidate.name === name);
-  if (subject === undefined) throw new Error(`no subject ${name}`);
-  return subject;
+export function findPaperDataset(name: string): PaperDataset {
+  const dataset = DATASETS.find((candidate) => candidate.name === name);
+  if (dataset === undefined) throw new Error(`no dataset ${name}`);
+  return dataset;
 }

@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import type { Cell, Job } from "./cell.js";
 
-/** Lets threads of their own run the jobs, in order as far as several can; ends when all are done or one failed. */
-export async function share(
+/** Runs jobs on worker threads, in order; ends when all are done or one has failed. */
+export async function runJobs(
   jobs: readonly Job[],
   threads: number,
   onCells: (cells: readonly Cell[]) => void,
@@ -10,15 +10,15 @@ export async function share(
 ): Promise<void> {
   const queue = jobs.values();
   const size = Math.min(threads, jobs.length);
-  const crew = Array.from({ length: size }, () => new Worker(new URL("./worker.js", import.meta.url)));
+  const workers = Array.from({ length: size }, () => new Worker(new URL("./worker.js", import.meta.url)));
   try {
     await Promise.all(
-      crew.map(async (worker) => {
+      workers.map(async (worker) => {
         for (const job of queue) onCells(await ask(worker, job, signal));
       }),
     );
   } finally {
-    await Promise.all(crew.map((worker) => worker.terminate()));
+    await Promise.all(workers.map((worker) => worker.terminate()));
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Cell } from "./cell.js";
-import { CONTESTS, findContest } from "./columns.js";
-import { escapeXml } from "./dom.js";
+import { findLearner, LEARNERS } from "./columns.js";
+import { findPaperDataset } from "./datasets.js";
 import { describe, HEADS, head, LEGEND, layOut } from "./layout.js";
-import { showPrototypes } from "./pictures.js";
 import { type Curves, colourOf, plotAccuracy, plotCurves, plotTime } from "./plots.js";
-import { findSubject } from "./subjects.js";
+import { showPrototypes } from "./prototypes.js";
 import type { Block, Results } from "./summary.js";
+import { escapeXml } from "./svg-document.js";
 
 /** One page that needs nothing else. */
 export function toPage(results: Results, cells: Iterable<Cell>): string {
@@ -43,11 +43,11 @@ function section(block: Block, first: readonly Cell[]): string {
   const curves = Object.fromEntries(
     block.lines.flatMap(({ column }) => {
       const curve = first.find((cell) => cell.column === column)?.curve;
-      return curve ? [[findContest(column).name, curve] as const] : [];
+      return curve ? [[findLearner(column).name, curve] as const] : [];
     }),
   );
   const prototypes = first.find((cell) => cell.prototypes !== undefined)?.prototypes;
-  const { look } = findSubject(block.name);
+  const { look } = findPaperDataset(block.name);
   return `<section id="${block.name}">
 <h2>${escapeXml(block.title)}</h2>
 <p>${escapeXml(describe(block))}</p>
@@ -69,7 +69,7 @@ function drawTable({ lines }: Block): string {
 }
 
 function drawCurves(curves: Curves): string {
-  const keys = CONTESTS.filter(({ name }) => name in curves).map(
+  const keys = LEARNERS.filter(({ name }) => name in curves).map(
     ({ name, title }) => `<span><i style="background:${colourOf(name)}"></i>${escapeXml(title)}</span>`,
   );
   return `<figure><figcaption>Convergence of the first run</figcaption>

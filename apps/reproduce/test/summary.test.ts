@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { toCsv } from "../../src/reproduce/csv.js";
-import { toMarkdown } from "../../src/reproduce/markdown.js";
-import { summarise } from "../../src/reproduce/summary.js";
-import { makeCell, makeResults } from "./table.js";
+import { toCsv } from "../src/csv.js";
+import { toMarkdown } from "../src/markdown.js";
+import { summarise } from "../src/summary.js";
+import { files, makeCell, makeResults } from "./table.js";
 
 const marks = (results: ReturnType<typeof makeResults>) =>
   Object.fromEntries(results.datasets[0].lines.map(({ column, mark }) => [column, mark]));
@@ -36,7 +36,7 @@ it("times are medians of the runs that had the machine to themselves", () => {
   const cells = [0, 1, 2, 3].map((run) =>
     makeCell("monkey", "nearest", run, 0.5, { train: [3, 1, 2, 99][run], alone: run < 3 }),
   );
-  const plan = { version: "1", machine: "m", seed: 0, runs: 4, datasets: ["monkey"], columns: ["nearest"] };
+  const plan = { files, version: "1", machine: "m", seed: 0, runs: 4, datasets: ["monkey"], columns: ["nearest"] };
   expect(summarise(cells, plan).datasets[0].lines[0].train).toBe(2);
   const busy = cells.map((cell) => ({ ...cell, alone: false }));
   expect(summarise(busy, plan).datasets[0].lines[0].train).toBeNull();
@@ -44,7 +44,7 @@ it("times are medians of the runs that had the machine to themselves", () => {
 
 it("runs beyond those asked for do not count", () => {
   const cells = [0.5, 0.7, 0.9].map((accuracy, run) => makeCell("monkey", "nearest", run, accuracy));
-  const plan = { version: "1", machine: "m", seed: 0, runs: 2, datasets: ["monkey"], columns: ["nearest"] };
+  const plan = { files, version: "1", machine: "m", seed: 0, runs: 2, datasets: ["monkey"], columns: ["nearest"] };
   expect(summarise(cells, plan).datasets[0].lines[0].accuracy.values).toEqual([0.5, 0.7]);
 });
 

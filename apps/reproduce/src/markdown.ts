@@ -1,5 +1,5 @@
-import { FIGURES } from "./figures.js";
 import { describe, HEADS, head, LEGEND, layOut } from "./layout.js";
+import { FIGURES } from "./paper-figures.js";
 import type { Results } from "./summary.js";
 
 /** One table of accuracies, then one table a dataset. */

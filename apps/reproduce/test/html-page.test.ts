@@ -1,8 +1,8 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { Document } from "../../src/reproduce/dom.js";
-import { toPage } from "../../src/reproduce/page.js";
-import { showPrototypes } from "../../src/reproduce/pictures.js";
+import { toPage } from "../src/html-page.js";
+import { showPrototypes } from "../src/prototypes.js";
+import { Document } from "../src/svg-document.js";
 import { makeCells, makeResults } from "./table.js";
 
 const columns = { nearest: [0.8, 0.81, 0.82], commonest: [0.5, 0.5, 0.5], auto: [0.9, 0.91, 0.92] };

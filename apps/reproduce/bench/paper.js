@@ -1,5 +1,5 @@
 // Algorithm 1 beside the paper's method in numpy, in one run: training, and classification by the nearest member.
-//   node apps/cli/bench/paper.js [datasets with commas between] [rounds, 10]
+//   node apps/reproduce/bench/paper.js [datasets with commas between] [rounds, 10]
 // Build first: npm run build. BONMF_DATA_DIR names the folder of the datasets, BONMF_BENCH_PYTHON a Python with numpy;
 // without one, numpy is installed into an environment among the temporary files.
 
@@ -11,8 +11,10 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { classifier, fit } from "bonmf";
-import { cut, moveIn, readSamples } from "../dist/reproduce/samples.js";
-import { findSubject } from "../dist/reproduce/subjects.js";
+import { lookUp } from "../../cli/dist/datasets/catalogue.js";
+import { resolveSource } from "../../cli/dist/datasets/find.js";
+import { findPaperDataset } from "../dist/datasets.js";
+import { moveToKernelMemory, readSamples, splitSamples } from "../dist/samples.js";
 
 /** Those of the paper with 3,000 samples or more. */
 const LARGE = "optdigits,phishing,banking,svmguide,pendigits,w8a";
@@ -32,19 +34,21 @@ const folder = mkdtempSync(join(tmpdir(), "bonmf-paper-"));
 // One for each: what one kind has allocated changes how long the other waits for memory.
 const pythons = Object.fromEntries(KINDS.map((kind) => [kind, openPython(findPython())]));
 try {
-  for (const name of names.split(",")) report(name, await compare(findSubject(name)));
+  for (const name of names.split(",")) report(name, await compare(findPaperDataset(name)));
 } finally {
   for (const python of Object.values(pythons)) python.close();
   rmSync(folder, { recursive: true });
 }
 
-async function compare(subject) {
-  const lesson = cut(readSamples(subject), 0);
-  const { train, test, classes: k } = lesson;
+async function compare(dataset) {
+  const { source } = dataset;
+  const file = { path: resolveSource(`@${source}`), features: lookUp(source).files[0].features };
+  const split = splitSamples(readSamples(dataset, file), 0);
+  const { train, test, classes: k } = split;
   // Both get the scaled samples and the same start, so that both do the same.
-  const begun = await fit(train.X, { k, scale: subject.scale, maxIterations: 1, init: "columns" });
+  const begun = await fit(train.X, { k, scale: dataset.scale, maxIterations: 1, init: "columns" });
   const [scaled, Q] = [train, test].map((part) => begun.scaler.transform(part.X));
-  const X = scaled === train.X ? scaled : moveIn(scaled);
+  const X = scaled === train.X ? scaled : moveToKernelMemory(scaled);
   const [A, B] = [X, Q].map((matrix) => matrix.toDense());
   const W = (await fit(A, { k, maxIterations: 1, init: "columns", seed: 1 })).W;
   const codes = new Map([...new Set(train.y)].map((label, code) => [label, code]));

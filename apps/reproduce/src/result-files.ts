@@ -1,17 +1,23 @@
 import { join } from "node:path";
-import { writeWhole } from "../write/file.js";
 import type { Cell } from "./cell.js";
 import { toCsv } from "./csv.js";
+import { toPage } from "./html-page.js";
 import { toMarkdown } from "./markdown.js";
-import { toPage } from "./page.js";
+import type { WriteFile } from "./store.js";
 import type { Results } from "./summary.js";
 
-export async function writeAll(folder: string, results: Results, cells: Iterable<Cell>): Promise<void> {
+/** Writes the results as JSON, CSV, Markdown and one HTML page. */
+export async function writeResults(
+  folder: string,
+  results: Results,
+  cells: Iterable<Cell>,
+  write: WriteFile,
+): Promise<void> {
   const files = {
     "results.json": `${JSON.stringify(results, null, 1)}\n`,
     "results.csv": toCsv(results),
     "table.md": toMarkdown(results),
     "report.html": toPage(results, cells),
   };
-  for (const [name, text] of Object.entries(files)) await writeWhole(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) await write(join(folder, name), text);
 }

@@ -1,10 +1,10 @@
+import { describe, HEADS, head, LEGEND, type Line, layOut, type Results } from "bonmf-reproduce";
 import type { Style } from "../command.js";
 import { table } from "../show/table.js";
 import { wrap } from "../show/text.js";
-import { describe, HEADS, head, LEGEND, layOut } from "./layout.js";
-import type { Line, Results } from "./summary.js";
 
-export function toTerminal(results: Results, style: Style, width: number): string {
+/** The results for people. */
+export function tabulateResults(results: Results, style: Style, width: number): string {
   const blocks = results.datasets.flatMap((block) => {
     const rows = block.lines.map((line) => paint(line, layOut(line), style));
     return [`${style.bold(block.title)}  ${describe(block)}`, table(HEADS, rows, style), ""];

@@ -1,17 +1,16 @@
-import { percent } from "../show/numbers.js";
 import { BASELINE, OURS } from "./columns.js";
-import { FIGURES } from "./figures.js";
+import { FIGURES } from "./paper-figures.js";
 import { SHARE } from "./samples.js";
 import type { Block, Line } from "./summary.js";
 
-/** Something the table was made to show, and whether it does. */
+/** A claim about the table, and whether it holds. */
 export interface Bar {
   readonly claim: string;
   readonly met: boolean;
   readonly seen: string;
 }
 
-/** Of the paper's datasets; claims about columns that were not run are left out. */
+/** Checks the paper's datasets; leaves out claims about columns that were not run. */
 export function checkBars(blocks: readonly Block[]): Bar[] {
   const nine = blocks.filter(({ paper }) => paper !== null);
   return [checkAccuracy(nine), checkBaseline(nine), checkMemory(nine)].flatMap((bar) => bar ?? []);
@@ -49,7 +48,7 @@ function checkBaseline(blocks: readonly Block[]): Bar | null {
   return {
     claim: "auto is nowhere below the commonest class by more than a standard error",
     met: compared.every(({ met }) => met),
-    seen: `least lead ${percent(least.lead, 2)}, on ${least.title}`,
+    seen: `least lead ${(100 * least.lead).toFixed(2)} %, on ${least.title}`,
   };
 }
 

@@ -1,8 +1,8 @@
 import { crc32, deflateSync } from "node:zlib";
-import type { Subject } from "./subjects.js";
+import type { PaperDataset } from "./datasets.js";
 
-/** Prototypes as they can be looked at: `<img>` for pictures, `<svg>` for a pen's way. */
-export function showPrototypes(prototypes: string, features: number, look: NonNullable<Subject["look"]>): string {
+/** Draws prototypes: `<img>` for pictures, `<svg>` for pen strokes. */
+export function showPrototypes(prototypes: string, features: number, look: NonNullable<PaperDataset["look"]>): string {
   const bytes = Buffer.from(prototypes, "base64");
   return Array.from({ length: bytes.length / features }, (_, j) => {
     const values = bytes.subarray(j * features, (j + 1) * features);

@@ -1,13 +1,13 @@
-import { COLUMNS, CONTESTS, findContest } from "./columns.js";
-import { Document } from "./dom.js";
-import { dot, gridX, line, plot, ruleY } from "./plot.js";
+import { COLUMNS, findLearner, LEARNERS } from "./columns.js";
+import { dot, gridX, line, plot, ruleY } from "./observable-plot.js";
 import type { Block } from "./summary.js";
+import { Document } from "./svg-document.js";
 
-/** The error after each iteration of the first run, by contest. */
+/** The error after each iteration of the first run, by learner. */
 export type Curves = Readonly<Record<string, readonly number[]>>;
 
 /** Classes of the page's style sheet, which knows dark from light. */
-export const colourOf = (contest: string) => `var(--c${CONTESTS.findIndex(({ name }) => name === contest)})`;
+export const colourOf = (learner: string) => `var(--c${LEARNERS.findIndex(({ name }) => name === learner)})`;
 
 const WIDTH = 640;
 const style = { background: "none", color: "inherit", fontSize: "12px" };
@@ -16,7 +16,7 @@ const style = { background: "none", color: "inherit", fontSize: "12px" };
 export function plotAccuracy({ lines }: Block): string {
   const rows = lines.map(({ column, title, accuracy: { mean, deviation }, paper }) => ({
     title,
-    colour: colourOf(findContest(column).name),
+    colour: colourOf(findLearner(column).name),
     mean: 100 * mean,
     low: 100 * (mean - (deviation ?? 0)),
     high: 100 * (mean + (deviation ?? 0)),
@@ -32,7 +32,7 @@ export function plotAccuracy({ lines }: Block): string {
 /** Training as a dot, classification as a square; rings and hollow squares for the paper's. */
 export function plotTime({ lines }: Block): string {
   const rows = lines.flatMap(({ column, title, train, classify, paper }) => {
-    const colour = colourOf(findContest(column).name);
+    const colour = colourOf(findLearner(column).name);
     return [
       { title, colour, symbol: "circle", seconds: train, paper: paper?.train },
       { title, colour, symbol: "square", seconds: classify, paper: paper?.classify },
@@ -52,8 +52,8 @@ export function plotTime({ lines }: Block): string {
 }
 
 export function plotCurves(curves: Curves): string {
-  const points = Object.entries(curves).flatMap(([contest, errors]) =>
-    errors.map((error, i) => ({ contest, colour: colourOf(contest), iteration: i + 1, error })),
+  const points = Object.entries(curves).flatMap(([learner, errors]) =>
+    errors.map((error, i) => ({ learner, colour: colourOf(learner), iteration: i + 1, error })),
   );
   const scales = {
     x: { label: "iteration", type: "log", tickFormat: (i: number) => `${i}` },
@@ -65,7 +65,7 @@ export function plotCurves(curves: Curves): string {
     width: WIDTH,
     height: 260,
     marginLeft: 60,
-    marks: [line(points, { x: "iteration", y: "error", z: "contest", stroke: "colour" })],
+    marks: [line(points, { x: "iteration", y: "error", z: "learner", stroke: "colour" })],
   });
 }
 
