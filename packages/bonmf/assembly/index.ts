@@ -7,7 +7,7 @@
 import { clear, markOwn, merge, settle, tighten } from "./bounds";
 import { Deck, Plan } from "./plan";
 import { putColumn, putRows } from "./prototypes";
-import { dotDense, dotFewDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
+import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
 import { scoreGroup } from "./score";
 import { move } from "./sums";
 import { decide, sweep } from "./sweep";
@@ -40,7 +40,6 @@ export function move32(p: Plan, first: u32): void { move<f32>(p, first); }
 export function putRows32(w: usize, k: i32, m: i32, byAngle: bool, to: usize, biases: usize, moves: usize): f64 { return putRows<f32>(w, k, m, byAngle, to, biases, moves); }
 export function putColumn32(row: usize, m: i32, column: usize): void { putColumn<f32>(row, m, column); }
 export function dotDense32(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f32>(X, m, count, panel, out, stride); }
-export function dotFewDense32(X: usize, m: i32, count: i32, panel: usize, columns: i32, out: usize, stride: usize): void { dotFewDense<f32>(X, m, count, panel, columns, out, stride); }
 export function dotSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f32>(offsets, indices, values, count, panel, out, stride); }
 export function dotTwoSparse32(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f32>(offsets, indices, values, count, panel, apart, out, stride); }
 export function ownDense32(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f32>(X, m, count, W, labels, out); }
@@ -60,7 +59,6 @@ export function move64(p: Plan, first: u32): void { move<f64>(p, first); }
 export function putRows64(w: usize, k: i32, m: i32, byAngle: bool, to: usize, biases: usize, moves: usize): f64 { return putRows<f64>(w, k, m, byAngle, to, biases, moves); }
 export function putColumn64(row: usize, m: i32, column: usize): void { putColumn<f64>(row, m, column); }
 export function dotDense64(X: usize, m: i32, count: i32, panel: usize, out: usize, stride: usize): void { dotDense<f64>(X, m, count, panel, out, stride); }
-export function dotFewDense64(X: usize, m: i32, count: i32, panel: usize, columns: i32, out: usize, stride: usize): void { dotFewDense<f64>(X, m, count, panel, columns, out, stride); }
 export function dotSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void { dotSparse<f64>(offsets, indices, values, count, panel, out, stride); }
 export function dotTwoSparse64(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void { dotTwoSparse<f64>(offsets, indices, values, count, panel, apart, out, stride); }
 export function ownDense64(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void { ownDense<f64>(X, m, count, W, labels, out); }

@@ -16,31 +16,6 @@ import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } 
   if (count > 0) tileOne<T, f64>(X, row, panel, zero, zero, zero, out);
 }
 
-// The same of a panel with columns in its first vector alone, four samples at a time: only those columns are written.
-@inline export function dotFewDense<T>(X: usize, m: i32, count: i32, panel: usize, columns: i32, out: usize, stride: usize): void {
-  const row = (<usize>m) * sizeof<T>(), end = panel + (<usize>m) * 48;
-  for (; count > 0; count -= 4, X += 4 * row, out += 4 * stride) {
-    // Where there are no four left, the last one takes the others' places.
-    const last = X + <usize>(count - 1) * row;
-    let x = X, y = min<usize>(X + row, last), z = min<usize>(X + 2 * row, last), o = min<usize>(X + 3 * row, last);
-    let a = f64x2.splat(0), b = a, c = a, d = a;
-    for (let w = panel; w < end; w += 48) {
-      const v = v128.load(w);
-      a = addTo<f64>(a, spread<T, f64>(x), v); b = addTo<f64>(b, spread<T, f64>(y), v);
-      c = addTo<f64>(c, spread<T, f64>(z), v); d = addTo<f64>(d, spread<T, f64>(o), v);
-      x += sizeof<T>(); y += sizeof<T>(); z += sizeof<T>(); o += sizeof<T>();
-    }
-    putFew(out, a, columns);
-    if (count > 1) putFew(out + stride, b, columns);
-    if (count > 2) putFew(out + 2 * stride, c, columns);
-    if (count > 3) putFew(out + 3 * stride, d, columns);
-  }
-}
-@inline function putFew(out: usize, sums: v128, columns: i32): void {
-  if (columns == 2) v128.store(out, sums);
-  else v128.store_lane<f64>(out, sums, 0);
-}
-
 @inline export function dotSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, out: usize, stride: usize): void {
   const zero = f64x2.splat(0);
   for (let s: i32 = 0; s < count; s++) {

@@ -1,7 +1,7 @@
 // Scores of samples against packed prototypes.
 
 import { Deck } from "./plan";
-import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSparseTwo } from "./tile";
+import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
 
 // The halves of a vector swapped, or the neighbours within them.
 @inline function turn<T>(v: v128, half: bool): v128 {
@@ -19,9 +19,7 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
 // One sample's scores, three vectors, against the best so far; labels names the panel's columns. Of equal
 // scores the lowest label wins, whatever the order of the columns. (pmax and pmin are one instruction, max and min many.)
 @inline function keep<T>(scores: usize, labels: usize, best: usize, second: usize, label: usize): void {
-  keepThree<T>(v128.load(scores), v128.load(scores, 16), v128.load(scores, 32), labels, best, second, label);
-}
-@inline function keepThree<T>(a: v128, b: v128, c: v128, labels: usize, best: usize, second: usize, label: usize): void {
+  const a = v128.load(scores), b = v128.load(scores, 16), c = v128.load(scores, 32);
   let high = v128.pmax<T>(a, b), low = v128.pmin<T>(a, b);
   low = v128.pmax<T>(low, v128.pmin<T>(high, c));
   high = v128.pmax<T>(high, c);
@@ -77,33 +75,6 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
   }
 }
 
-// The same of a panel with columns in its first vector alone.
-@inline function scoreFewDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
-  const size = sizeof<T>();
-  const row = (<usize>m) * size;
-  const out = SCRATCH, last = <usize>count - 1;
-  const p = v128.load(bias), none = v128.load(bias, 16);
-  for (let s: usize = 0; s <= last; s += 4) {
-    // Where there are no four left, the last one takes the others' places.
-    const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + min<usize>(s + 1, last) * 4));
-    const z = X + row * (<usize>load<u32>(ids + min<usize>(s + 2, last) * 4)), o = X + row * (<usize>load<u32>(ids + min<usize>(s + 3, last) * 4));
-    tileFew<T>(x, y, z, o, row, panel, p, out);
-    for (let t = s, at = out; t <= min<usize>(s + 3, last); t++, at += 16) {
-      keepThree<T>(v128.load(at), none, none, labels, best + t * size, second + t * size, label + t * 4);
-    }
-  }
-}
-@inline function scoreFewSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
-  const size = sizeof<T>();
-  const out = SCRATCH;
-  const p = v128.load(bias), none = v128.load(bias, 16);
-  for (let s: usize = 0; s < <usize>count; s++) {
-    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
-    tileSparseFew<T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, out);
-    keepThree<T>(v128.load(out), none, none, labels, best + s * size, second + s * size, label + s * 4);
-  }
-}
-
 // Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
 @inline function scoreTwoSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
@@ -123,14 +94,10 @@ import { SCRATCH, tileFew, tileOne, tilePair, tileSparse, tileSparseFew, tileSpa
   const last = min<i32>((g + 1) * d.panels, (d.k + width - 1) / width);
   for (let p = g * d.panels; p < last; p++) {
     const panel = d.packed + (<usize>p) * apart, bias = d.packedBias + (<usize>p) * 48, names = d.names + 4 * (<usize>(p * width));
-    const few = 3 * (d.k - p * width) <= width;
-    if (!d.sparse) {
-      if (few) scoreFewDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
-      else scoreDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
-    } else if (p + 1 < last) {
+    if (!d.sparse) scoreDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
+    else if (p + 1 < last) {
       scoreTwoSparse<T>(X, d.indices, d.values, ids, count, panel, apart, bias, names, best, second, label);
       p++;
-    } else if (few) scoreFewSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
-    else scoreSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
+    } else scoreSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
   }
 }

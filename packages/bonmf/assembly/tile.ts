@@ -59,21 +59,6 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   putThree(out, a, b, c);
 }
 
-// Four samples against the first vector of a panel, where the others have no columns. The scores go to `out`, 16 bytes each.
-@inline export function tileFew<T>(x: usize, y: usize, z: usize, o: usize, row: usize, panel: usize, p: v128, out: usize): void {
-  const size = sizeof<T>();
-  const end = x + row;
-  let a = p, b = p, c = p, d = p;
-  while (x < end) {
-    const w = v128.load(panel);
-    a = addTo<T>(a, spread<T, T>(x), w); b = addTo<T>(b, spread<T, T>(y), w);
-    c = addTo<T>(c, spread<T, T>(z), w); d = addTo<T>(d, spread<T, T>(o), w);
-    x += size; y += size; z += size; o += size; panel += 48;
-  }
-  putThree(out, a, b, c);
-  v128.store(out, d, 48);
-}
-
 // The same without the zeros: values p … end − 1 of a sparse sample.
 @inline export function tileSparse<T, A>(at: usize, end: usize, indices: usize, values: usize, panel: usize, p: v128, q: v128, r: v128, out: usize): void {
   let a = p, b = q, c = r;
@@ -85,15 +70,6 @@ export function useScratch(at: usize): void { SCRATCH = at; }
     c = addTo<A>(c, v, v128.load(w, 32));
   }
   putThree(out, a, b, c);
-}
-
-@inline export function tileSparseFew<T>(at: usize, end: usize, indices: usize, values: usize, panel: usize, p: v128, out: usize): void {
-  let a = p;
-  for (; at < end; at++) {
-    const w = panel + (<usize>load<u32>(indices + at * 4)) * 48;
-    a = addTo<T>(a, spread<T, T>(values + at * sizeof<T>()), v128.load(w));
-  }
-  v128.store(out, a);
 }
 
 // The same for two panels, `apart` bytes from each other, whose biases follow one another and so do the results.

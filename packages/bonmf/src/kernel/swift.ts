@@ -2,7 +2,7 @@ import { countSums, narrowProducts } from "./narrow.js";
 import { fillPanels } from "./pack.js";
 import { Panels } from "./panels.js";
 import { CHUNK, type Products } from "./products.js";
-import { type Kernel, kernelsFor, type Placed } from "./region.js";
+import { kernelsFor, type Placed } from "./region.js";
 import { FORM, type Step } from "./step.js";
 
 /** Columns of a panel: three vectors of two. */
@@ -32,8 +32,8 @@ interface Room {
   readonly S: number;
 }
 
-/** With a panel of some columns. */
-type Product = (panel: number, at: number, columns: number) => void;
+/** With a panel. */
+type Product = (panel: number, at: number) => void;
 
 /** Products in WebAssembly, where the samples lie. */
 export function swiftProducts(placed: Placed): Products {
@@ -85,11 +85,9 @@ export function swiftProducts(placed: Placed): Products {
    */
   const multiply = (panels: number, length: number, out: number, product: Product) => {
     for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
-      product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p, Math.min(WIDTH, k - WIDTH * p));
+      product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p);
     }
   };
-  const dotDense = (kernel: Kernel, X: number, m: number, count: number, panel: number, at: number, columns: number) =>
-    columns > 2 ? kernel.dot(X, m, count, panel, at, 8 * k) : kernel.dotFew(X, m, count, panel, columns, at, 8 * k);
   /** The same of sparse samples, two panels at a time. */
   const dotSparse = (X: number, count: number) => {
     const { indices, values } = placed;
@@ -104,7 +102,7 @@ export function swiftProducts(placed: Placed): Products {
   };
   /** `count` columns of k numbers times the gram matrix. */
   const multiplyGram = (codes: number, count: number, out: number) =>
-    multiply(room!.gram, k, out, (panel, at, columns) => dotDense(wide, codes, k, count, panel, at, columns));
+    multiply(room!.gram, k, out, (panel, at) => wide.dot(codes, k, count, panel, at, 8 * k));
 
   /** The arrays that lie in `H` and `shares`. */
   let [inH, inShares]: (Float64Array | null)[] = [null, null];
@@ -151,7 +149,7 @@ export function swiftProducts(placed: Placed): Products {
       const count = to - from;
       if (isNarrow) narrow.dots(X, count, out);
       else if (sparse) dotSparse(X, count);
-      else multiply(W, m, out, (panel, at, columns) => dotDense(kernel, X, m, count, panel, at, columns));
+      else multiply(W, m, out, (panel, at) => kernel.dot(X, m, count, panel, at, 8 * k));
       return region.f64(out, count * k);
     },
 
