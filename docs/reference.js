@@ -28,6 +28,7 @@ export async function writeReference() {
     disableSources: true,
     excludePrivate: true,
     excludeInternal: true,
+    excludeExternals: true,
     skipErrorChecking: true,
     hideGenerator: true,
     out,

@@ -1,29 +1,46 @@
 import { parse } from "acorn";
 
+const FUNCTION = /^(ArrowFunctionExpression|Function|Class|Method)/;
+
 /**
- * Turns a block of code into the body of an async function of `bonmf`, `show` and `console`: imports become variables,
- * and the value of every expression, and of every declaration followed by `// →`, is shown. Names are declared with
- * `var`, so that a later block may declare them again.
+ * Turns a block of code into the body of an async function of `bonmf`, `show` and `console`: imports become variables.
+ * The value of every expression at the top is shown, and so is whatever is followed by `// →`. Names at the top are
+ * declared with `var`, so that a later block may declare them again.
  *
  * @param {string} code plain JavaScript
  */
 export function prepareCode(code) {
   const { body } = parse(code, { ecmaVersion: 2024, sourceType: "module", allowAwaitOutsideFunction: true });
-  return body.map((node) => rewrite(node, code)).join("\n");
+  const edits = body.flatMap((node) => editStatement(node, code, true));
+  edits.sort((a, b) => b.start - a.start);
+  return edits.reduce((text, { start, end, by }) => text.slice(0, start) + by + text.slice(end), code);
 }
 
-function rewrite(node, code) {
-  const text = code.slice(node.start, node.end);
-  if (node.type === "ImportDeclaration") return readImport(node);
-  if (node.type === "ExpressionStatement" && !isLog(node.expression)) {
+function editStatement(node, code, top) {
+  const { type, start, end } = node;
+  const told = /^[ \t]*\/\/ →/.test(code.slice(end));
+  if (type === "ImportDeclaration") return [{ start, end, by: readImport(node) }];
+  if (type === "ExpressionStatement") {
     const source = code.slice(node.expression.start, node.expression.end);
-    return `show(${JSON.stringify(source)}, ${source});`;
+    return (top || told) && !isLog(node.expression)
+      ? [{ start, end, by: `show(${JSON.stringify(source)}, ${source});` }]
+      : [];
   }
-  if (node.type !== "VariableDeclaration") return text;
-  const declared = text.replace(/^(const|let)\b/, "var");
-  const [{ id }] = node.declarations;
-  const told = /^[ \t]*\/\/ →/.test(code.slice(node.end)) && id.type === "Identifier";
-  return told ? `${declared}\nshow(${JSON.stringify(id.name)}, ${id.name});` : declared;
+  if (type === "VariableDeclaration") {
+    const { id } = node.declarations[0];
+    const shown = told && id.type === "Identifier" ? ` show(${JSON.stringify(id.name)}, ${id.name});` : "";
+    const renamed = top ? [{ start, end: start + node.kind.length, by: "var" }] : [];
+    return [...renamed, { start: end, end, by: shown }];
+  }
+  return listStatements(node).flatMap((inner) => editStatement(inner, code, false));
+}
+
+/** The statements inside another one: of blocks, branches, loops, but not of functions. */
+function listStatements(node) {
+  if (FUNCTION.test(node.type)) return [];
+  return Object.values(node)
+    .flat()
+    .filter((child) => /Statement$|Clause$|^VariableDeclaration$|^SwitchCase$/.test(child?.type));
 }
 
 function readImport({ specifiers }) {
