@@ -1,12 +1,12 @@
-// Members of a cluster made ready to be searched: where they lie, how they differ, and tiles of them (screen.ts).
+// Builds the tiles of the neighbour screen (layout.ts): centres, residuals, equal members, order, 16-bit codes.
 
-import { NOBODY, Screen, differ, differSparse, layOut, twoOf } from "./layout";
+import { LONGEST, NO_MEMBER, ROW, Screen, WIDTH, loadTwo, quantize, residualOf, residualSparse } from "./layout";
 
-// Of every `step`th member of cluster j the sums of the unit vectors' values, and of their squares.
-@inline function study<T>(s: Screen, j: usize, step: i32): void {
+// Sums the unit vectors of every `step`th member of cluster j, and their squares, feature by feature.
+@inline function sumMembers<T>(s: Screen, j: usize, step: i32): void {
   const m = <usize>s.m, size = load<i32>(s.sizes + j * 4);
-  const sums = s.centres + j * m * 8, squares = s.spreads + j * m * 8;
-  const ids = s.ids + 96 * <usize>load<u32>(s.starts + j * 4);
+  const sums = s.centres + j * m * 8, squares = s.squareSums + j * m * 8;
+  const ids = s.ids + ROW * <usize>load<u32>(s.starts + j * 4);
   for (let place = 0; place < size; place += step) {
     const id = <usize>load<u32>(ids + (<usize>place) * 4);
     const scale = load<f64>(s.scales + id * 8);
@@ -22,7 +22,7 @@ import { NOBODY, Screen, differ, differSparse, layOut, twoOf } from "./layout";
     const x = s.X + id * m * sizeof<T>();
     let f: usize = 0;
     for (const by = f64x2.splat(scale); f + 2 <= m; f += 2) {
-      const z = f64x2.mul(twoOf<T>(x + f * sizeof<T>()), by);
+      const z = f64x2.mul(loadTwo<T>(x + f * sizeof<T>()), by);
       v128.store(sums + f * 8, f64x2.add(v128.load(sums + f * 8), z));
       v128.store(squares + f * 8, f64x2.add(v128.load(squares + f * 8), f64x2.mul(z, z)));
     }
@@ -34,35 +34,35 @@ import { NOBODY, Screen, differ, differSparse, layOut, twoOf } from "./layout";
   }
 }
 
-export function study32(s: Screen, j: i32, step: i32): void { study<f32>(s, j, step); }
-export function study64(s: Screen, j: i32, step: i32): void { study<f64>(s, j, step); }
+export function sumMembers32(s: Screen, j: i32, step: i32): void { sumMembers<f32>(s, j, step); }
+export function sumMembers64(s: Screen, j: i32, step: i32): void { sumMembers<f64>(s, j, step); }
 
 // ‖c‖².
-@inline function squareOf(s: Screen, j: usize): f64 {
+@inline function centreSquare(s: Screen, j: usize): f64 {
   let sum: f64 = 0;
   for (let c = s.centres + j * 8 * <usize>s.m, end = c + 8 * <usize>s.m; c < end; c += 8) sum += load<f64>(c) * load<f64>(c);
   return sum;
 }
 
-// The squares of what members of cluster j differ by from the centre; returns the largest.
-@inline function measure<T>(s: Screen, j: usize): f64 {
-  const c = squareOf(s, j), begin = 24 * <usize>load<u32>(s.starts + j * 4);
+// Computes the squared residual lengths of the members of cluster j. Returns the largest.
+@inline function measureResiduals<T>(s: Screen, j: usize): f64 {
+  const c = centreSquare(s, j), begin = WIDTH * <usize>load<u32>(s.starts + j * 4);
   let most: f64 = 0;
   for (let p = begin, end = p + <usize>load<u32>(s.sizes + j * 4); p < end; p++) {
     const id = <usize>load<u32>(s.ids + p * 4), scale = load<f64>(s.scales + id * 8);
     if (scale == 0) continue;
-    const square = s.sparse ? differSparse<T>(s, j, id, scale, c) : differ<T>(s, j, s.X + id * (<usize>s.m) * sizeof<T>(), scale);
-    store<f64>(s.squares + id * 8, square);
+    const square = s.sparse ? residualSparse<T>(s, j, id, scale, c) : residualOf<T>(s, j, s.X + id * (<usize>s.m) * sizeof<T>(), scale);
+    store<f64>(s.residualSquares + id * 8, square);
     most = max<f64>(most, square);
   }
   return most;
 }
 
-export function measure32(s: Screen, j: i32): f64 { return measure<f32>(s, j); }
-export function measure64(s: Screen, j: i32): f64 { return measure<f64>(s, j); }
+export function measureResiduals32(s: Screen, j: i32): f64 { return measureResiduals<f32>(s, j); }
+export function measureResiduals64(s: Screen, j: i32): f64 { return measureResiduals<f64>(s, j); }
 
-// Whether samples a and b are the same.
-@inline function areSame<T>(s: Screen, a: usize, b: usize): bool {
+// Whether samples a and b are equal.
+@inline function areEqual<T>(s: Screen, a: usize, b: usize): bool {
   if (!s.sparse) {
     const row = (<usize>s.m) * sizeof<T>();
     return memory.compare(s.X + a * row, s.X + b * row, row) == 0;
@@ -73,43 +73,43 @@ export function measure64(s: Screen, j: i32): f64 { return measure<f64>(s, j); }
     memory.compare(s.values + from * sizeof<T>(), s.values + other * sizeof<T>(), count * sizeof<T>()) == 0;
 }
 
-// Leaves of equal members of cluster j the first, from which `nexts` leads to the others, and no zero ones; returns how many are
-// left. What they differ by from the centre tells most of the others apart. `table` is room for 16 bytes a member.
-@inline function link<T>(s: Screen, j: usize, table: usize): i32 {
+// Removes zero members from the list of cluster j, and all but the first of equal members; `nextEqual` chains the others to it.
+// Returns how many are left. A hash table by residual length finds equal members; `table` has 16 bytes for each member.
+@inline function linkEqual<T>(s: Screen, j: usize, table: usize): i32 {
   const size = <usize>load<u32>(s.sizes + j * 4), bits: u64 = 33 - clz<u32>(<u32>size | 1), mask = (1 << <usize>bits) - 1;
   memory.fill(table, 0xff, (mask + 1) * 4);
-  let place = s.ids + 96 * <usize>load<u32>(s.starts + j * 4), out = place;
+  let place = s.ids + ROW * <usize>load<u32>(s.starts + j * 4), out = place;
   const begin = place;
   for (const end = place + size * 4; place < end; place += 4) {
-    const id = <usize>load<u32>(place), key = load<u64>(s.squares + id * 8);
+    const id = <usize>load<u32>(place), key = load<u64>(s.residualSquares + id * 8);
     if (load<f64>(s.scales + id * 8) == 0) continue;
     let at = <usize>((key * 0x9e3779b97f4a7c15) >> (64 - bits));
     for (;; at = (at + 1) & mask) {
       const other = load<i32>(table + at * 4);
       if (other < 0) {
         store<u32>(table + at * 4, <u32>id);
-        store<i32>(s.nexts + id * 4, -1);
+        store<i32>(s.nextEqual + id * 4, -1);
         store<u32>(out, <u32>id);
         out += 4;
         break;
       }
-      if (load<u64>(s.squares + (<usize>other) * 8) != key || !areSame<T>(s, id, other)) continue;
-      store<i32>(s.nexts + id * 4, load<i32>(s.nexts + (<usize>other) * 4));
-      store<u32>(s.nexts + (<usize>other) * 4, <u32>id);
+      if (load<u64>(s.residualSquares + (<usize>other) * 8) != key || !areEqual<T>(s, id, other)) continue;
+      store<i32>(s.nextEqual + id * 4, load<i32>(s.nextEqual + (<usize>other) * 4));
+      store<u32>(s.nextEqual + (<usize>other) * 4, <u32>id);
       break;
     }
   }
   return <i32>((out - begin) / 4);
 }
 
-export function link32(s: Screen, j: i32, table: usize): i32 { return link<f32>(s, j, table); }
-export function link64(s: Screen, j: i32, table: usize): i32 { return link<f64>(s, j, table); }
+export function linkEqual32(s: Screen, j: i32, table: usize): i32 { return linkEqual<f32>(s, j, table); }
+export function linkEqual64(s: Screen, j: i32, table: usize): i32 { return linkEqual<f64>(s, j, table); }
 
-// Sorts `count` members of cluster j by the feature that tells most, roughly: those of a tile lie together. `table` is room for 8
-// bytes a member and 4 a bucket.
-@inline function arrange<T>(s: Screen, j: usize, count: i32, table: usize): void {
-  const n = <usize>count, ids = s.ids + 96 * <usize>load<u32>(s.starts + j * 4), f = <usize>load<u32>(s.orders + j * 4 * <usize>s.heads);
-  const middle = load<f64>(s.centres + (j * <usize>s.m + f) * 8), unit = load<f64>(s.units + j * 8) * <f64>(BUCKETS / 2) / 16384;
+// Bucket sort of `count` members of cluster j by their first leading feature, so that a tile covers a small range of it. `table`
+// has 8 bytes for each member and 4 for each bucket.
+@inline function sortMembers<T>(s: Screen, j: usize, count: i32, table: usize): void {
+  const n = <usize>count, ids = s.ids + ROW * <usize>load<u32>(s.starts + j * 4), f = <usize>load<u32>(s.orders + j * 4 * <usize>s.leading);
+  const middle = load<f64>(s.centres + (j * <usize>s.m + f) * 8), unit = load<f64>(s.quantScales + j * 8) * <f64>(BUCKETS / 2) / LONGEST;
   const counts = table + n * 8, copies = table + n * 4;
   memory.fill(counts, 0, 4 * <usize>BUCKETS + 4);
   for (let i: usize = 0; i < n; i++) {
@@ -138,39 +138,39 @@ const BUCKETS: i32 = 1024;
   return 0;
 }
 
-export function arrange32(s: Screen, j: i32, count: i32, table: usize): void { arrange<f32>(s, j, count, table); }
-export function arrange64(s: Screen, j: i32, count: i32, table: usize): void { arrange<f64>(s, j, count, table); }
+export function sortMembers32(s: Screen, j: i32, count: i32, table: usize): void { sortMembers<f32>(s, j, count, table); }
+export function sortMembers64(s: Screen, j: i32, count: i32, table: usize): void { sortMembers<f64>(s, j, count, table); }
 
-// Lays the members of cluster j out.
+// Fills the tiles of cluster j.
 @inline function layTiles<T>(s: Screen, j: usize): void {
-  const size = (<usize>s.pairs + 1) * 96, unit = load<f64>(s.units + j * 8), c = s.sparse ? squareOf(s, j) : 0;
+  const size = (<usize>s.pairs + 1) * ROW, unit = load<f64>(s.quantScales + j * 8), c = s.sparse ? centreSquare(s, j) : 0;
   const begin = <usize>load<u32>(s.starts + j * 4), end = <usize>load<u32>(s.starts + j * 4, 4);
   let high: i32 = i32.MIN_VALUE;
   for (let t = begin; t < end; t++) {
-    for (let lane: usize = 0; lane < 24; lane++) {
+    for (let lane: usize = 0; lane < WIDTH; lane++) {
       const out = s.tiles + t * size + lane * 4;
-      const id = load<i32>(s.ids + (24 * t + lane) * 4);
+      const id = load<i32>(s.ids + (WIDTH * t + lane) * 4);
       if (id < 0) {
-        for (let q: usize = 0; q < <usize>s.pairs; q++) store<i32>(out + 96 + q * 96, 0);
-        store<i32>(out, NOBODY);
+        for (let q: usize = 0; q < <usize>s.pairs; q++) store<i32>(out + ROW + q * ROW, 0);
+        store<i32>(out, NO_MEMBER);
         continue;
       }
       const scale = load<f64>(s.scales + (<usize>id) * 8);
       const x: usize = s.sparse ? 0 : s.X + (<usize>id) * (<usize>s.m) * sizeof<T>();
-      if (s.sparse) differSparse<T>(s, j, id, scale, c);
-      const square = load<f64>(s.squares + (<usize>id) * 8);
-      layOut<T>(s, j, x, scale, square, out + 96, 96);
+      if (s.sparse) residualSparse<T>(s, j, id, scale, c);
+      const square = load<f64>(s.residualSquares + (<usize>id) * 8);
+      quantize<T>(s, j, x, scale, square, out + ROW, ROW);
       store<i32>(out, <i32>nearest<f64>(-0.5 * square * unit * unit));
-      high = max<i32>(high, load<i16>(out, 96));
+      high = max<i32>(high, load<i16>(out, ROW));
     }
-    store<i32>(s.highs + t * 4, high);
+    store<i32>(s.prefixMaxima + t * 4, high);
   }
   let low: i32 = i32.MAX_VALUE;
   for (let t = end; t-- > begin;) {
-    for (let lane: usize = 0; lane < 24 && load<i32>(s.ids + (24 * t + lane) * 4) >= 0; lane++) {
-      low = min<i32>(low, load<i16>(s.tiles + t * size + lane * 4, 96));
+    for (let lane: usize = 0; lane < WIDTH && load<i32>(s.ids + (WIDTH * t + lane) * 4) >= 0; lane++) {
+      low = min<i32>(low, load<i16>(s.tiles + t * size + lane * 4, ROW));
     }
-    store<i32>(s.lows + t * 4, low);
+    store<i32>(s.suffixMinima + t * 4, low);
   }
 }
 

@@ -1,6 +1,6 @@
-// The sieve of a search for neighbours among sparse members: cosines of members and queries, all of them f32 vectors. What may
-// be among the `count` closest is handed out to be decided elsewhere, so here the rounding only has to be bounded. A hit takes
-// 8 bytes, a number and the score.
+// The search of the sparse screen (kernel/neighbors/sparse-screen.ts): 32-bit cosines of sparse members with a panel of 12 queries.
+// Members that may be among the `count` closest are hits; the caller decides in 64 bits, so here the rounding error need only be
+// bounded. A hit takes 8 bytes: a number and the score.
 
 import { SCRATCH, tileSparse } from "../tile";
 
@@ -8,8 +8,8 @@ import { SCRATCH, tileSparse } from "../tile";
   return i32x4.bitmask(a) | (i32x4.bitmask(b) << 4) | (i32x4.bitmask(c) << 8);
 }
 
-// Keeps the best scores, falling; returns the least that still matters.
-export function keep(score: f32, best: usize, count: i32, margin: f32): f32 {
+// Inserts a score into the best, which are falling. Returns the least score that still matters.
+export function keepBest(score: f32, best: usize, count: i32, margin: f32): f32 {
   const last = best + ((<usize>count) - 1) * 4;
   let at = last;
   if (score > load<f32>(at)) {
@@ -19,9 +19,9 @@ export function keep(score: f32, best: usize, count: i32, margin: f32): f32 {
   return load<f32>(last) - margin;
 }
 
-// Sparse members from … to − 1 against a panel of 12 queries, each with its limit and its best scores. A hit's number is the
-// member's place, counted from `from`, · 16 + lane.
-export function nearSparse(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, limits: usize, best: usize, count: i32, margin: f32, hits: usize): i32 {
+// Compares sparse members from … to − 1 with a panel of 12 queries, each with its limit and its best scores. The number of a hit is
+// 16 · (member − from) + lane.
+export function searchSparse(offsets: usize, indices: usize, values: usize, from: i32, to: i32, panel: usize, limits: usize, best: usize, count: i32, margin: f32, hits: usize): i32 {
   const zero = f32x4.splat(0), scores = SCRATCH;
   let at = hits;
   for (let i = from; i < to; i++) {
@@ -36,7 +36,7 @@ export function nearSparse(offsets: usize, indices: usize, values: usize, from: 
       const score = load<f32>(scores + lane * 4);
       store<u32>(at, ((i - from) << 4) | <u32>lane);
       store<f32>(at, score, 4);
-      store<f32>(limits + lane * 4, keep(score, best + lane * (<usize>count) * 4, count, margin));
+      store<f32>(limits + lane * 4, keepBest(score, best + lane * (<usize>count) * 4, count, margin));
     }
   }
   return <i32>((at - hits) / 8);

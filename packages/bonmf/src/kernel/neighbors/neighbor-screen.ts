@@ -3,47 +3,53 @@ import type { Matrix } from "../../matrix/matrix.js";
 import type { Region } from "../region.js";
 import { readRow } from "../rows.js";
 import { errorOf, MOST_PRODUCTS } from "./error-bound.js";
-import { countLanes, layOutMembers, TAME, tileBytes } from "./member-tiles.js";
+import { layOutMembers } from "./member-tiles.js";
+import { countLanes, TAME, tileBytes } from "./screen-struct.js";
 
-/** Room for hits of a call, beside what two queries can find at most. */
+/** Hits that a call has memory for, beside the most that two queries can find. */
 const HITS = 2 ** 14;
 const LITTLE = 2 ** 26;
 
-/** Where a query looks: in one cluster, or in those where, as `reach` writes for each, a cosine may be large enough. */
+/**
+ * The clusters that a query searches: one home for each query, or all that can matter. `reach` writes for query i the
+ * largest cosine that a member of each cluster can have.
+ */
 export type Way = { readonly homes: ArrayLike<number> } | { readonly reach: (i: number, out: Float32Array) => void };
 
-/** Is told of query i that its hits are from … to − 1; none where the screen cannot tell. */
+/** Is called with the hits from … to − 1 of query i; with none where the screen cannot answer. */
 export type Tell = (i: number, from: number, to: number, visited: number) => void;
 
 /**
- * Members as they are, and laid out in tiles by a few features. With r = x − c and s = z − c for unit vectors x and z and the
- * centre c of z's cluster, ⟨x,z⟩ = 1 − ½‖r‖² − ½‖s‖² + ⟨r,s⟩, and what a few features leave open of ⟨r,s⟩ is no larger than
- * the product of the lengths of what they leave. That bound is summed in 16 bits for all members; few are left, whose cosines
- * are found in the members' precision. A score differs from the cosine in float64 by at most `error`, and whatever scores
- * less than the least of the `count` best by more than twice that is farther away than those are.
+ * Rules out most members of clusters, by bounds in 16 bits, before cosines are computed.
+ *
+ * Let x and z be unit vectors, c the centre of z's cluster, r = x − c and s = z − c. Then
+ * ⟨x,z⟩ = 1 − ½‖r‖² − ½‖s‖² + ⟨r,s⟩. A few leading features give part of ⟨r,s⟩; by Cauchy–Schwarz the rest is at most the
+ * product of the lengths of what remains of r and s. This bound is summed in 16 bits for all members. The few that it
+ * does not rule out get a score: their cosine in the members' precision. A score differs from the cosine in float64 by at
+ * most `error`, so a member that scores below the worst of the `count` best by more than twice `error` is not among them.
  */
 export class NeighborScreen {
   readonly error: number;
-  /** Where everything lies, as long as somebody holds it. */
+  /** Holds the memory; freed when garbage-collected. */
   readonly region: Region;
-  /** The members, in the region. */
+  /** The members, in the region's memory. */
   readonly samples: Matrix;
-  /** Member and score, in turns. */
+  /** Pairs of words: member and score. */
   readonly hits: Uint32Array;
   readonly #k: number;
   readonly #lanes: number;
   readonly #stage: Floats;
   readonly #homes: Uint32Array;
-  readonly #routes: Float32Array;
-  /** Which queries are compared, one after another: two with the same home at once. */
+  readonly #reaches: Float32Array;
+  /** The order in which queries are searched: those of one home follow each other. */
   readonly #list: Uint32Array;
   readonly #ends: Uint32Array;
   readonly #worsts: Float32Array;
   readonly #visits: Uint32Array;
-  readonly #level: (count: number) => void;
-  readonly #near: (from: number, to: number, count: number, byHome: boolean) => number;
+  readonly #normalize: (count: number) => void;
+  readonly #search: (from: number, to: number, count: number, byHome: boolean) => number;
 
-  /** Whether members of these lengths can be screened. */
+  /** Whether the error bound holds for members of these lengths. */
   static suits(Z: Matrix, lengths: Float64Array): boolean {
     const [short, long] = TAME[Z.precision];
     for (let i = 0; i < lengths.length; i++) {
@@ -54,8 +60,8 @@ export class NeighborScreen {
   }
 
   /**
-   * What to ask for. If it is little, no more than a fit of the same samples did, whose memory may be there still: it grows
-   * as it must.
+   * How many bytes to ask the arena for. Little data asks for no more than a fit of the same samples did, so that the
+   * fit's idle memory can be reused; it grows on demand.
    */
   static bytesOf(Z: Matrix, k: number): number {
     const arrays = Z.kind === "dense" ? [Z.data] : [Z.values, Z.indices, Z.offsets];
@@ -66,9 +72,9 @@ export class NeighborScreen {
 
   /**
    * @param Z IN n × m, values of 0 or more
-   * @param lengths IN n, which suit
+   * @param lengths IN n, for which `suits` is true
    * @param ids IN n, members cluster by cluster
-   * @param starts IN k + 1, where they begin
+   * @param starts IN k + 1, where clusters begin in `ids`
    */
   constructor(region: Region, Z: Matrix, lengths: Float64Array, ids: Uint32Array, starts: Uint32Array) {
     const { samples: n, features: m, precision } = Z;
@@ -77,10 +83,10 @@ export class NeighborScreen {
     const room = 8 * (HITS + 2 * n);
     const hits = region.reserve(room, true);
     const homes = region.reserve(4 * lanes, true);
-    const routes = region.reserve(4 * lanes * k, true);
+    const reaches = region.reserve(4 * lanes * k, true);
     const { at, fields, samples } = layOutMembers(region, Z, lengths, ids, starts, hits);
-    const { level32, level64, near32, near64 } = region.kernel;
-    const [level, near] = precision === "f64" ? [level64, near64] : [level32, near32];
+    const bits = precision === "f64" ? 64 : 32;
+    const [normalize, search] = ["normalizeQueries", "searchScreen"].map((name) => region.kernel[name + bits]);
     this.error = errorOf(m);
     this.region = region;
     this.samples = samples;
@@ -89,13 +95,13 @@ export class NeighborScreen {
     this.#lanes = lanes;
     this.#stage = precision === "f64" ? region.f64(fields.queries, lanes * m) : region.f32(fields.queries, lanes * m);
     this.#homes = region.u32(homes, lanes);
-    this.#routes = region.f32(routes, lanes * k);
+    this.#reaches = region.f32(reaches, lanes * k);
     this.#list = region.u32(fields.list, lanes);
     this.#ends = region.u32(fields.ends, lanes);
     this.#worsts = region.f32(fields.worsts, lanes);
     this.#visits = region.u32(fields.visits, lanes);
-    this.#level = (count) => level(at, 0, count);
-    this.#near = (from, to, count, byHome) => near(at, from, to, count, byHome ? homes : 0, routes, k, hits, room);
+    this.#normalize = (count) => normalize(at, 0, count);
+    this.#search = (from, to, count, byHome) => search(at, from, to, count, byHome ? homes : 0, reaches, k, hits, room);
   }
 
   /**
@@ -112,15 +118,15 @@ export class NeighborScreen {
       for (let lane = 0; lane < lanes; lane++) {
         list[lane] = lane;
         if (byHome) this.#homes[lane] = way.homes[from + lane];
-        else way.reach(from + lane, this.#routes.subarray(lane * this.#k, (lane + 1) * this.#k));
+        else way.reach(from + lane, this.#reaches.subarray(lane * this.#k, (lane + 1) * this.#k));
       }
       if (byHome) sortByHome(this.#homes.subarray(0, lanes), this.#k, list);
-      // A second call is rare: where there was no room for all hits that there might have been.
+      // Rarely more than one call: where the hits might not fit into memory.
       for (let done = 0; done < lanes; ) {
-        const next = this.#near(done, lanes, count, byHome);
+        const next = this.#search(done, lanes, count, byHome);
         for (let place = done, begin = 0; place < next; place++) {
           const end = this.#ends[place];
-          // With so small a cosine a zero member may be as close, and there are none in the tiles.
+          // At so small a cosine a zero member may be as close, and tiles hold none.
           const known = this.#worsts[place] > 2 * this.error;
           tell(from + list[place], begin, known ? end : begin, this.#visits[place]);
           begin = end;
@@ -134,11 +140,11 @@ export class NeighborScreen {
     const m = Q.features;
     if (Q.kind === "dense") this.#stage.set(Q.data.subarray(first * m, (first + lanes) * m));
     else for (let lane = 0; lane < lanes; lane++) readRow(Q, first + lane, this.#stage, lane * m);
-    this.#level(lanes);
+    this.#normalize(lanes);
   }
 }
 
-/** @param list OUT the places of homes, homes rising */
+/** @param list OUT the numbers of queries, homes rising */
 function sortByHome(homes: Uint32Array, k: number, list: Uint32Array): void {
   const next = new Uint32Array(k + 1);
   for (let i = 0; i < homes.length; i++) next[homes[i] + 1]++;

@@ -3,21 +3,21 @@ import type { Region } from "../region.js";
 import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./error-bound.js";
 
 const LANES = 12;
-/** Members one call may take. */
+/** The most members of one call. */
 const CHUNK = 512;
 
-/** Is told whose neighbour may matter: the member's number, and its score. */
+/** Is called with every member that may be among the closest to the query of a lane, and its score. */
 export type Hit = (lane: number, member: number, score: number) => void;
 
 /**
- * Sparse members as 32-bit vectors in a region's memory, one after another, compared with up to 12 queries at a time. It lets
- * through all that can matter and little else: a score differs from the cosine in float64 by at most `error`, and whatever
- * scores less than the least of the `count` best by more than twice that is farther away than those are.
+ * Compares sparse members, stored as 32-bit unit vectors, with 12 queries at a time. A score differs from the cosine in
+ * float64 by at most `error`, so a member that scores below the worst of the `count` best by more than twice `error` is
+ * not among them.
  */
 export class SparseScreen {
   readonly lanes = LANES;
   readonly error: number;
-  /** Where everything lies, as long as somebody holds it. */
+  /** Holds the memory; freed when garbage-collected. */
   readonly region: Region;
   /** Members of cluster j are `ids[starts[j]] … ids[starts[j+1] − 1]`. */
   readonly #ids: Uint32Array;
@@ -25,7 +25,7 @@ export class SparseScreen {
   readonly #limits: Float32Array;
   /** m × 12. */
   readonly #panel: Float32Array;
-  /** Pairs of words: place · 16 + lane, and the score. */
+  /** Pairs of words: 16 · place + lane, and the score. */
   readonly #hits: Uint32Array;
   readonly #scores: Float32Array;
   /** 12 × count. */
@@ -46,7 +46,7 @@ export class SparseScreen {
    * @param Z IN n × m, values of 0 or more
    * @param lengths IN n
    * @param ids IN n, members cluster by cluster
-   * @param starts IN k + 1, where they begin
+   * @param starts IN k + 1, where clusters begin in `ids`
    */
   constructor(region: Region, Z: Sparse, lengths: Float64Array, ids: Uint32Array, starts: Uint32Array) {
     const stored = Z.values.length;
@@ -68,13 +68,13 @@ export class SparseScreen {
     const limits = region.reserve(4 * LANES);
     const panel = region.reserve(4 * LANES * Z.features);
     const hits = region.reserve(8 * LANES * CHUNK);
-    const { nearSparse } = region.kernel;
+    const { searchSparse } = region.kernel;
     const best = region.reserve(4 * LANES * MOST_BEST);
     this.error = errorOf(fullestRow(Z));
     this.region = region;
     const margin = 2 * this.error;
     this.#search = (from, to) =>
-      nearSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);
+      searchSparse(offsets, indices, values, from, to, panel, limits, best, this.#count, margin, hits);
     this.#best = region.f32(best, LANES * MOST_BEST);
     this.#limits = region.f32(limits, LANES);
     this.#panel = region.f32(panel, LANES * Z.features);
@@ -84,24 +84,24 @@ export class SparseScreen {
     this.#starts = starts;
   }
 
-  /** How many of the best scores matter from now on: at most `MOST_BEST`. */
+  /** Sets how many best scores each query keeps: at most `MOST_BEST`. */
   expect(count: number): void {
     this.#count = count;
   }
 
-  /** Puts a query of a tame length into a lane, which forgets its best scores. */
+  /** Puts a query whose length `isTame` into a lane and clears the lane's best scores. */
   load(lane: number, x: Float64Array, length: number): void {
     const scale = 1 / length;
     for (let f = 0, at = lane; f < x.length; f++, at += LANES) this.#panel[at] = x[f] * scale;
     this.#best.fill(NONE, lane * this.#count, (lane + 1) * this.#count);
   }
 
-  /** Whether a lane takes part. */
-  open(lane: number, part: boolean): void {
-    this.#limits[lane] = part ? this.worst(lane) - 2 * this.error : Number.POSITIVE_INFINITY;
+  /** Includes a lane in the next searches, or excludes it. */
+  open(lane: number, included: boolean): void {
+    this.#limits[lane] = included ? this.worst(lane) - 2 * this.error : Number.POSITIVE_INFINITY;
   }
 
-  /** Compares the members of cluster j with the queries of all lanes that take part. */
+  /** Compares the members of cluster j with the queries of all included lanes. */
   search(j: number, hit: Hit): void {
     for (let from = this.#starts[j], to = this.#starts[j + 1]; from < to; from += CHUNK) {
       const hits = this.#search(from, Math.min(to, from + CHUNK));
@@ -111,7 +111,7 @@ export class SparseScreen {
     }
   }
 
-  /** The least of the best scores of a lane; minus infinity while there are fewer than `count`. */
+  /** The worst of the best scores of a lane; minus infinity while there are fewer than `count`. */
   worst(lane: number): number {
     const score = this.#best[(lane + 1) * this.#count - 1];
     return score === NONE ? Number.NEGATIVE_INFINITY : score;

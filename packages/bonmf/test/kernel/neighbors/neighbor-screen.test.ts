@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
-import { countHeads } from "../../../src/kernel/neighbors/feature-order.js";
+import { countLeading } from "../../../src/kernel/neighbors/feature-order.js";
 import { layOutMembers } from "../../../src/kernel/neighbors/member-tiles.js";
 import { NeighborScreen, type Way } from "../../../src/kernel/neighbors/neighbor-screen.js";
 import { squaredNorms } from "../../../src/kernel/squared-norms.js";
@@ -14,7 +14,7 @@ const FEATURES = [1, 2, 3, 4, 5, 8, 9, 17, 70];
 const KINDS = (["f32", "f64"] as const).flatMap((precision) =>
   (["dense", "sparse"] as const).map((kind) => ({ precision, kind })),
 );
-const NOBODY = 0xffffffff;
+const NO_MEMBER = 0xffffffff;
 
 /** Rows of very different lengths, the last ones copies of the first. */
 function repeatedRows(seed: number, n: number, m: number, zeros: number): number[][] {
@@ -98,7 +98,7 @@ function scoreOf(Z: Matrix, member: number, x: ArrayLike<number>, lengths: Float
   return Math.fround(dot * inverse(lengths[member]));
 }
 
-describe("the kernels that lay members out", () => {
+describe("the kernels that build tiles", () => {
   it.each(KINDS)("do as plain sums do: $precision $kind", async (kind) => {
     for (const m of FEATURES) {
       const [n, k] = [140, 3];
@@ -109,9 +109,9 @@ describe("the kernels that lay members out", () => {
       const region = (await makeRegion(2 ** 20))!;
       const { fields } = layOutMembers(region, Z, lengths, ids, starts, region.reserve(16 * n + 2 ** 13));
       const unitRow = (i: number) => Array.from(Z.row(i), (v) => v * scales[i]);
-      const { heads, pairs } = fields;
-      expect(heads).toBeGreaterThanOrEqual(countHeads(m, 0));
-      expect(2 * pairs - heads).toBe(heads < m ? 1 : m % 2);
+      const { leading, pairs } = fields;
+      expect(leading).toBeGreaterThanOrEqual(countLeading(m, 0));
+      expect(2 * pairs - leading).toBe(leading < m ? 1 : m % 2);
       const firsts = region.u32(fields.starts, k + 1);
       for (let j = 0; j < k; j++) {
         const members = Array.from(ids.subarray(starts[j], starts[j + 1]));
@@ -120,14 +120,14 @@ describe("the kernels that lay members out", () => {
         for (let f = 0; f < m; f++) centre[f] *= 1 / members.length;
         expect(Array.from(region.f64(fields.centres + 8 * j * m, m))).toEqual(centre);
 
-        const order = region.u32(fields.orders + 4 * j * heads, heads);
+        const order = region.u32(fields.orders + 4 * j * leading, leading);
         const spread = (f: number) => members.reduce((sum, i) => sum + (unitRow(i)[f] - centre[f]) ** 2, 0);
         const others = Array.from({ length: m }, (_, f) => f).filter((f) => !order.includes(f));
-        expect(new Set(order).size).toBe(heads);
-        for (const f of others) expect(spread(f)).toBeLessThan(spread(order[heads - 1]) + 1e-6);
+        expect(new Set(order).size).toBe(leading);
+        for (const f of others) expect(spread(f)).toBeLessThan(spread(order[leading - 1]) + 1e-6);
 
-        const squares = region.f64(fields.squares, n);
-        const unit = region.f64(fields.units, k)[j];
+        const squares = region.f64(fields.residualSquares, n);
+        const unit = region.f64(fields.quantScales, k)[j];
         const alive = members.filter((i) => scales[i] > 0);
         for (const i of alive) {
           const s = unitRow(i).map((v, f) => v - centre[f]);
@@ -138,17 +138,17 @@ describe("the kernels that lay members out", () => {
           expect(Math.sqrt(squares[i]) * unit).toBeLessThan(2 ** 14 + 1e-6);
         }
         // Equal members are laid out once; a chain leads from one to all of them.
-        const nexts = region.u32(fields.nexts, n);
+        const nexts = region.u32(fields.nextEqual, n);
         const names = region.u32(fields.ids + 96 * firsts[j], 24 * (firsts[j + 1] - firsts[j]));
-        const chained = Array.from(names.filter((id) => id !== NOBODY)).flatMap((id) => {
+        const chained = Array.from(names.filter((id) => id !== NO_MEMBER)).flatMap((id) => {
           const chain = [];
-          for (let i = id; i !== NOBODY; i = nexts[i]) chain.push(i);
+          for (let i = id; i !== NO_MEMBER; i = nexts[i]) chain.push(i);
           expect(new Set(chain.map((i) => Array.from(Z.row(i)).join())).size).toBe(1);
           return chain;
         });
         expect(chained.sort((a, b) => a - b)).toEqual(alive);
         const distinct = new Set(alive.map((i) => Array.from(Z.row(i)).join())).size;
-        expect(names.filter((id) => id !== NOBODY).length).toBe(distinct);
+        expect(names.filter((id) => id !== NO_MEMBER).length).toBe(distinct);
 
         names.forEach((id, place) => {
           const tile = fields.tiles + 96 * (1 + pairs) * (firsts[j] + Math.floor(place / 24));
@@ -158,13 +158,13 @@ describe("the kernels that lay members out", () => {
             const word = region.u32(tile + 96 * (1 + (q >> 1)), 24)[lane];
             return ((word >>> (16 * (q & 1))) << 16) >> 16;
           });
-          if (id === NOBODY) {
+          if (id === NO_MEMBER) {
             expect([bias, ...laid]).toEqual([-(2 ** 30), ...laid.map(() => 0)]);
             return;
           }
           const heading = Array.from(order, (f) => unitRow(id)[f] - centre[f]);
           const left = heading.reduce((sum, v) => sum - v * v, squares[id]);
-          if (heads < 2 * pairs) heading.push(heads < m ? Math.sqrt(Math.max(0, left)) : 0);
+          if (leading < 2 * pairs) heading.push(leading < m ? Math.sqrt(Math.max(0, left)) : 0);
           expect(laid).toEqual(heading.map((v) => round(v * unit) | 0));
           expect(bias).toBe(round(-0.5 * squares[id] * unit * unit) | 0);
         });
