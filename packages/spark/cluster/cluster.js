@@ -7,7 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { installSpark } from "./install.js";
 
 const HOST = "127.0.0.1";
-const PATIENCE_MS = 90_000;
+/** Only ends what hangs: a busy machine may take minutes. */
+const PATIENCE_MS = 600_000;
 const ENDINGS = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**

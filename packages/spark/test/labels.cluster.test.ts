@@ -7,7 +7,7 @@ import { connect, type Session } from "../src/connect/index.js";
 import { sparkEngine } from "../src/index.js";
 import { makeFolder, readDigits, spread, url } from "./digits.js";
 
-describe("labels written by Spark", { timeout: 240_000 }, () => {
+describe("labels written by Spark", () => {
   let X: Dense;
   let session: Session;
   let files: Awaited<ReturnType<typeof makeFolder>>;
@@ -18,7 +18,7 @@ describe("labels written by Spark", { timeout: 240_000 }, () => {
     session = await connect(url);
     files = await makeFolder();
     paths = await spread(session, X, files.folder);
-  }, 120_000);
+  });
   afterAll(async () => {
     await session?.close();
     await files?.remove();

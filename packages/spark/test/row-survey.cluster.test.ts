@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type SparkInput, sparkEngine } from "../src/index.js";
 import { url } from "./digits.js";
 
-describe("rows that cannot be used", { timeout: 120_000 }, () => {
+describe("rows that cannot be used", () => {
   const look = async (query: string, more: Partial<SparkInput> = {}) => {
     const source = await sparkEngine({ url, query, order: ["id"], ...more });
     await source.close();

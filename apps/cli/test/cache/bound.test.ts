@@ -9,7 +9,8 @@ import { makeCache } from "./store.js";
 
 const cwd = makeFolder();
 const cache = makeCache();
-const SAMPLES = 240_000;
+/** `npm test` packs little more than the bound, the sweeps of .ci/run four times as much. */
+const SAMPLES = process.env.BONMF_SWEEPS === "all" ? 240_000 : 75_000;
 const FEATURES = 840;
 const BOUND = 192;
 
@@ -63,7 +64,7 @@ function runIn(group: string, args: string[], env: NodeJS.ProcessEnv = {}) {
 }
 
 // Only Linux tells.
-describe.runIf(process.platform === "linux")(`data four times as large as ${BOUND} MB`, () => {
+describe.runIf(process.platform === "linux")(`data larger than ${BOUND} MB`, () => {
   beforeAll(() => writeBytes(join(cwd, "large.npy")));
 
   const line = ["fit", "large.npy", "--k", "6", "--max-iterations", "4", "--memory", `${BOUND}MB`, "--json"];
@@ -72,17 +73,13 @@ describe.runIf(process.platform === "linux")(`data four times as large as ${BOUN
     if (group !== null) rmdirSync(group);
   });
 
-  it.skipIf(group === null)(
-    "are fitted where the kernel allows no more",
-    () => {
-      const greedy = runIn(group!, ["-e", `Buffer.alloc(${2 * BOUND} * 2 ** 20, 1)`]);
-      expect(greedy.signal).toBe("SIGKILL");
-      const { status, stdout, stderr } = runIn(group!, [binary, ...line], makeCache().env);
-      expect(status, stderr).toBe(0);
-      expect(JSON.parse(stdout)).toMatchObject({ engine: "disk", samples: SAMPLES, features: FEATURES });
-    },
-    120_000,
-  );
+  it.skipIf(group === null)("are fitted where the kernel allows no more", () => {
+    const greedy = runIn(group!, ["-e", `Buffer.alloc(${2 * BOUND} * 2 ** 20, 1)`]);
+    expect(greedy.signal).toBe("SIGKILL");
+    const { status, stdout, stderr } = runIn(group!, [binary, ...line], makeCache().env);
+    expect(status, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ engine: "disk", samples: SAMPLES, features: FEATURES });
+  });
 
   it("are fitted within them, packing and all", () => {
     const watcher = join(cwd, "watch.mjs");
@@ -101,9 +98,9 @@ describe.runIf(process.platform === "linux")(`data four times as large as ${BOUN
     expect(code, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ engine: "disk", samples: SAMPLES, features: FEATURES });
     const [{ bytes }] = JSON.parse(bonmf(["cache", "--json"], { env: cache.env }).stdout).files;
-    expect(bytes).toBeGreaterThan(4 * BOUND * 2 ** 20);
+    expect(bytes).toBeGreaterThan(1.2 * BOUND * 2 ** 20);
     const most = readFileSync(join(cwd, "most.txt"), "utf8").trim().split("\n").map(Number);
     expect(most).toHaveLength(2);
     for (const kilobytes of most) expect(kilobytes / 1024).toBeLessThan(BOUND);
-  }, 120_000);
+  });
 });

@@ -48,7 +48,9 @@ describe("where samples are swept", () => {
   it("on disk, where they do not, and it says so", async () => {
     const { call: given, notes } = call();
     expect(await chooseMemory(given, 50_000)).toBe(25_000);
-    expect(notes).toEqual([expect.stringMatching(/the samples need about 4\d\.\d kB but only 50\.0 kB of memory is free/)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/the samples need about 4\d\.\d kB but only 50\.0 kB of memory is free/),
+    ]);
   });
 
   it("on disk, where that is asked for", async () => {

@@ -9,7 +9,7 @@ const url = process.env.SPARK_CONNECT_URL ?? "";
 const cwd = makeFolder();
 const run = (...args: string[]) => bonmf(args, { cwd });
 
-describe("choose on a cluster", { timeout: 480_000 }, () => {
+describe("choose on a cluster", () => {
   it("goes by the error, and fits as here", () => {
     writeBlobs(join(cwd, "blobs.csv"), 600, 8, 3);
     const query = "select row_number() over () - 1 as id, * exclude (class) from 'blobs.csv'";

@@ -12,7 +12,7 @@ const run = (...args: string[]) => bonmf(args, { cwd });
 
 const complaint = (...args: string[]) => complain(args, cwd);
 
-describe("--engine on a cluster", { timeout: 240_000 }, () => {
+describe("--engine on a cluster", () => {
   const there = ["--engine", url, "--order", "id", "--parquet", at("rows.parquet")];
   const columns = "x0,x1,x2,x3,x4,x5";
   const modelOf = (name: string) => loadModel(readFileSync(at(name)));

@@ -7,18 +7,17 @@ import { type Cluster, startCluster } from "../../../../packages/spark/cluster/c
 import { quoteWord } from "../../src/args/quote.js";
 import { binary, bonmf, hasPty, makeFolder, runInTerminal, writeBlobs } from "../binary.js";
 
-const PATIENCE_MS = 300_000;
 const cwd = makeFolder();
 const at = (name: string) => join(cwd, name);
 
-describe("a server that goes away", { timeout: PATIENCE_MS }, () => {
+describe("a server that goes away", () => {
   let cluster: Cluster;
   beforeAll(async () => {
     cluster = await startCluster({ token: "sesame" });
     writeBlobs(at("blobs.csv"), 3000, 8, 3);
     const query = "select row_number() over () - 1 as id, * exclude (class) from 'blobs.csv'";
     expect(bonmf(["convert", "--sql", query, "rows.parquet"], { cwd }).code).toBe(0);
-  }, PATIENCE_MS);
+  });
   afterAll(() => cluster?.stop());
 
   // Progress, by which the test knows when to strike, is shown in terminals alone.

@@ -18,6 +18,7 @@ import { gramOf } from "../../src/matrix/prototypes.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";
+import { budget } from "../budget.js";
 import { ALL, bits, codeBits, dense, draws, randomRows } from "../synthetic.js";
 import { storeFile, storeHere } from "./stored.js";
 
@@ -237,7 +238,7 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
       // A clock on which every look is a second later: engines in this thread pause after every chunk.
       let seconds = 0;
       const clock = vi.spyOn(performance, "now").mockImplementation(() => 1000 * ++seconds);
-      for (let ticks = 0; ticks < 60; ticks += 3) {
+      for (let ticks = 0; ticks < 60; ticks += budget(12, 3)) {
         for (const second of [STEPS.distance[1], STEPS.ray[1], STEPS.nnls[1]]) {
           await engine.pass({ ...second, W });
           await engine.pass({ ...second, W: Float64Array.from(W, (w, q) => w + (q % 2)) });

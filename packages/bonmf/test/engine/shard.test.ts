@@ -11,6 +11,7 @@ import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";
 import { Random } from "../../src/random.js";
+import { budget } from "../budget.js";
 
 /** Overlapping groups of samples with many zeros, exact duplicates, near-duplicates and an all-zero sample. */
 function makeSamples(n: number, m: number, precision: Precision): Dense {
@@ -68,7 +69,7 @@ describe.each([
       const weights = Float64Array.from({ length: n }, () => 3 * random.next());
       for (const method of ["bonmf", "kmeans", "spherical"] as const) {
         for (const w of [null, weights]) {
-          const options: FitOptions = { k, method, seed: 1, init: "sample", maxIterations: 25 };
+          const options: FitOptions = { k, method, seed: 1, init: "sample", maxIterations: budget(10, 25) };
           await expectSame(await swift(samples, { weights: w }), samples, w, options);
         }
       }
@@ -82,10 +83,10 @@ it.each([
   { m: 300, k: 40, method: "bonmf", why: "by angle" },
   { m: 60, k: 5, method: "nmf", why: "real coefficients" },
 ] as const)("sweeps dense samples that are mostly zeros without them: $why", async ({ m, k, method }) => {
-  const X = makeSamples(1400, m, "f32");
+  const X = makeSamples(budget(700, 1400), m, "f32");
   const random = new Random(9);
   for (let p = 0; p < X.data.length; p++) if (random.next() < 0.8) X.data[p] = 0;
-  await expectSame(await swift(X), X, null, { k, method, seed: 2, init: "sample", maxIterations: 25 });
+  await expectSame(await swift(X), X, null, { k, method, seed: 2, init: "sample", maxIterations: budget(10, 25) });
 });
 
 it("keeps dense samples whole where those it looked at were emptier than the rest", async () => {
@@ -207,7 +208,7 @@ it.each([
 });
 
 it("agrees on samples of all sizes, shapes and fillings", async () => {
-  for (let seed = 0; seed < 200; seed++) {
+  for (let seed = 0; seed < budget(60, 200); seed++) {
     const random = new Random(seed);
     const [n, m] = [1 + random.below(400), 1 + random.below(40)];
     const k = Math.min(n, 1 + random.below(14));

@@ -298,7 +298,7 @@ describe("a process of its own", () => {
   function runModule(from: string, code: string): Promise<{ code: number | null; out: string }> {
     const file = join(from, from.endsWith("dist") ? "bonmf.js" : "bonmf.min.js");
     const text = `import { Dense, fit } from ${JSON.stringify(pathToFileURL(file).href)};${DATA}${code}`;
-    const child = spawn(process.execPath, ["--input-type=module", "-e", text], { timeout: 30_000 });
+    const child = spawn(process.execPath, ["--input-type=module", "-e", text], { timeout: 600_000 });
     let out = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (part) => (out += part));
     return new Promise((resolve) => child.on("close", (code) => resolve({ code, out })));

@@ -24,7 +24,7 @@ describe("a session on Spark", () => {
   let session: Session;
   beforeAll(async () => {
     session = await connect(url);
-  }, 60_000);
+  });
   afterAll(() => session?.close());
 
   it("knows the version", async () => expect(await session.version()).toMatch(/^4\.\d+\.\d+/));

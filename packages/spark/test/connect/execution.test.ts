@@ -17,7 +17,7 @@ async function serve(script: Script): Promise<FakeServer> {
   return server;
 }
 
-async function open(port: number, patience = 20_000) {
+async function open(port: number, patience = 300_000) {
   const session = await connect(`sc://127.0.0.1:${port}`, { patience });
   opened.push(session);
   return session;
@@ -185,7 +185,7 @@ describe("an execution", () => {
     await expect(work()).rejects.toBe(reason);
     const [{ operationId }] = server.requests("ExecutePlan");
     const interrupt = expect.objectContaining({ operationId, interruptType: 3 });
-    await vi.waitFor(() => expect(server.requests("Interrupt")).toEqual([interrupt, interrupt]), 5_000);
+    await vi.waitFor(() => expect(server.requests("Interrupt")).toEqual([interrupt, interrupt]), 300_000);
     await expect(session.collect("select id", { signal: controller.signal })).rejects.toBe(reason);
     expect(server.requests("ExecutePlan")).toHaveLength(1);
   });

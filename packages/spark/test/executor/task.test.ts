@@ -137,7 +137,7 @@ describe("the executors' script", () => {
 
     for (const partition of [0, 1]) expect((await quick(partition, { close: true })).rows[0][0]).toBe("closed");
     const folder = join(tmpdir(), `bonmf-${userInfo().uid}`);
-    await vi.waitFor(() => expect(readdirSync(folder).filter((name) => name.startsWith(fitName))).toEqual([]), 5000);
+    await vi.waitFor(() => expect(readdirSync(folder).filter((name) => name.startsWith(fitName))).toEqual([]), 300_000);
   });
 
   it("sweeps a partition that streams by in groups of whole blocks", async () => {
