@@ -22,19 +22,16 @@ const rows = ROWS.filter(
   ({ id, task }) => task !== "limits" && (only?.some((name) => name === id || name === task) ?? true),
 );
 
-const lines = [];
+const HEAD = ["row", "contestant", "earlier, ms", "now, ms", "earlier / now", "min – max", "labels"];
+console.log(format(HEAD, []));
 for (const row of rows) {
-  console.error(row.id);
-  const result = await measureRow(
-    { ...row, field: bothBuilds(row.field) },
-    { repeats: Number(values.repeats), limit: 120 },
-    () => {},
-  );
-  if (result === null) continue;
-  for (let at = 0; at < result.contestants.length; at += 2)
-    lines.push(compare(row.id, result.contestants.slice(at, at + 2)));
+  const options = { repeats: Number(values.repeats), limit: 120 };
+  const result = await measureRow({ ...row, field: bothBuilds(row.field) }, options, () => {});
+  for (let at = 0; at < (result?.contestants.length ?? 0); at += 2) {
+    const [now, then] = result.contestants.slice(at, at + 2);
+    console.log(`| ${compare(row.id, now, then).join(" | ")} |`);
+  }
 }
-console.log(format(["row", "contestant", "earlier, ms", "now, ms", "earlier / now", "min – max", "labels"], lines));
 
 function bothBuilds(field) {
   return (given) => {
@@ -46,7 +43,7 @@ function bothBuilds(field) {
   };
 }
 
-function compare(id, [now, then]) {
+function compare(id, now, then) {
   const found = ratio(now, then);
   if (found === null) return [id, now.name, "–", "–", "–", "–", now.failure ?? then.failure ?? "did not run"];
   const same = now.digest === then.digest ? "equal" : "DIFFER";
