@@ -3,17 +3,7 @@
 // changed since the last build. One build runs at a time.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
@@ -27,7 +17,7 @@ const packages = [
   { folder: "packages/report", finish: bundleReport },
   { folder: "packages/spark", finish: bundleExecutor },
   { folder: "apps/reproduce" },
-  { folder: "apps/cli", finish: (draft) => chmodSync(join(draft, "main.js"), 0o755) },
+  { folder: "apps/cli" },
   { folder: "apps/studio", make: bundleStudio },
 ];
 const library = join(root, "packages/bonmf");

@@ -1,7 +1,7 @@
 // Packs every package as npm would publish it, installs the packages into an empty folder, and uses them there as people
 // would: the command, the studio's page, the library from TypeScript. Build first; npm fetches the dependencies.
 import { spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { listPackages, root } from "./packages.js";
@@ -33,6 +33,21 @@ export const all: unknown[] = [fit, openEngine];
 try {
   await check("the packages install", install);
   await check("bonmf --version", () => run(binary, ["--version"], /^bonmf \d+\.\d+\.\d+$/m));
+  await check("the library's own bonmf command runs the installed one", () =>
+    run(process.execPath, ["node_modules/bonmf/bin/bonmf.js", "--version"], /^bonmf \d+\.\d+\.\d+$/m),
+  );
+  await check("without bonmf-cli it says how to get it", () => {
+    cpSync(join(app, "node_modules/bonmf"), join(folder, "alone/node_modules/bonmf"), { recursive: true });
+    const cwd = join(folder, "alone");
+    const { status, stderr } = spawnSync(process.execPath, ["node_modules/bonmf/bin/bonmf.js"], {
+      cwd,
+      encoding: "utf8",
+    });
+    if (status !== 1 || !/npm install bonmf-cli/.test(stderr)) throw new Error(`it ended with ${status}: ${stderr}`);
+  });
+  await check("bonmf reproduce is installed with the command", () =>
+    run(binary, ["reproduce", "--help"], /--dataset NAMES/),
+  );
   await check("bonmf fit, on CSV, with a report", () => {
     const drinks = "tea,milk,kind\n5,0,a\n4,1,a\n6,0,a\n0,3,b\n1,4,b\n0,5,b\n";
     writeFileSync(join(app, "drinks.csv"), drinks);

@@ -60,11 +60,11 @@ console.log(`report     ${pathToFileURL(page)}
            open it in a browser: clusters, typical and borderline digits, a map, the confusion matrix
 
 Next:
-  node apps/cli/dist/main.js studio   the same in a browser, live, with your own files
-  node apps/cli/dist/main.js --help   the command: CSV, Parquet, pictures, text …
-  docs/cli.md                         five minutes with it
-  README.md                           the library
-  npm test                            every promise, checked`);
+  npx bonmf studio   the same in a browser, live, with your own files
+  npx bonmf --help   the command: CSV, Parquet, pictures, text …
+  docs/cli.md        five minutes with it
+  README.md          the library
+  npm test           every promise, checked`);
 
 /** Written to a folder that git ignores, atomically. */
 async function writeReport() {

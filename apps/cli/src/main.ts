@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { askNearest } from "bonmf-data/nearest";
