@@ -11,5 +11,10 @@ export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
 export { ari } from "./rand-index.js";
 export { orthogonalityDefect, relativeError } from "./reconstruction.js";
-export { type SilhouetteOptions, silhouette } from "./silhouette.js";
-export { type Silhouettes, type SilhouettesOptions, silhouettes } from "./silhouettes.js";
+export {
+  type SilhouetteOptions,
+  type Silhouettes,
+  type SilhouettesOptions,
+  silhouette,
+  silhouettes,
+} from "./silhouette.js";

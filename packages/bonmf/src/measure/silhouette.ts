@@ -3,23 +3,29 @@ import type { Matrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
 import { checkLabel, checkLength, encode, type Label, type Labels } from "./labels.js";
 
+// Two ways to one measure: `silhouette` compares chosen samples in pairs, `silhouettes` all samples with sums of clusters.
+
+/** Options of {@link silhouette}. */
 export interface SilhouetteOptions {
-  /** The method's own metric: "cosine" (1 − cos θ) for bonmf and its kin, "euclidean" for k-means. */
+  /** "cosine" (1 − cos θ) for `bonmf` and `spherical`, "euclidean" for `kmeans`. */
   metric: "cosine" | "euclidean";
-  /** How many samples to compare with each other; time grows with its square. Default 2000. */
+  /** How many samples are compared with each other; the time grows with its square. Default 2000. */
   sample?: number;
-  /** Which samples, when there are more. Default 0. */
+  /** Seed of the random choice when there are more samples. Default 0. */
   seed?: number;
 }
 
 /**
- * Mean silhouette (Rousseeuw 1987) of a seeded sample: (b − a) / max(a, b), where a is a sample's mean distance to the
- * rest of its cluster and b the least mean distance to another cluster. From −1 to 1; a cluster's only sampled member
- * scores 0. Under "cosine" an all-zero sample is at distance 1 from every other, as in scikit-learn.
+ * The mean silhouette (Rousseeuw 1987) of samples chosen at random by a seed. The silhouette of a sample is
+ * (b − a) / max(a, b), where a is its mean distance to the rest of its cluster and b the least mean distance to another
+ * cluster: from −1 to 1, higher is better. A cluster's only chosen member scores 0. Under "cosine" an all-zero sample is
+ * at distance 1 from every other, as in scikit-learn. For all samples of large data use {@link silhouettes}.
  *
  * @param X n × m
- * @param labels n cluster labels; the sample must meet at least two clusters
- * @throws DataError when there is not one label a sample or only one cluster is met, OptionError for a bad option
+ * @param labels n cluster labels; the chosen samples must be in at least two clusters
+ * @returns the mean, −1 to 1
+ * @throws DataError when `labels` has another length than X, or all chosen samples are in one cluster; OptionError for a
+ * bad option
  *
  * @example
  * ```ts
@@ -80,7 +86,7 @@ function readLabel(labels: Labels, id: number): Label {
 }
 
 /** ‖x_i‖² */
-export function normSq(X: Matrix, id: number): number {
+function normSq(X: Matrix, id: number): number {
   let sum = 0;
   X.each(id, (_, v) => {
     sum += v * v;
@@ -115,13 +121,133 @@ function distanceSq(X: Matrix, i: number, s: number, j: number, t: number): numb
 }
 
 function checkOptions(metric: string, sample: number, seed: number): void {
-  if (metric !== "cosine" && metric !== "euclidean") {
-    throw new OptionError("metric", metric, `metric must be "cosine" or "euclidean", not ${quote(metric)}`);
-  }
+  checkMetric(metric, ["cosine", "euclidean"]);
   if (!Number.isInteger(sample) || sample < 2) {
     throw new OptionError("sample", sample, `sample must be a whole number, 2 or more, not ${quote(sample)}`);
   }
   if (!Number.isSafeInteger(seed) || seed < 0) {
     throw new OptionError("seed", seed, `seed must be a whole number from 0 to 2^53 − 1, not ${quote(seed)}`);
+  }
+}
+
+/** Distances below this share of a sample's squared length are rounding errors. */
+const NOISE = 1e-12;
+
+/** Options of {@link silhouettes}. */
+export interface SilhouettesOptions {
+  /** "cosine" (1 − cos θ) for `bonmf` and `spherical`, "squared" (squared Euclidean) for `kmeans`. */
+  metric: "cosine" | "squared";
+  /** n weights, 0 or more. Default: 1 each. */
+  weights?: ArrayLike<number> | null | undefined;
+}
+
+/** The silhouettes of samples, each computed when it is asked for. */
+export interface Silhouettes {
+  /** The silhouette of sample i, −1 to 1. */
+  score(i: number): number;
+  /** The weighted mean over all samples. */
+  mean(): number;
+}
+
+/**
+ * The silhouettes (Rousseeuw 1987) of all samples, without comparing all pairs. See {@link silhouette} for the measure.
+ * Both metrics are linear in the other sample's direction and squared length, so the mean distance to a cluster follows
+ * from the cluster's sums, and a score takes O(mk) time. With "cosine" the scores are those of `silhouette`; "squared"
+ * uses squared distances.
+ *
+ * @param X n × m
+ * @param labels n cluster labels, of at least two clusters
+ * @returns the score of any sample, and their mean
+ * @throws DataError when labels or weights have another length than X, or only one cluster has any weight; OptionError
+ * for a bad option
+ *
+ * @example
+ * ```ts
+ * import { Dense, silhouettes } from "bonmf";
+ * const X = Dense.from([[1, 0], [9, 0], [0, 1], [0, 9], [1, 2]]);
+ * const found = silhouettes(X, [0, 0, 1, 1, 1], { metric: "cosine" });
+ * found.score(0); // → 1
+ * found.score(4); // → 0.80…
+ * found.mean(); // → 0.94…
+ * ```
+ */
+export function silhouettes(X: Matrix, labels: Labels, options: SilhouettesOptions): Silhouettes {
+  const { metric, weights } = options;
+  checkMetric(metric, ["cosine", "squared"]);
+  checkLength(labels, "label", X.samples);
+  for (let i = 0; i < labels.length; i++) checkLabel(labels[i], i);
+  if (weights) checkWeights(weights, X.samples);
+  const { codes, names } = encode(labels);
+  const k = names.length;
+  const cosine = metric === "cosine";
+  const weightOf = (i: number) => weights?.[i] ?? 1;
+  const normsSq = Float64Array.from({ length: X.samples }, (_, i) => normSq(X, i));
+  const scaleOf = (i: number) => (cosine && normsSq[i] > 0 ? 1 / Math.sqrt(normsSq[i]) : 1);
+  // ½‖u − v‖² = 1 − ⟨u, v⟩ for directions; counting all-zero samples as 1 long puts them at distance 1 from all others.
+  const lengthSq = (i: number) => (cosine ? 1 : normsSq[i]);
+
+  // Cluster by cluster: weight, squared length and, feature after feature, the sum of its samples.
+  const sizes = new Float64Array(k);
+  const lengthsSq = new Float64Array(k);
+  const sums = new Float64Array(X.features * k);
+  for (let i = 0; i < X.samples; i++) {
+    const c = codes[i];
+    const weight = weightOf(i);
+    sizes[c] += weight;
+    lengthsSq[c] += weight * lengthSq(i);
+    const scale = weight * scaleOf(i);
+    X.each(i, (f, x) => {
+      sums[f * k + c] += scale * x;
+    });
+  }
+  const present = sizes.filter((size) => size > 0).length;
+  if (present < 2) {
+    throw new DataError("clusters", `silhouettes need two clusters, but the samples are in ${present}: fit more`);
+  }
+
+  const products = new Float64Array(k);
+  function score(i: number): number {
+    const own = codes[i];
+    const weight = weightOf(i);
+    const others = sizes[own] - weight;
+    if (!(others > 0)) return 0;
+    products.fill(0);
+    X.each(i, (f, x) => {
+      for (let c = 0, p = f * k; c < k; c++, p++) products[c] += x * sums[p];
+    });
+    const scale = scaleOf(i);
+    const apart = (c: number) => sizes[c] * lengthSq(i) + lengthsSq[c] - 2 * scale * products[c];
+    const itself = 2 * weight * (lengthSq(i) - scale * scale * normsSq[i]);
+    const a = Math.max(0, apart(own) - itself) / others;
+    let b = Number.POSITIVE_INFINITY;
+    for (let c = 0; c < k; c++) if (c !== own && sizes[c] > 0) b = Math.min(b, Math.max(0, apart(c)) / sizes[c]);
+    const larger = Math.max(a, b);
+    return larger > NOISE * lengthSq(i) ? (b - a) / larger : 0;
+  }
+
+  function mean(): number {
+    let total = 0;
+    let counted = 0;
+    for (let i = 0; i < X.samples; i++) {
+      total += weightOf(i) * score(i);
+      counted += weightOf(i);
+    }
+    return total / counted;
+  }
+  return { score, mean };
+}
+
+function checkMetric(metric: string, known: readonly [string, string]): void {
+  if (known.includes(metric)) return;
+  throw new OptionError("metric", metric, `metric must be "${known[0]}" or "${known[1]}", not ${quote(metric)}`);
+}
+
+function checkWeights(weights: ArrayLike<number>, samples: number): void {
+  checkLength(weights, "weight", samples);
+  for (let sample = 0; sample < samples; sample++) {
+    const value = weights[sample];
+    if (value >= 0 && value < Number.POSITIVE_INFINITY) continue;
+    const message = `the weight of sample ${sample} is ${quote(value)}: it must be 0 or more`;
+    throw new DataError("weights", message, { sample, value });
   }
 }
