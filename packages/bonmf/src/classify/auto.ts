@@ -5,7 +5,7 @@ import { AbortError, fit } from "../model/fit.js";
 import { checkNames, checkTags, type Tags, wholeNumber } from "../model/options.js";
 import { Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
-import { type Classifier, classifier } from "./classifier.js";
+import { type Classifier, checkLabelCount, classifier } from "./classifier.js";
 import { type Candidate, crossValidate, type Experiment, type Grid } from "./cross-validation.js";
 import { folds } from "./folds.js";
 
@@ -69,9 +69,7 @@ export async function auto<L extends Label>(
   const scales = options.scales ?? suitableScales(all);
   checkValues(all, { signed: scales.every((scale) => SIGNED.includes(scale)) });
   if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, and there is 1");
-  if (y.length !== all.samples) {
-    throw new DataError("labels", `there are ${all.samples} samples but ${y.length} labels: one each is needed`);
-  }
+  checkLabelCount(y, all.samples);
   for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
 
   const ids = new Random(seed, STREAM.split).choose(all.samples, Math.min(sample, all.samples)).sort();

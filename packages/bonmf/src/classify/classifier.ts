@@ -175,15 +175,19 @@ export async function classifier<L extends Label>(
   const resolved = resolve(options);
   const Z = model.prepare(X);
   if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
-  if (y.length !== Z.samples) {
-    throw new DataError("labels", `there are ${Z.samples} samples but ${y.length} labels: one each is needed`);
-  }
+  checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);
   const scheme = await buildScheme(train(model, Z, codes, names.length), resolved);
   return new Classifier(model, names, resolved, scheme);
 }
 
-/** Options that are checked and filled in. */
+export function checkLabelCount(y: Labels, samples: number): void {
+  if (y.length === samples) return;
+  const message = `there are ${samples} samples but ${y.length} labels: give one for each sample`;
+  throw new DataError("labels", message);
+}
+
+/** Checked options, with defaults filled in. */
 export interface Resolved extends SchemeOptions {
   readonly reject: RejectOptions;
 }

@@ -10,13 +10,14 @@ import type { Moment } from "../factor/stop.js";
 import { surveyData } from "../factor/survey.js";
 import { labelCodes } from "../kernel/encode.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { fitScaler, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
+import { fitScaler, restoreScaler, SCALES, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
   checkNames,
   checkTags,
   checkWeights,
+  DEFAULTS,
   type FitOptions,
   oneOf,
   resolveOptions,
@@ -28,7 +29,8 @@ import {
 import { runRestarts } from "./restarts.js";
 
 /**
- * The fit was aborted. `model` is what it had reached, or null if no sweep was finished; `resume` goes on from it.
+ * The fit was aborted. `model` is the state of the last finished sweep, from which `resume` continues; null if no sweep
+ * was finished.
  *
  * @example
  * ```ts
@@ -50,35 +52,25 @@ export class AbortError extends BonmfError {
   }
 }
 
-/** One fit in progress: where it runs, on what, and how its result becomes a model. */
-interface Job {
-  readonly engine: Engine;
-  readonly remotes: readonly RemoteEngine[];
-  readonly source: Source;
-  readonly run: Run;
-  readonly scaler: Scaler;
-  readonly featureNames: readonly string[] | null;
-  readonly tags: Tags;
-  readonly threads: number | undefined;
-  readonly onStep: FitOptions["onStep"];
-  readonly onCheckpoint: KeepOptions["onCheckpoint"];
-}
-
-/** For fits that may be killed. */
+/** Checkpoints, for fits that may be killed. */
 export interface KeepOptions {
   /**
-   * Called with the model reached so far, from which `resume` goes on, and awaited: after the first sweep, then after a
-   * sweep whenever all that keeping has taken less than a twentieth of the time.
+   * Called with the model reached so far, from which `resume` continues, and awaited: after the first sweep, and then
+   * after a sweep whenever checkpoints have taken less than 5 % of the time.
    */
   onCheckpoint?: ((model: Model) => Promise<void> | undefined) | undefined;
 }
 
-const WORTH_KEEPING = 20;
+/** Checkpoints may take this share of the time. */
+const CHECKPOINT_SHARE = 1 / 20;
 
 /**
- * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH.
+ * Factorises non-negative samples into k prototypes and a code for each sample: X ≈ WH. The same samples, options and
+ * seed give the same model to the last bit, whatever the number of threads.
  *
- * @param X n samples of m features: nested arrays, `Dense`, `Sparse`, or a source of samples that are elsewhere
+ * @param X n samples of m features: nested arrays, {@link Dense}, {@link Sparse}, or a {@link Source} of samples that are
+ * not in memory
+ * @returns the model of the best run
  * @throws DataError for samples or weights that cannot be used, OptionError for a bad option, {@link AbortError} when
  * `signal` aborts
  *
@@ -94,21 +86,19 @@ const WORTH_KEEPING = 20;
  */
 export async function fit(X: Samples | Source, options: FitOptions & KeepOptions): Promise<Model> {
   const tags = checkTags(options.tags);
-  const { scale = "none", threads, onStep, onCheckpoint } = options;
-  oneOf("scale", scale, ["none", "minmax", "shift", "l2", "tfidf", "split"]);
-  if (threads !== undefined) wholeNumber("threads", threads, 1);
-  const { source, scaler, check } = isSource(X) ? acceptSource(X, options) : holdSamples(X, scale, options);
+  if (options.scale !== undefined) oneOf("scale", options.scale, SCALES);
+  if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
+  const { source, scaler, check } = isSource(X) ? takeSource(X, options) : prepareSamples(X, options);
   const featureNames = checkNames(options.featureNames, scaler.features);
   const run = resolveOptions(options, source.samples, source.features);
-  const job = { source, run, scaler, featureNames, tags, threads, onStep, onCheckpoint };
-  return runJob(job, 0, null).catch((error: unknown) => {
+  return runFit({ source, run, scaler, featureNames, tags, options }, 0, null).catch((error: unknown) => {
     if (error instanceof DataError) check?.();
     throw error;
   });
 }
 
-/** Samples on their way into a fit; `check` finds and names a bad value that only the engine has noticed. */
-interface Accepted {
+/** Samples ready for a fit. `check` names the bad value where only the engine has noticed one. */
+interface Prepared {
   readonly source: Source;
   readonly scaler: Scaler;
   readonly check?: () => void;
@@ -118,20 +108,22 @@ function isSource(X: Samples | Source): X is Source {
   return typeof X === "object" && X !== null && "open" in X;
 }
 
-function acceptSource(source: Source, { scale, weights }: Pick<FitOptions, "scale" | "weights">): Accepted {
-  const remedy = "a source brings its own: set it there";
+function takeSource(source: Source, { scale, weights }: Pick<FitOptions, "scale" | "weights">): Prepared {
+  const remedy = "a source has its own: set them there";
   if (scale !== undefined) throw new OptionError("scale", scale, `scale cannot be applied to a source: ${remedy}`);
-  if (weights !== undefined)
+  if (weights !== undefined) {
     throw new OptionError("weights", weights, `weights cannot be given to a source: ${remedy}`);
+  }
   return { source, scaler: source.scaler ?? restoreScaler("none", source.features, {}) };
 }
 
-/** Samples in memory, checked and scaled, as a source. */
-function holdSamples(X: Samples, scale: ScaleName, options: FitOptions): Accepted {
-  const raw = toMatrix(X, options.precision);
+/** Checks and scales samples in memory. */
+function prepareSamples(X: Samples, options: FitOptions): Prepared {
+  const { scale = DEFAULTS.scale, precision } = options;
+  const raw = toMatrix(X, precision);
   const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
   const check = () => checkValues(raw, { signed: scale !== "none", featureNames });
-  // The engine looks at every value anyway: it finds a bad one sooner, and then this names it.
+  // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
   const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
   if (!unchecked) check();
   const weights = checkWeights(options.weights, raw.samples);
@@ -144,9 +136,9 @@ function holdSamples(X: Samples, scale: ScaleName, options: FitOptions): Accepte
 }
 
 /**
- * Fits and encodes in one go; `H` is what `model.transform(X)` returns. Takes and throws what {@link fit} does.
+ * Fits a model and encodes the samples by it: `fit`, then `model.transform(X)`. Takes and throws what {@link fit} does.
  *
- * @returns the model, and H as n × k
+ * @returns the model, and H (n × k)
  *
  * @example
  * ```ts
@@ -162,20 +154,24 @@ export async function fitTransform(X: Samples, options: FitOptions): Promise<{ m
   return { model, H: model.transform(raw) };
 }
 
+/** Options of {@link resume}. */
 export interface ResumeOptions extends WatchOptions, KeepOptions {
+  /** The most iterations of a run, those before included. Default: that of the fit. */
   maxIterations?: number | undefined;
+  /** Default: that of the fit. */
   tolerance?: number | undefined;
-  /** The same weights as in the fit. */
+  /** The weights of the fit, which are not kept in the model. */
   weights?: ArrayLike<number> | undefined;
 }
 
 /**
- * Goes on with a fit that was aborted or had used up its iterations, on the same samples. It ends on the same bits as a
- * fit that was left alone. A model that has converged comes back as it is.
+ * Continues a fit that was aborted or reached its iteration limit, on the same samples. The result has the same bits as
+ * that of a fit without the interruption. A model that has converged is returned as it is.
  *
- * @param X the n × m samples of the fit, unscaled, or their source
- * @throws DataError when these are other samples or weights, OptionError for a bad option, {@link AbortError} when
- * `signal` aborts
+ * @param model the model of an {@link AbortError}, or one whose `stopped` is "iterations"
+ * @param X the samples of the fit (n × m, unscaled), or their source
+ * @throws DataError when samples or weights are not those of the fit, OptionError for a bad option, {@link AbortError}
+ * when `signal` aborts
  *
  * @example
  * ```ts
@@ -189,11 +185,10 @@ export interface ResumeOptions extends WatchOptions, KeepOptions {
  */
 export async function resume(model: Model, X: Samples | Source, options: ResumeOptions = {}): Promise<Model> {
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
-  const { threads, onStep, onCheckpoint } = options;
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);
-  if (threads !== undefined) wholeNumber("threads", threads, 1);
-  const source = isSource(X) ? acceptSource(X, options).source : againOf(model, X, options);
+  if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
+  const source = isSource(X) ? takeSource(X, options).source : prepareAgain(model, X, options);
   if (source.samples !== model.samples) {
     throw new DataError(
       "other-data",
@@ -204,24 +199,46 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
   if (model.stopped !== "aborted" && (model.stopped !== "iterations" || over)) return model;
   const run = { settings: { ...model.settings, maxIterations, tolerance }, signal: options.signal };
   const { scaler, featureNames, tags } = model;
-  const job = { source, run, scaler, featureNames, tags, threads, onStep, onCheckpoint };
-  return runJob(job, model.restart, model);
+  return runFit({ source, run, scaler, featureNames, tags, options }, model.restart, model);
 }
 
-function againOf(model: Model, X: Samples, options: ResumeOptions): Source {
+function prepareAgain(model: Model, X: Samples, options: ResumeOptions): Source {
   const scaled = model.prepare(X);
   return memorySource(scaled, checkWeights(options.weights, scaled.samples));
 }
 
-async function runJob(parts: Omit<Job, "engine" | "remotes">, first: number, from: Model | null): Promise<Model> {
-  const { source, threads, onCheckpoint } = parts;
-  const run = { ...parts.run, precision: source.precision };
+/** What a fit needs, checked. */
+interface Job {
+  readonly source: Source;
+  readonly run: Run;
+  readonly scaler: Scaler;
+  readonly featureNames: readonly string[] | null;
+  readonly tags: Tags;
+  readonly options: WatchOptions & KeepOptions;
+}
+
+/** Where it runs: in the caller's thread, and perhaps in others, each with all samples. */
+interface Engines {
+  readonly engine: Engine;
+  readonly remotes: readonly RemoteEngine[];
+}
+
+/**
+ * Opens the engines, runs the restarts, and closes the engines.
+ *
+ * @param first the restart to begin with
+ * @param from the model to continue, if any
+ */
+async function runFit(job: Job, first: number, from: Model | null): Promise<Model> {
+  const { source, options } = job;
+  const { threads, onCheckpoint } = options;
+  const run = { ...job.run, precision: source.precision };
   const { method, k, restarts } = run.settings;
   const runs = from?.stopped === "iterations" || onCheckpoint ? 1 : restarts - first;
   const opening = { k, form: METHODS[method].form, threads, effort: estimateEffort(run.settings) };
   const [engine, ...remotes] = (runs > 1 && (await source.openMany?.(opening, runs))) || [await source.open(opening)];
   try {
-    return await chooseRun({ ...parts, run, engine, remotes: remotes as RemoteEngine[] }, first, from);
+    return await findBestRun({ ...job, run }, { engine, remotes: remotes as RemoteEngine[] }, first, from);
   } catch (error) {
     const { signal } = run;
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
@@ -230,30 +247,33 @@ async function runJob(parts: Omit<Job, "engine" | "remotes">, first: number, fro
   }
 }
 
-/** Multiply-adds for each value, for want of a better guess with at most 20 iterations: threads must be worth it sweep by sweep. */
+/** Multiply-adds for each value. The number of iterations is not known: 20 at most are counted, lest threads start in vain. */
 function estimateEffort({ method, k, maxIterations }: Settings): number {
-  // Bounds spare the one-hot methods most products.
-  const spared = METHODS[method].form === "labels" ? 8 : 1;
-  return (k * Math.min(maxIterations, 20)) / spared;
+  // The bounds of the one-hot methods save most products.
+  const saved = METHODS[method].form === "labels" ? 8 : 1;
+  return (k * Math.min(maxIterations, 20)) / saved;
 }
 
-/** Runs the restarts and keeps the best by the method's potential; ties go to the earlier run. */
-async function chooseRun(job: Job, first: number, from: Model | null): Promise<Model> {
-  const { run, engine, remotes } = job;
+/** Runs the restarts and keeps the one with the best potential; ties go to the earlier run. */
+async function findBestRun(job: Job, engines: Engines, first: number, from: Model | null): Promise<Model> {
+  const { run, options } = job;
   const { settings, signal } = run;
   const { sense } = METHODS[settings.method];
-  // A run that had ended by its iteration limit was chosen already; only an interrupted one has others to come.
+  // A run that reached its iteration limit is already the best one; after an aborted run others follow.
   const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
   let best = from?.best ?? null;
-  /** The run before, as one that was aborted right after it. */
+  /** The run before, as if it had been aborted after its last sweep. */
   let previous: (() => Model) | null = null;
   let restart = first;
-  const onStep = job.onCheckpoint ? keepSteps(job, from, () => best) : job.onStep;
+  const onStep = options.onCheckpoint ? saveCheckpoints(job, engines.engine, from, () => best) : options.onStep;
   try {
-    for await (const result of runRestarts({ engine, remotes, run, first, last, from: checkpointOf(from), onStep })) {
+    for await (const result of runRestarts({ ...engines, run, first, last, from: checkpointOf(from), onStep })) {
       const { W, survey, stopped } = result.outcome;
       if (from !== null && survey.lengthSq !== from.normSq) {
-        throw new DataError("other-data", "these are not the samples (or weights) the model was fitted on");
+        throw new DataError(
+          "other-data",
+          "the model was fitted on other samples or weights: resume needs the same data",
+        );
       }
       const model = buildModel(job, restart++, result, stopped === "aborted" ? best : null);
       if (stopped === "aborted") throw new AbortError(model, signal?.reason);
@@ -262,7 +282,7 @@ async function chooseRun(job: Job, first: number, from: Model | null): Promise<M
       if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
   } catch (error) {
-    // Nothing of this run is worth keeping yet, but the one before it is: going on from there comes back here.
+    // This run has no finished sweep. `resume` continues the one before it, finds it finished, and begins this one again.
     if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
     throw new AbortError(previous(), error);
   }
@@ -275,9 +295,14 @@ function checkpointOf(model: Model | null): Checkpoint | undefined {
   return { W: W.data as Float64Array, codes, history, repairs };
 }
 
-/** Shows every step, and now and then makes a model of what was reached. */
-function keepSteps(job: Job, from: Model | null, bestOf: () => Model | null): (step: StepReport) => Promise<void> {
-  const { engine, run, onStep, onCheckpoint } = job;
+/** Reports every step, and makes a model of some. */
+function saveCheckpoints(
+  job: Job,
+  engine: Engine,
+  from: Model | null,
+  bestOf: () => Model | null,
+): (step: StepReport) => Promise<void> {
+  const { onStep, onCheckpoint } = job.options;
   const began = performance.now();
   let history: Moment[] = [...(from?.history ?? [])];
   let spent = 0;
@@ -287,11 +312,11 @@ function keepSteps(job: Job, from: Model | null, bestOf: () => Model | null): (s
     history.push({ iteration, potential, relativeError, changed, fingerprint });
     onStep?.(step);
     const now = performance.now();
-    if (WORTH_KEEPING * spent > now - began) return;
-    const survey = await surveyData(engine, METHODS[run.settings.method].unit ?? false, 0);
+    if (spent > CHECKPOINT_SHARE * (now - began)) return;
+    const survey = await surveyData(engine, METHODS[job.run.settings.method].unit ?? false, 0);
     const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey };
     const codes = await engine.gather();
-    // The labels of real codes do not matter for going on.
+    // `resume` does not use the labels of real codes.
     const labels = labelCodes(codes, outcome.W, null);
     await onCheckpoint!(buildModel(job, step.restart, { outcome, codes, labels }, bestOf()));
     spent += performance.now() - now;

@@ -6,20 +6,20 @@ import type { Dense, Precision } from "../matrix/dense.js";
 import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
 import type { ScaleName } from "../scale/scaler.js";
 
-/** Texts by name. */
+/** Your own notes, by name. */
 export type Tags = Readonly<Record<string, string>>;
 
-/** What a fit reports after every sweep. */
+/** The report of one sweep. */
 export interface StepReport extends Progress {
-  /** Which of the `restarts`, from 0. */
+  /** Which of the `restarts` this is, from 0. */
   readonly restart: number;
 }
 
-/** How to run, watch and stop a fit; nothing of it changes what is found. */
+/** How a fit is run, watched and stopped. None of these options changes the result. */
 export interface WatchOptions {
   /**
-   * How many threads to use, 1 or more. The default depends on the work: small fits use the caller's thread alone, large
-   * ones at most 16 or as many as there are cores. In pages that are not cross-origin isolated there is always one.
+   * The number of threads, 1 or more. The default depends on the work: small fits use the caller's thread alone, large
+   * ones as many as there are cores, at most 16. Pages that are not cross-origin isolated always use one.
    */
   threads?: number | undefined;
   /** Aborting ends the fit within a few milliseconds; the `AbortError` carries the model reached so far. */
@@ -28,45 +28,61 @@ export interface WatchOptions {
   onStep?: ((step: StepReport) => void) | undefined;
 }
 
+/** Options of {@link fit}. */
 export interface FitOptions extends WatchOptions {
-  /** The number of clusters (columns of W), 1 … number of samples. */
+  /** The number of clusters, from 1 to the number of samples. */
   k: number;
-  /** Default `bonmf`. */
+  /** The algorithm. Default `bonmf`. */
   method?: MethodName | undefined;
-  /** A whole number, 0 or more; the same seed gives the same model. Default 0. */
+  /** A whole number, 0 or more. The same seed gives the same model. Default 0. */
   seed?: number | undefined;
-  /** Where to begin: by name, or the prototypes themselves, one row each. The default is the method's own. */
+  /** The first prototypes: how to choose them, or the prototypes themselves (k × m). The default depends on the method. */
   init?: InitName | Samples | undefined;
+  /** The most sweeps of one run. The default depends on the method. */
   maxIterations?: number | undefined;
-  /** Stop when the potential changes by less than this share of itself; one-hot methods stop when no label changes. */
+  /**
+   * Stop when the relative change of the potential is below this; one-hot methods stop when no label changes. The default
+   * depends on the method.
+   */
   tolerance?: number | undefined;
-  /** Runs from different seeds, of which the one with the best potential is kept. Default 1. */
+  /** The number of runs from different seeds; the one with the best potential is kept. Default 1. */
   restarts?: number | undefined;
-  /** One number a sample, 0 or more: weight 2 is the same as having the sample twice. */
+  /** n weights, 0 or more. Weight 2 counts as two copies of the sample. Default: 1 each. */
   weights?: ArrayLike<number> | undefined;
-  /** What becomes of a cluster without members. Default `reseed`, except `keep` in the literal multiplicative mode. */
+  /** What happens to a cluster without members. Default `reseed`; `keep` with `update: "multiplicative"`. */
   emptyClusters?: "reseed" | "keep" | undefined;
-  /** For `bonmf`: `mean` (default), or `multiplicative`, the paper's W step to the letter. */
+  /** For `bonmf`: the W step. `mean` (default), or `multiplicative`, exactly as in the paper. */
   update?: "mean" | "multiplicative" | undefined;
   /** For `onmf`: the weight of the orthogonality term. Default 1. */
   alpha?: number | undefined;
-  /** For `semi-binary`: times through the rows of H for each update of W. Default 1. */
+  /** For `semi-binary`: passes over the rows of H for each update of W. Default 1. */
   sweeps?: number | undefined;
-  /** How samples are made comparable and non-negative; stored in the model and applied by `predict`. Default `none`. */
+  /** The scaler, which is kept in the model and applied by `predict`. Default `none`. */
   scale?: ScaleName | undefined;
-  /** Names of the features, in order. */
+  /** m names of the features, in order. */
   featureNames?: readonly string[] | undefined;
-  /** Notes of your own, by name: the source of the samples, say. They are kept in the model and in its file. */
+  /** Your own notes, by name. They are kept in the model and in its file. */
   tags?: Tags | undefined;
-  /** For nested arrays: 32-bit (default) or 64-bit numbers. A Dense or Sparse matrix keeps its own. */
+  /** For nested arrays: 32-bit (default) or 64-bit numbers. A `Dense` or `Sparse` matrix keeps its own. */
   precision?: Precision | undefined;
 }
 
+/** What `fit` uses where an option is omitted; `init`, `maxIterations` and `tolerance` are the method's own. */
+export const DEFAULTS = {
+  method: "bonmf",
+  seed: 0,
+  restarts: 1,
+  update: "mean",
+  alpha: 1,
+  sweeps: 1,
+  scale: "none",
+} as const satisfies Partial<FitOptions>;
+
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 
-/** Checks the options against the scaled data and fills in what was left out. */
+/** Checks the options against the scaled data and fills in the defaults. */
 export function resolveOptions(options: FitOptions, samples: number, features: number): Run {
-  const { k, method = "bonmf", seed = 0, init, signal } = options;
+  const { k, method = DEFAULTS.method, seed = DEFAULTS.seed, init, signal } = options;
   oneOf("method", method, Object.keys(METHODS));
   const { defaults } = METHODS[method];
   wholeNumber("k", k, 1);
@@ -76,7 +92,7 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   wholeNumber("seed", seed, 0);
   const named = init === undefined || typeof init === "string";
   if (named && init !== undefined) oneOf("init", init, INITS);
-  const update = options.update ?? "mean";
+  const update = options.update ?? DEFAULTS.update;
   oneOf("update", update, ["mean", "multiplicative"]);
   if (update === "multiplicative" && method !== "bonmf") {
     throw new OptionError("update", update, `update: "multiplicative" belongs to method "bonmf", not ${quote(method)}`);
@@ -90,21 +106,18 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
     init: named ? (init ?? defaults.init) : "given",
     maxIterations: options.maxIterations ?? defaults.maxIterations,
     tolerance: options.tolerance ?? defaults.tolerance,
-    restarts: options.restarts ?? 1,
+    restarts: options.restarts ?? DEFAULTS.restarts,
     emptyClusters,
     update,
-    alpha: options.alpha ?? 1,
-    sweeps: options.sweeps ?? 1,
+    alpha: options.alpha ?? DEFAULTS.alpha,
+    sweeps: options.sweeps ?? DEFAULTS.sweeps,
   };
   wholeNumber("maxIterations", settings.maxIterations, 1);
   wholeNumber("restarts", settings.restarts, 1);
   wholeNumber("sweeps", settings.sweeps, 1);
   if (!named && settings.restarts > 1) {
-    throw new OptionError(
-      "restarts",
-      settings.restarts,
-      "runs from given prototypes are all the same: leave restarts at 1",
-    );
+    const message = "all runs from given prototypes are the same: omit restarts";
+    throw new OptionError("restarts", settings.restarts, message);
   }
   atLeastZero("tolerance", settings.tolerance);
   atLeastZero("alpha", settings.alpha);
@@ -124,11 +137,14 @@ function givenW(init: Samples, k: number, features: number): Dense {
   return given.toDense();
 }
 
-/** Checks the weights of n samples and copies them; null where there are none. */
+/** Checks the weights of n samples and copies them; null where none are given. */
 export function checkWeights(weights: ArrayLike<number> | undefined, samples: number): Float64Array | null {
   if (weights === undefined) return null;
   if (weights.length !== samples) {
-    throw new DataError("weights", `there are ${samples} samples but ${weights.length} weights: one each is needed`);
+    throw new DataError(
+      "weights",
+      `there are ${samples} samples but ${weights.length} weights: give one for each sample`,
+    );
   }
   const out = Float64Array.from(weights);
   let total = 0;
@@ -139,7 +155,7 @@ export function checkWeights(weights: ArrayLike<number> | undefined, samples: nu
     }
     total += value;
   });
-  if (total === 0) throw new DataError("weights", "all weights are 0: at least one sample must count");
+  if (total === 0) throw new DataError("weights", "all weights are 0: at least one must be larger");
   return out;
 }
 
@@ -149,7 +165,7 @@ export function checkNames(names: readonly string[] | undefined, features: numbe
     throw new OptionError(
       "featureNames",
       names,
-      `there are ${features} features but ${names.length} feature names: one each is needed`,
+      `there are ${features} features but ${names.length} feature names: give one for each feature`,
     );
   }
   const odd = names.findIndex((name) => typeof name !== "string");

@@ -126,7 +126,7 @@ describe("cross-validation", () => {
     const { model } = (await auto(X, y, { scales: ["none"], neighbors: [3], ...names })).classifier;
     expect(model).toMatchObject(names);
     const few = auto(X, y, { featureNames: ["p"] });
-    await expect(few).rejects.toThrow("there are 4 features but 1 feature names: one each is needed");
+    await expect(few).rejects.toThrow("there are 4 features but 1 feature names: give one for each feature");
   });
 
   it("is decided by the seed alone", async () => {
@@ -257,7 +257,7 @@ describe("errors", () => {
   it("wants at least two samples and one label each", async () => {
     await expect(auto([[1, 2]], ["a"])).rejects.toThrow("cross-validation needs at least 2 samples, and there is 1");
     await expect(auto([], [])).rejects.toMatchObject({ name: "DataError", code: "empty" });
-    await expect(auto(X, y.slice(2))).rejects.toThrow("there are 120 samples but 118 labels: one each is needed");
+    await expect(auto(X, y.slice(2))).rejects.toThrow("there are 120 samples but 118 labels: give one for each sample");
   });
 });
 

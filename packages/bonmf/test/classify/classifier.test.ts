@@ -247,7 +247,7 @@ describe("errors", () => {
     await expect(classifier(model, X, y.slice(1))).rejects.toMatchObject({
       name: "DataError",
       code: "labels",
-      message: "there are 80 samples but 79 labels: one each is needed",
+      message: "there are 80 samples but 79 labels: give one for each sample",
     });
   });
 

@@ -214,7 +214,7 @@ describe("options", () => {
 
   it("restarts from a given W", async () => {
     const work = fit(X, { k: 2, init: X.slice(0, 2), restarts: 3 });
-    await optionError(work, "restarts", 3, /^runs from given prototypes are all the same: leave restarts at 1$/);
+    await optionError(work, "restarts", 3, /^all runs from given prototypes are the same: omit restarts$/);
   });
 
   it("a given W with a bad value", async () => {
@@ -237,7 +237,7 @@ describe("options", () => {
 
   it("the wrong number of feature names", async () => {
     const featureNames = ["a", "b"];
-    const message = /^there are 3 features but 2 feature names: one each is needed$/;
+    const message = /^there are 3 features but 2 feature names: give one for each feature$/;
     await optionError(fit(X, { k: 2, featureNames }), "featureNames", featureNames, message);
   });
 
