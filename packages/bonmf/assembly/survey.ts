@@ -2,7 +2,7 @@
 
 import { SCRATCH } from "./tile";
 
-// What a block's samples add up to, as engine/facts.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
+// What a block's samples add up to, as engine/survey.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
 // there are and Σω.
 @unmanaged
 class Totals {

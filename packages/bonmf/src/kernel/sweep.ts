@@ -41,7 +41,7 @@ function isOneHot(rule: RuleName): boolean {
 export function planStep(step: Step, features: number, precision: Precision, codes: Codes | null): Plan {
   const { rule, k } = step;
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
-  const summing = rule !== "survey" && rule !== "race" && !step.codesOnly;
+  const summing = rule !== "race" && !step.codesOnly;
   return {
     step,
     norms: FORM[rule] === "real" ? new Float64Array(0) : rowLengths(step.W, k),
@@ -56,7 +56,7 @@ export function planStep(step: Step, features: number, precision: Precision, cod
 
 /**
  * One sweep over samples from … to − 1 of a shard, at most `CHUNK`: updates their codes by the step's rule and adds up
- * what the algorithms need.
+ * what the algorithms need. Not for `survey`, which the engine answers from its survey at opening.
  *
  * @param codes IN H before
  * @param next OUT H after, the same object where the rule leaves H alone
@@ -72,9 +72,6 @@ export function sweep(
   sums: Sums,
 ): void {
   switch (plan.step.rule) {
-    case "survey":
-      survey(shard, plan, sums, from, to);
-      break;
     case "race":
       race(shard, plan, sums, from, to);
       break;
@@ -235,27 +232,6 @@ function fitOf(shard: Shard, { step, norms }: Plan, i: number, j: number): numbe
   if (length === 0) return null;
   const cosine = norms[j] > 0 ? dot / (length * norms[j]) : 0;
   return cosine < 1 - 1e-12 ? cosine : null;
-}
-
-/** Norms and totals; ranks the longest samples. */
-function survey(shard: Shard, { step }: Plan, sums: Sums, from: number, to: number): void {
-  const rank = step.rank ?? 0;
-  if (sums.most.length === 0) sums.most = new Float64Array(shard.features);
-  for (let i = from; i < to; i++) {
-    const weight = weightOf(shard, i);
-    const length = shard.norms[i];
-    sums.normSq += weight * shard.rows.normSq(i);
-    sums.total += weight * shard.rows.sum(i);
-    shard.rows.raise(i, sums.most);
-    sums.weight += weight;
-    if (length === 0) {
-      sums.zeros++;
-      sums.zeroWeight += weight;
-    }
-    if (weight > 0 && length > 0 && isRanked(sums.ranked, -length, shard.offset + i, rank)) {
-      insertRanked(sums.ranked, { id: shard.offset + i, key: -length, label: 0, value: 1, weight }, rank);
-    }
-  }
 }
 
 /**
