@@ -46,6 +46,8 @@ class SingleThreadEngine implements Engine {
   /** Who holds the codes: the assigner, or `#codes`. */
   #holder: "assigner" | "codes" = "codes";
   #codes: Codes | null = null;
+  /** The last step of the assigner. */
+  #assigned: Step | null = null;
   /** The codes before the last pass, for `revert`, or room for the next pass. */
   #spare: Codes | null = null;
   /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
@@ -91,13 +93,12 @@ class SingleThreadEngine implements Engine {
   readonly gather = async (): Promise<Codes> => {
     const codes = this.#held();
     if (codes === null) throw new OptionError("codes", null, "no pass has assigned anything yet");
-    return copyCodes(codes);
+    // The assigner's codes are a copy already.
+    return this.#holder === "assigner" ? codes : copyCodes(codes, this.samples);
   };
 
   readonly scatter = async (codes: Codes): Promise<void> => {
-    this.#codes = copyCodes(codes);
-    this.#spare = null;
-    this.#holder = "codes";
+    this.#hold(copyCodes(codes, this.samples), null);
   };
 
   readonly close = async (): Promise<void> => {
@@ -109,10 +110,17 @@ class SingleThreadEngine implements Engine {
     return this.#holder === "assigner" ? this.#assigner!.codes() : this.#codes;
   }
 
+  #hold(codes: Codes | null, spare: Codes | null): void {
+    this.#codes = codes;
+    this.#spare = spare;
+    this.#holder = "codes";
+  }
+
   /** One-hot rules with exact sums: only samples whose label the bounds leave in doubt are read. */
   async #assign(assigner: Assigner, step: Step, signal?: AbortSignal): Promise<Stats> {
     const { samples, offset, resident } = this.#windows;
-    const before = this.#holder === "codes" ? this.#codes : null;
+    // The assigner can undo a step like the one before; for any other, the codes are kept here.
+    const before = this.#holder === "assigner" && isAlike(this.#assigned!, step) ? null : this.#held();
     if (before?.labels) assigner.expect(before);
     assigner.begin(step);
     try {
@@ -132,11 +140,12 @@ class SingleThreadEngine implements Engine {
       }
     } catch (error) {
       assigner.undo();
+      if (before !== null) this.#hold(before, null);
       throw error;
     }
+    this.#hold(null, before);
     this.#holder = "assigner";
-    this.#spare = before;
-    this.#codes = null;
+    this.#assigned = step;
     const stats = emptyStats(step.rank ?? 0);
     pushStats(stats, offset / this.#block, 0, assigner.finish());
     return stats;
@@ -182,11 +191,7 @@ class SingleThreadEngine implements Engine {
       this.#simd?.finish(sums.XHt);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
-    if (form !== null) {
-      this.#spare = before;
-      this.#codes = next;
-      this.#holder = "codes";
-    }
+    if (form !== null) this.#hold(next, before);
     return stats;
   }
 
@@ -213,8 +218,16 @@ class SingleThreadEngine implements Engine {
   }
 }
 
-function copyCodes({ form, k, labels, values }: Codes): Codes {
-  return { form, k, labels: labels?.slice() ?? null, values: values?.slice() ?? null };
+/** Whether the assigner goes on from the labels of step a in step b. */
+function isAlike(a: Step, b: Step): boolean {
+  return a.rule === b.rule && a.k === b.k && (a.unit ?? false) === (b.unit ?? false);
+}
+
+function copyCodes({ form, k, labels, values }: Codes, samples: number): Codes {
+  const copy = allocateCodes(form, samples, k);
+  copy.labels?.set(labels!);
+  copy.values?.set(values!);
+  return copy;
 }
 
 /** The codes from sample `first` on; a view. */
