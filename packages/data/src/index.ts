@@ -1,2 +1,35 @@
+export { finishLoaded, isUnlabelled, loadArff, loadLibsvm, loadLibsvmPart, loadMarket, loadNpy } from "./arrays.js";
+export {
+  type Column,
+  type ColumnTable,
+  countMissing,
+  formatShort,
+  isMissing,
+  MISSING,
+  NONE,
+  type NumberColumn,
+  type TextColumn,
+  textAt,
+  toColumn,
+  toTable,
+} from "./column.js";
+export { readCsv } from "./csv.js";
+export type { Data, Label, Like, Size, TableOptions } from "./data.js";
+export { detectKind, guessKind, type Head, isPicture, isProse } from "./detect-kind.js";
+export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
+export { countDocuments, type Documents, joinDocuments } from "./documents.js";
 export { UserError } from "./errors.js";
+export { type NamedTable, summarizeColumns } from "./facts.js";
+export { readJson } from "./json.js";
+export { KINDS, type Kind } from "./kinds.js";
+export { listNames, makeLabelReader, toLabels } from "./labels.js";
+export { join, type Loaded, widen } from "./loaded.js";
+export { matchFeatures } from "./match.js";
+export { fillMissing } from "./missing.js";
 export { askNearest, findNearest } from "./nearest.js";
+export { noteConstant, noteRows, type RowCounts } from "./notes.js";
+export { type Flat, flatten, readShape } from "./npy.js";
+export { namePixels, shrinkSize } from "./pictures.js";
+export { makePlan, type PlanColumn, type TableFacts, type TablePlan } from "./plan.js";
+export { type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
+export { readTable } from "./table.js";

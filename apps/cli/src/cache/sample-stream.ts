@@ -1,12 +1,10 @@
 import { open } from "node:fs/promises";
-import { BonmfError, FormatError, readLibsvm, readNpy } from "bonmf";
-import { finish, isUnlabelled, toLoaded } from "../read/arrays.js";
+import { BonmfError, FormatError, readNpy } from "bonmf";
+import { finishLoaded, isUnlabelled, loadLibsvmPart, readShape, widen } from "bonmf-data";
 import { type File, guard, readHead } from "../read/bytes.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { findFiles } from "../read/files.js";
-import { readShape } from "../read/flat.js";
 import { readBlocks } from "../read/lines.js";
-import { widen } from "../read/loaded.js";
 import { readParts } from "../read/read.js";
 import { refuseFlags } from "../read/refuse.js";
 import { sortFiles } from "../read/sort.js";
@@ -63,7 +61,7 @@ async function* streamNpy(files: readonly File[], options: ReadOptions, rows: nu
         const { bytesRead } = await file.read(piece, end, count * row, end + from * row);
         const { X } = readNpy(piece.subarray(0, end + bytesRead), { name, precision: "f32" });
         options.onProgress?.(from + count, samples, "rows");
-        yield finish("npy", { X, features: null, labels: null, ...image }, name, options);
+        yield finishLoaded("npy", { X, features: null, labels: null, ...image }, name, options);
       }
     } finally {
       await file.close();
@@ -90,7 +88,7 @@ async function* streamLibsvm(files: readonly File[], options: ReadOptions, rows:
   for await (const { loaded, name } of blocks(files, options, rows, zeroBased)) {
     if (like) bare &&= isUnlabelled(loaded);
     const labels = bare ? null : loaded.labels;
-    yield finish("libsvm", { ...loaded, X: widen(loaded.X, width), labels }, name, options);
+    yield finishLoaded("libsvm", { ...loaded, X: widen(loaded.X, width), labels }, name, options);
   }
 }
 
@@ -98,7 +96,7 @@ async function* blocks(files: readonly File[], options: ReadOptions, rows: numbe
   for (const file of files) {
     for await (const { bytes, line } of readBlocks(file, options, rows)) {
       try {
-        const loaded = toLoaded(readLibsvm(bytes, { name: file.name, zeroBased, precision: "f32" }), zeroBased);
+        const loaded = loadLibsvmPart(bytes, file.name, zeroBased);
         yield { loaded, name: file.name };
       } catch (error) {
         if (!(error instanceof BonmfError)) throw error;

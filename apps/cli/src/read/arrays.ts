@@ -1,12 +1,19 @@
-import { BonmfError, DataError, readArff, readLibsvm, readMatrixMarket, readNpy } from "bonmf";
+import { DataError } from "bonmf";
+import {
+  finishLoaded,
+  isUnlabelled,
+  join,
+  type Loaded,
+  loadArff,
+  loadLibsvm,
+  loadMarket,
+  loadNpy,
+  widen,
+} from "bonmf-data";
 import { quoteWord } from "../args/quote.js";
 import { UserError } from "../errors.js";
 import { type File, readBytes } from "./bytes.js";
-import type { Data, Kind, ReadOptions } from "./data.js";
-import { flatten } from "./flat.js";
-import { join, type Loaded, toLabels, widen } from "./loaded.js";
-import { matchFeatures } from "./match.js";
-import { fillMissing } from "./missing.js";
+import type { Data, ReadOptions } from "./data.js";
 import { readNpz } from "./npz.js";
 import { refuseFlags } from "./refuse.js";
 
@@ -14,22 +21,11 @@ export type ArrayKind = "libsvm" | "arff" | "npy" | "npz" | "market";
 
 type Load = (bytes: Uint8Array, name: string, options: ReadOptions) => Loaded | Promise<Loaded>;
 
-/** The width of values in memory, whatever it was in the file: that of tables. */
-const precision = "f32";
-
 const LOADERS: Record<Exclude<ArrayKind, "libsvm">, Load> = {
-  arff: loadArff,
-  npy: (bytes, name) => {
-    const { bytes: flat, image } = flatten(bytes);
-    return {
-      X: readNpy(flat, { name, precision }).X,
-      features: null,
-      labels: null,
-      ...(image && { recipe: { image } }),
-    };
-  },
+  arff: readArffFile,
+  npy: loadNpy,
   npz: (bytes, name, { label, signal }) => readNpz(bytes, name, label, signal),
-  market: (bytes, name) => ({ X: readMatrixMarket(bytes, { name, precision }).X, features: null, labels: null }),
+  market: loadMarket,
 };
 
 const ALLOWED: Record<ArrayKind, readonly (keyof ReadOptions)[]> = {
@@ -43,7 +39,7 @@ const ALLOWED: Record<ArrayKind, readonly (keyof ReadOptions)[]> = {
 /** Reads files that are one matrix each, one after the other. */
 export async function readArrays(kind: ArrayKind, files: readonly File[], options: ReadOptions): Promise<Data> {
   refuseFlags(kind, files[0].name, options, ALLOWED[kind]);
-  const parts = kind === "libsvm" ? await loadLibsvm(files, options) : [];
+  const parts = kind === "libsvm" ? await readLibsvmFiles(files, options) : [];
   if (kind !== "libsvm") {
     for (const { path, name } of files) {
       const bytes = await readBytes({ path, name }, options);
@@ -56,33 +52,13 @@ export async function readArrays(kind: ArrayKind, files: readonly File[], option
     files.map(({ name }) => name),
   );
   const bare = kind === "libsvm" && isUnlabelled(loaded);
-  return finish(kind, bare ? { ...loaded, labels: null } : loaded, files[0].name, options);
-}
-
-/** What the user asked for, applied to what was in the files. */
-export function finish(kind: Kind, loaded: Loaded, name: string, options: ReadOptions): Data {
-  const { X, features, labels, ids, recipe, notes } = matchFeatures(
-    fillMissing(loaded, name, options),
-    name,
-    options.like,
-  );
-  return {
-    X,
-    features,
-    labels,
-    ids: ids ?? null,
-    weights: null,
-    kind,
-    recipe: options.like?.recipe ?? { kind, ...recipe },
-    notes: notes ?? [],
-  };
+  return finishLoaded(kind, bare ? { ...loaded, labels: null } : loaded, files[0].name, options);
 }
 
 /** As it is; what needs more is read as a table. */
-function loadArff(bytes: Uint8Array, name: string, { label }: ReadOptions): Loaded {
+function readArffFile(bytes: Uint8Array, name: string, { label }: ReadOptions): Loaded {
   try {
-    const { X, labels, featureNames } = readArff(bytes, { name, label, precision });
-    return { X, features: featureNames ?? null, labels: labels ? toLabels(labels) : null };
+    return loadArff(bytes, name, label);
   } catch (error) {
     if (!(error instanceof DataError)) throw error;
     const column = error.place.featureName;
@@ -94,36 +70,11 @@ function loadArff(bytes: Uint8Array, name: string, { label }: ReadOptions): Load
   }
 }
 
-/** Indices count from 1; where one is 0, they count from 0 in all of the files. */
-async function loadLibsvm(files: readonly File[], options: ReadOptions): Promise<Loaded[]> {
-  const known = options.like?.recipe.zeroBased;
-  const contents: Uint8Array[] = [];
-  for (const file of files) contents.push(await readBytes(file, options));
+async function readLibsvmFiles(files: readonly File[], options: ReadOptions): Promise<Loaded[]> {
+  const contents: { name: string; bytes: Uint8Array }[] = [];
+  for (const file of files) contents.push({ name: file.name, bytes: await readBytes(file, options) });
   options.signal?.throwIfAborted();
-  const load = (zeroBased: boolean) =>
-    contents.map((bytes, i) => toLoaded(readLibsvm(bytes, { name: files[i].name, zeroBased, precision }), zeroBased));
-  let parts: Loaded[];
-  try {
-    parts = load(known ?? false);
-  } catch (error) {
-    if (known !== undefined || !(error instanceof BonmfError) || !error.message.includes("has index 0")) throw error;
-    parts = load(true);
-  }
+  const parts = loadLibsvm(contents, options.like?.recipe.zeroBased);
   const width = Math.max(options.like?.count ?? 0, ...parts.map(({ X }) => X.features));
   return parts.map((part) => ({ ...part, X: widen(part.X, width) }));
-}
-
-export function toLoaded({ X, labels = [] }: ReturnType<typeof readLibsvm>, zeroBased: boolean): Loaded {
-  return {
-    X,
-    features: null,
-    labels: toLabels(labels),
-    recipe: { zeroBased },
-    notes: zeroBased ? ["indices count from 0 here, as one is 0"] : [],
-  };
-}
-
-/** A LIBSVM file without labels has 0 in their place. */
-export function isUnlabelled({ labels }: Pick<Loaded, "labels">): boolean {
-  return labels?.every((label) => label === 0) ?? true;
 }

@@ -1,11 +1,12 @@
 import { open } from "node:fs/promises";
 import { DataType, Precision, RecordBatchReader, type Schema } from "apache-arrow";
+import { makePlan, type TablePlan } from "bonmf-data";
 import { columnsToParquet } from "./arrow.js";
 import type { File } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";
 import { Duck, NO_TABLE, quotePaths } from "./duck.js";
+import { askColumns } from "./facts.js";
 import type { Harvest, Margin } from "./margin.js";
-import { makePlan, type Plan } from "./plan.js";
 import { readMargin } from "./query.js";
 import type { Relation } from "./relation.js";
 import { RowBuffer } from "./rows.js";
@@ -27,7 +28,7 @@ export async function readBatches(
   if (needsTable({ oneHot, missing, sql, text, like }) || like?.recipe.text) return null;
   try {
     const relation = await describe(files);
-    const plan = await makePlan(NO_TABLE, relation, options);
+    const plan = await makePlan(askColumns(NO_TABLE, relation, options), options);
     const matrix = await readMatrix(files, plan, options);
     if (matrix === null) return null;
     const margin = await readBeside(files, relation, plan, options, scratch);
@@ -68,7 +69,7 @@ async function openReader(handle: Awaited<ReturnType<typeof open>>) {
 /** Null where a value is missing or not finite, or the files have different types. */
 async function readMatrix(
   files: readonly File[],
-  { parts, features }: Plan,
+  { parts, features }: TablePlan,
   { signal, onProgress }: ReadOptions,
 ): Promise<Omit<Harvest, "margin"> | null> {
   const m = features.length;
@@ -136,7 +137,7 @@ function copyLong(column: BigInt64Array | BigUint64Array, out: Float32Array, fir
 async function readBeside(
   files: readonly File[],
   relation: Relation,
-  plan: Plan,
+  plan: TablePlan,
   options: ReadOptions,
   scratch: Scratch,
 ): Promise<Margin | null> {

@@ -1,18 +1,16 @@
-import { askNearest } from "bonmf-data/nearest";
+import { askNearest, countDocuments, type Documents, joinDocuments, toLabels } from "bonmf-data";
 import { UserError } from "../errors.js";
 import { type File, readChunks, readHead } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";
 import { Duck, mark } from "./duck.js";
-import { toLabels } from "./loaded.js";
 import { openRelation, type Relation } from "./relation.js";
-import { type Documents, joinDocuments, toCounts } from "./text.js";
 import { translate } from "./trouble.js";
 
 /** A column of a table as documents. */
 export async function readTextColumn(files: readonly File[], column: string, options: ReadOptions): Promise<Data> {
   const parts: Documents[] = [];
   for await (const part of scan(files, column, options, Number.POSITIVE_INFINITY)) parts.push(part);
-  return toCounts(joinDocuments(parts), options, column);
+  return countDocuments(joinDocuments(parts), options, column);
 }
 
 /** The same in parts of at most `rows` documents, for a model's words. */
@@ -22,7 +20,7 @@ export async function* readTextColumnParts(
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Data> {
-  for await (const part of scan(files, column, options, rows)) yield toCounts(part, options, column);
+  for await (const part of scan(files, column, options, rows)) yield countDocuments(part, options, column);
 }
 
 async function* scan(

@@ -1,4 +1,5 @@
 import type { Json } from "@duckdb/node-api";
+import { guessDelimiter, MISSING } from "bonmf-data";
 import { type File, readHead } from "./bytes.js";
 import { type Duck, mark, quote, quotePaths } from "./duck.js";
 import type { Column } from "./relation.js";
@@ -24,8 +25,6 @@ export interface Sheet {
 
 /** Rows looked at to find out how a file is written; later surprises are found while reading. */
 const SAMPLE = 2048;
-/** What is written for a missing value, beside nothing. */
-export const MISSING = ["NA", "N/A", "NaN", "nan", "NULL", "null", "?"];
 const nullstr = `nullstr=['', ${MISSING.map(quote).join(", ")}]`;
 const EMPTY = "(empty)";
 
@@ -132,13 +131,6 @@ export function isNumber(type: string): boolean {
 function isHeader(cells: readonly string[], { header, skip }: Dialect): boolean {
   if (skip > 0 || cells.length < 3 || !cells.every((cell) => /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(cell))) return header;
   return cells.every((cell, c) => cell === String(c));
-}
-
-function guessDelimiter(line: string): string | undefined {
-  const counts = [",", "\t", ";", "|"].map((mark) => [line.split(mark).length - 1, mark] as const);
-  const [count, mark] = counts.reduce((best, next) => (next[0] > best[0] ? next : best));
-  if (count > 0) return mark;
-  return /^[\d.eE+-]+( [\d.eE+-]+)+$/.test(line.trim()) ? " " : undefined;
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
+import type { TablePlan } from "bonmf-data";
 import { Cell } from "./cell.js";
 import type { Harvest, Margin } from "./margin.js";
-import type { Plan } from "./plan.js";
 import { RowBuffer } from "./rows.js";
 import { areFinite, ConstantFeatures, copyRows, type RowLists } from "./vector.js";
 
@@ -12,7 +12,7 @@ export class Filler {
   filled = 0;
   /** Values of one-hot columns that have no feature. */
   readonly unknown = new Map<string, Set<string>>();
-  readonly #plan: Plan;
+  readonly #plan: TablePlan;
   readonly #margin: Margin;
   readonly #drop: boolean;
   /** The column of each feature. */
@@ -23,7 +23,7 @@ export class Filler {
   readonly #rows: RowBuffer;
 
   /** @param capacity @param whole @param room see RowBuffer */
-  constructor(plan: Plan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
+  constructor(plan: TablePlan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
     const { features, parts } = plan;
     const m = features.length;
     this.#plan = plan;

@@ -1,19 +1,13 @@
 import { Dense } from "bonmf";
+import { finishLoaded, namePixels, type Size, shrinkSize } from "bonmf-data";
 import sharp, { type Sharp } from "sharp";
 import { UserError } from "../errors.js";
-import { finish } from "./arrays.js";
 import { readBytes } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";
 import { type Member, readFolders } from "./files.js";
 import { isPnm, type Picture, readPnm } from "./pnm.js";
 import { refuseFlags } from "./refuse.js";
 
-export interface Size {
-  readonly width: number;
-  readonly height: number;
-}
-
-const LARGEST = 64;
 const AT_ONCE = 4;
 
 /** Pictures as samples: grey, brought to one size, a feature a pixel, row by row, 0 (black) … 255 (white). */
@@ -41,7 +35,7 @@ export async function readImages(files: readonly Member[], options: ReadOptions)
     ids: files.map(({ inside, name }) => inside ?? name),
     recipe: { image: { width, height } },
   };
-  return finish("images", loaded, files[0].name, options);
+  return finishLoaded("images", loaded, files[0].name, options);
 }
 
 /** The same in parts, all of one size. */
@@ -54,19 +48,14 @@ export async function* readImageParts(
   for (let i = 0; i < files.length; i += rows) yield await readImages(files.slice(i, i + rows), { ...options, size });
 }
 
-function namePixels({ width, height }: Size): string[] {
-  return Array.from({ length: width * height }, (_, p) => `p${Math.floor(p / width)}_${p % width}`);
-}
-
 async function chooseSize(first: Member, { size, like }: ReadOptions): Promise<Size> {
   const given = like?.recipe.image ?? size;
   if (given) return given;
-  const { width, height } = await open(first, async (picture) => {
+  const own = await open(first, async (picture) => {
     const { autoOrient } = await picture.metadata();
     return autoOrient;
   });
-  const shrink = Math.min(1, LARGEST / width, LARGEST / height);
-  return { width: Math.max(1, Math.round(shrink * width)), height: Math.max(1, Math.round(shrink * height)) };
+  return shrinkSize(own);
 }
 
 async function decode(file: Member, { width, height }: Size): Promise<Uint8Array> {

@@ -1,8 +1,6 @@
 import { BonmfError, type Floats, type Matrix, readNpy, Sparse } from "bonmf";
+import { flatten, type Loaded, readShape, toLabels } from "bonmf-data";
 import { UserError } from "../errors.js";
-import { flatten, readShape } from "./flat.js";
-import type { Loaded } from "./loaded.js";
-import { toLabels } from "./loaded.js";
 import { type Entry, listEntries } from "./zip.js";
 
 const SAMPLES = ["X", "data", "x", "x_train", "X_train"];

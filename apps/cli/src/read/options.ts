@@ -1,21 +1,7 @@
+import { KINDS } from "bonmf-data/kinds";
 import type { Call, Option } from "../command.js";
 import { UserError } from "../errors.js";
-import type { Kind, ReadOptions } from "./data.js";
-
-export const KINDS: readonly Kind[] = [
-  "csv",
-  "jsonl",
-  "parquet",
-  "sql",
-  "arrow",
-  "libsvm",
-  "arff",
-  "npy",
-  "npz",
-  "market",
-  "images",
-  "text",
-];
+import type { ReadOptions } from "./data.js";
 
 const MISSING = ["zero", "mean", "drop"] as const;
 const group = "Reading";

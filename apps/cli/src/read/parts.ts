@@ -1,9 +1,8 @@
-import { BonmfError, FormatError, readLibsvm } from "bonmf";
-import { finish, isUnlabelled, toLoaded } from "./arrays.js";
+import { BonmfError, FormatError } from "bonmf";
+import { finishLoaded, isUnlabelled, loadLibsvmPart, widen } from "bonmf-data";
 import type { File } from "./bytes.js";
 import type { Data, ReadOptions } from "./data.js";
 import { readBlocks } from "./lines.js";
-import { widen } from "./loaded.js";
 import { refuseFlags } from "./refuse.js";
 
 /** Cuts samples that are in memory. */
@@ -38,7 +37,7 @@ export async function* readLibsvmParts(
       // Decided once, so that all parts agree.
       bare ??= isUnlabelled(loaded);
       const wide = { ...loaded, X: widen(loaded.X, like.count), ...(bare && { labels: null }) };
-      yield finish("libsvm", wide, file.name, options);
+      yield finishLoaded("libsvm", wide, file.name, options);
     }
   }
 }
@@ -46,7 +45,7 @@ export async function* readLibsvmParts(
 /** Undefined where all lines are blank or comments. */
 function readBlock(bytes: Uint8Array, name: string, line: number, zeroBased: boolean) {
   try {
-    return toLoaded(readLibsvm(bytes, { name, zeroBased, precision: "f32" }), zeroBased);
+    return loadLibsvmPart(bytes, name, zeroBased);
   } catch (error) {
     if (!(error instanceof BonmfError)) throw error;
     if (error.code === "empty") return undefined;

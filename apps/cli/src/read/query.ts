@@ -1,8 +1,7 @@
-import { MISSING } from "./csv.js";
+import { MISSING, makeLabelReader, type TablePlan } from "bonmf-data";
 import type { ReadOptions } from "./data.js";
 import { type Duck, mark, quote } from "./duck.js";
 import { type Extras, Margin } from "./margin.js";
-import type { Plan } from "./plan.js";
 import type { Relation } from "./relation.js";
 
 export interface Query {
@@ -17,7 +16,7 @@ export interface Query {
  *
  * @param plain see readSheets; text columns have their missing values all the same
  */
-export function select(relation: Relation, plan: Plan, options: ReadOptions, plain: boolean): Query {
+export function select(relation: Relation, plan: TablePlan, options: ReadOptions, plain: boolean): Query {
   const { label, id, weight } = options;
   const found = new Map(relation.columns.map(({ name, type, number }) => [name, { type, number }]));
   const types = new Map<string, string>();
@@ -39,38 +38,19 @@ export function select(relation: Relation, plan: Plan, options: ReadOptions, pla
   const number = (column: string) => found.get(column)?.number === true && found.get(column)?.type !== "BOOLEAN";
   const written = relation.kind === "csv";
   const extras: Extras = {
-    label: label === undefined ? null : { at: add(text(label)), column: label, read: nameReader(number(label), false) },
-    id: id === undefined ? null : { at: add(text(id)), read: nameReader(number(id), written) },
+    label:
+      label === undefined ? null : { at: add(text(label)), column: label, read: makeLabelReader(number(label), false) },
+    id: id === undefined ? null : { at: add(text(id)), read: makeLabelReader(number(id), written) },
     weight: weight === undefined ? null : { at: add(`${mark(weight)}::double`), column: weight },
   };
   return { columns: wanted, from: relation.from(types, plain), extras };
-}
-
-/**
- * Texts become numbers where the column is of numbers, but not those that would lose digits.
- *
- * @param exact nor those that would be written otherwise, as 007
- */
-function nameReader(number: boolean, exact: boolean): (text: string) => string | number {
-  // The same text for the same name, however many rows have it.
-  const names = new Map<string, string | number>();
-  return (text) => {
-    let name = names.get(text);
-    if (name === undefined) {
-      const value = Number(text);
-      const safe = Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
-      name = number && safe && text.trim() !== "" && (!exact || String(value) === text) ? value : text;
-      if (names.size < 10_000) names.set(text, name);
-    }
-    return name;
-  };
 }
 
 /** The columns that are no features, by DuckDB; null where a row would be dropped. */
 export async function readMargin(
   duck: Duck | null,
   relation: Relation,
-  plan: Plan,
+  plan: TablePlan,
   options: ReadOptions,
 ): Promise<Margin | null> {
   const { columns, from, extras } = select(relation, { ...plan, parts: [] }, options, false);

@@ -1,9 +1,9 @@
 import { basename } from "node:path";
+import { detectKind, isPicture, isProse } from "bonmf-data";
 import { UserError } from "../errors.js";
 import { readHead } from "./bytes.js";
 import type { Kind, ReadOptions } from "./data.js";
 import type { Member } from "./files.js";
-import { detectKind, isPicture, isProse } from "./kind.js";
 import type { Scratch } from "./spool.js";
 
 /** Files of one kind. */
@@ -87,7 +87,7 @@ async function agree(files: readonly Member[], options: ReadOptions): Promise<Ki
 async function guess(file: Member, { like }: ReadOptions): Promise<Kind> {
   if (file.inside !== undefined && isPicture(file.path)) return "images";
   if (file.inside !== undefined && isProse(file.path)) return "text";
-  const kind = await detectKind(file);
+  const kind = detectKind({ ...file, ...(await readHead(file)) });
   const known = like?.recipe.kind;
   if (known === "text" && kind === "csv" && isProse(file.path) && like?.recipe.text?.column === undefined)
     return "text";

@@ -1,4 +1,5 @@
 import type { Dense } from "bonmf";
+import { makePlan, noteConstant, noteRows, type TablePlan } from "bonmf-data";
 import { UserError } from "../errors.js";
 import { type File, readChunks, readHead } from "./bytes.js";
 import { Cell } from "./cell.js";
@@ -6,10 +7,10 @@ import type { Data, ReadOptions } from "./data.js";
 import { Direct } from "./direct/direct.js";
 import { Sheets } from "./direct/sheets.js";
 import { Duck } from "./duck.js";
+import { askColumns } from "./facts.js";
 import { findFiles } from "./files.js";
 import { Filler } from "./filler.js";
 import { type Harvest, Margin } from "./margin.js";
-import { list, makePlan, type Plan } from "./plan.js";
 import { type Query, select } from "./query.js";
 import { guessKind, openRelation, type Relation } from "./relation.js";
 import { Scratch } from "./spool.js";
@@ -64,7 +65,7 @@ async function* read(
     }
     duck = await Duck.open(signal, options.memory);
     relation = await openRelation(duck, files, options);
-    const plan = await makePlan(duck, relation, options);
+    const plan = await makePlan(askColumns(duck, relation, options), options);
     const harvest = (await direct?.read(duck, relation, plan)) ?? (await sheets?.read(relation, plan));
     if (harvest) {
       yield finishWhole(harvest, plan, relation, options);
@@ -105,7 +106,7 @@ async function unpackAll(files: readonly File[], signal: AbortSignal): Promise<v
 async function* fill(
   duck: Duck,
   relation: Relation,
-  plan: Plan,
+  plan: TablePlan,
   { columns, from: table, extras }: Query,
   options: ReadOptions,
   rows: number | null,
@@ -127,7 +128,7 @@ async function* fill(
       filler.append(chunk, from, to, seen);
       from = to;
       if (rows === null || filler.rows < rows) continue;
-      yield finish(filler.finish(), plan, relation, [...notes, ...report(filler, options)]);
+      yield finish(filler.finish(), plan, relation, [...notes, ...noteRows(filler, options)]);
       notes = [];
       filler = open();
     }
@@ -146,37 +147,19 @@ async function* fill(
     );
   }
   const harvest = filler.finish();
-  if (rows === null) notes.push(...noteConstant(harvest, options));
-  yield finish(harvest, plan, relation, [...notes, ...report(filler, options)]);
+  if (rows === null) notes.push(...noteConstant(harvest.constant, harvest.X.samples, options));
+  yield finish(harvest, plan, relation, [...notes, ...noteRows(filler, options)]);
 }
 
-export function finishWhole(harvest: Harvest, plan: Plan, relation: Relation, options: ReadOptions): Data {
-  return finish(harvest, plan, relation, [...relation.notes, ...plan.notes, ...noteConstant(harvest, options)]);
+export function finishWhole(harvest: Harvest, plan: TablePlan, relation: Relation, options: ReadOptions): Data {
+  return finish(harvest, plan, relation, [
+    ...relation.notes,
+    ...plan.notes,
+    ...noteConstant(harvest.constant, harvest.X.samples, options),
+  ]);
 }
 
-function finish({ X, margin }: Harvest, { features, recipe }: Plan, { kind }: Relation, notes: string[]): Data {
+function finish({ X, margin }: Harvest, { features, recipe }: TablePlan, { kind }: Relation, notes: string[]): Data {
   const { labels, ids, weights } = margin;
   return { X, features, labels, ids, weights: weights && Float64Array.from(weights), kind, recipe, notes };
-}
-
-function noteConstant({ X, constant }: Harvest, { like }: ReadOptions): string[] {
-  if (like || X.samples === 1 || constant.length === 0) return [];
-  const what = constant.length === 1 ? "1 feature is" : `${constant.length} features are`;
-  return [`${what} the same in every sample: ${list(constant)}`];
-}
-
-function report({ filled, dropped, unknown }: Filler, { missing }: ReadOptions): string[] {
-  const notes: string[] = [];
-  if (filled > 0) {
-    const what = missing === "zero" ? "0" : missing === "mean" ? "the mean of their feature" : "what the model says";
-    notes.push(filled === 1 ? `1 missing value was set to ${what}` : `${filled} missing values were set to ${what}`);
-  }
-  if (dropped === 1) notes.push("1 sample with missing values was dropped");
-  if (dropped > 1) notes.push(`${dropped} samples with missing values were dropped`);
-  for (const [column, values] of unknown) {
-    notes.push(
-      `column ${JSON.stringify(column)} has values without a feature, which count as none: ${list([...values])}`,
-    );
-  }
-  return notes;
 }

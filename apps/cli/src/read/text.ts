@@ -1,62 +1,12 @@
-import { countWords, type Sparse } from "bonmf";
+import { countDocuments, type Documents, joinDocuments } from "bonmf-data";
 import { UserError } from "../errors.js";
 import { type File, readBytes } from "./bytes.js";
-import type { Data, ReadOptions, TextOptions } from "./data.js";
+import type { Data, ReadOptions } from "./data.js";
 import { type Member, readFolders } from "./files.js";
 import { decodeText, readBlocks } from "./lines.js";
 import { refuseFlags } from "./refuse.js";
 
-/** Texts with what belongs to them. */
-export interface Documents {
-  readonly texts: readonly string[];
-  readonly labels: readonly (string | number)[] | null;
-  readonly ids: readonly (string | number)[] | null;
-  readonly weights: Float64Array | null;
-  readonly notes: readonly string[];
-}
-
-const MOST_WORDS = 20_000;
-const MAX_SHARE = 0.5;
-const FEW = 20;
 const OLD = "some of the text is not UTF-8 and was read as Latin 1";
-
-/** Counts the words of documents: for a model those it was fitted on, else those worth having. */
-export function toCounts(
-  { texts, labels, ids, weights, notes }: Documents,
-  options: ReadOptions,
-  column?: string,
-): Data {
-  const { like, maxWords = MOST_WORDS } = options;
-  if (like && !like.features) {
-    throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
-  }
-  const limits: TextOptions = {
-    stopWords: true,
-    minDocuments: texts.length < FEW ? 1 : 2,
-    maxShare: MAX_SHARE,
-    maxWords,
-    ...(column !== undefined && { column }),
-  };
-  const { X, words } = countWords(texts, like?.features ? { vocabulary: like.features } : limits);
-  const empty = countEmpty(X);
-  return {
-    X,
-    features: words,
-    labels,
-    ids,
-    weights,
-    kind: "text",
-    recipe: like?.recipe ?? { kind: "text", text: limits },
-    notes:
-      empty === 0 ? notes : [...notes, `${empty} of ${texts.length} documents hold none of the ${words.length} words`],
-  };
-}
-
-function countEmpty({ offsets, samples }: Sparse): number {
-  let empty = 0;
-  for (let i = 0; i < samples; i++) if (offsets[i] === offsets[i + 1]) empty++;
-  return empty;
-}
 
 /** One document a line of each file, or, of a folder, one a file. */
 export async function readText(files: readonly Member[], options: ReadOptions): Promise<Data> {
@@ -64,7 +14,7 @@ export async function readText(files: readonly Member[], options: ReadOptions): 
   for await (const part of readDocuments(files, options, 10_000)) parts.push(part);
   const all = joinDocuments(parts);
   if (all.texts.length === 0) throw new UserError(`${files[0].name} holds no text`);
-  return toCounts(all, options);
+  return countDocuments(all, options);
 }
 
 /** The same in parts of at most `rows` documents, for a model's words. */
@@ -76,7 +26,7 @@ export async function* readTextParts(
   let any = false;
   for await (const part of readDocuments(files, options, rows)) {
     any = true;
-    yield toCounts(part, options);
+    yield countDocuments(part, options);
   }
   if (!any) throw new UserError(`${files[0].name} holds no text`);
 }
@@ -122,17 +72,4 @@ async function* readLines(file: File, several: boolean, options: ReadOptions, ro
     }
     if (texts.length > 0) yield { texts, labels: null, ids, weights: null, notes: old ? [OLD] : [] };
   }
-}
-
-/** One after the other. */
-export function joinDocuments(parts: readonly Documents[]): Documents {
-  const [first] = parts;
-  if (parts.length === 1) return first;
-  return {
-    texts: parts.flatMap(({ texts }) => texts),
-    labels: first?.labels ? parts.flatMap(({ labels }) => labels ?? []) : null,
-    ids: first?.ids ? parts.flatMap(({ ids }) => ids ?? []) : null,
-    weights: first?.weights ? Float64Array.from(parts.flatMap(({ weights }) => [...(weights ?? [])])) : null,
-    notes: [...new Set(parts.flatMap(({ notes }) => notes))],
-  };
 }

@@ -1,6 +1,6 @@
+import { MISSING } from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Cell } from "./cell.js";
-import { MISSING } from "./csv.js";
 import type { ReadOptions } from "./data.js";
 import type { Duck } from "./duck.js";
 import { describePlace } from "./place.js";

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Classifier, Model } from "bonmf";
+import { readRecipe } from "bonmf-data/recipe";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "../read/data.js";
 
@@ -39,11 +40,9 @@ export async function readBytes(path: string): Promise<Uint8Array> {
 /** How the model's samples were read; null for a model that was not fitted by this program. */
 export function recipeOf({ tags }: Model): Recipe | null {
   if (tags.recipe === undefined) return null;
-  try {
-    return JSON.parse(tags.recipe) as Recipe;
-  } catch {
-    throw new UserError('the model\'s tag "recipe", which says how its samples were read, is damaged');
-  }
+  const recipe = readRecipe(tags.recipe);
+  if (recipe) return recipe;
+  throw new UserError('the model\'s tag "recipe", which says how its samples were read, is damaged');
 }
 
 /** What people called the clusters, one each and "" for none; null where they never did. The studio writes it. */

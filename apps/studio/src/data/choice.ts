@@ -1,5 +1,5 @@
-import { countMissing, type TextColumn } from "./column.js";
-import type { Size, Source, TableSource } from "./source.js";
+import { countMissing, type Size, type TextColumn } from "bonmf-data";
+import type { Source, TableSource } from "./source.js";
 
 /** What is to be used of a source; the same words as the command's flags. */
 export interface Choice {
@@ -23,10 +23,13 @@ const PROSE = 25;
 export function suggestChoice(source: Source): Choice {
   const none = { label: null, id: null, text: null, exclude: [], oneHot: [], missing: null };
   if (source.form === "matrix") {
+    const { X, labels } = source.loaded;
+    const values = X.kind === "dense" ? X.data : X.values;
     return {
       ...none,
-      label: source.labels ? "label" : null,
-      image: source.image ?? guessSize(source.X.features, null),
+      label: labels ? "label" : null,
+      missing: values.some(Number.isNaN) ? "mean" : null,
+      image: source.image ?? guessSize(X.features, null),
     };
   }
   const { columns, rows } = source;

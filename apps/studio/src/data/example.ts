@@ -1,5 +1,5 @@
-import { toColumn } from "./column.js";
-import { toTable } from "./open.js";
+import { toColumn, toTable } from "bonmf-data";
+import { nameTable } from "./open.js";
 import type { TableSource } from "./source.js";
 
 /** Data made up here, so that the studio can be tried without a file. */
@@ -56,7 +56,7 @@ function makeShapes(): TableSource {
     ),
   );
   const kinds = rows.map((_, i) => names[i % names.length]);
-  return toTable("shapes.csv", "csv", [...pixels, toColumn("shape", kinds)]);
+  return nameTable("shapes.csv", "csv", toTable([...pixels, toColumn("shape", kinds)]));
 }
 
 /** Moved, turned a little, and with specks. */
@@ -100,7 +100,7 @@ function makeDrinks(): TableSource {
     ),
   );
   const cups = kinds.map((_, i) => `cup ${i + 1}`);
-  return toTable("drinks.csv", "csv", [toColumn("cup", cups), ...tastes, toColumn("drink", kinds)]);
+  return nameTable("drinks.csv", "csv", toTable([toColumn("cup", cups), ...tastes, toColumn("drink", kinds)]));
 }
 
 const THEMES: Readonly<Record<string, readonly string[]>> = {
@@ -158,5 +158,5 @@ function makeNotes(): TableSource {
     const stray = draw() < 0.35 ? ` and ${pick(pick(Object.values(THEMES).flat()).split(" "))}` : "";
     return `${first[0].toUpperCase()}${first.slice(1)}; ${second}${stray}.`;
   });
-  return toTable("notes.csv", "csv", [toColumn("note", notes), toColumn("theme", kinds)]);
+  return nameTable("notes.csv", "csv", toTable([toColumn("note", notes), toColumn("theme", kinds)]));
 }

@@ -1,24 +1,44 @@
-import { readArff, readLibsvm, readMatrixMarket } from "bonmf";
-import { type Column, toColumn } from "./column.js";
-import { readCsv } from "./csv.js";
-import { readJson } from "./json.js";
-import { detectKind } from "./kind.js";
-import { readArray } from "./npy.js";
+import {
+  type ColumnTable,
+  detectKind,
+  isPicture,
+  isProse,
+  isUnlabelled,
+  type Kind,
+  type Loaded,
+  loadArff,
+  loadLibsvm,
+  loadMarket,
+  loadNpy,
+  readCsv,
+  readJson,
+  toColumn,
+  toTable,
+  UserError,
+} from "bonmf-data";
 import { readParquet } from "./parquet.js";
 import { readPictures } from "./picture.js";
-import { type Item, type Kind, type MatrixSource, type Source, type TableSource, toLabels } from "./source.js";
+import type { Item, MatrixSource, Source, TableSource } from "./source.js";
+
+/** Kinds that only the command reads, with what to do. */
+const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
+  arrow: ["an Arrow file", "save it as Parquet: bonmf convert data.arrow data.parquet"],
+  npz: ["a zip archive", "unpack it and open one of its files; of an Excel file, save the sheet as CSV"],
+};
 
 /** Reads files: one of any kind, or many pictures, or many texts. */
 export async function openItems(items: readonly Item[]): Promise<Source> {
   if (items.length === 0) throw new Error("there is no file to read");
   const first = await readBytes(items[0]);
-  const kind = detectKind(items[0].name, first);
-  if (kind === "images") return readPictures(onlyKind(items, "images"), nameAll(items));
-  if (items.length === 1) return openOne(items[0].name, kind, first);
-  if (kind !== "text" && !items.every(({ name }) => /\.(txt|text)$/i.test(name))) {
-    throw new Error(`open one ${kind} file at a time; only pictures and texts can come as many files`);
+  const kind = detectKind({ name: items[0].name, ...first });
+  const refused = REFUSED[kind];
+  if (refused) throw new UserError(`${items[0].name} is ${refused[0]}, which the studio does not read`, refused[1]);
+  if (kind === "images") return readPictures(choosePictures(items), nameAll(items));
+  if (items.length === 1) return openOne(items[0].name, kind, first.bytes);
+  if (kind !== "text" && !items.every(({ name }) => isProse(name))) {
+    throw new UserError(`open one ${kind} file at a time`, "only pictures and texts can come as many files");
   }
-  const texts = await Promise.all(items.map(async (item) => decode(await readBytes(item))));
+  const texts = await Promise.all(items.map(async (item) => decode((await readBytes(item)).bytes)));
   const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");
   const columns = [
     toColumn(
@@ -28,12 +48,11 @@ export async function openItems(items: readonly Item[]): Promise<Source> {
     toColumn("text", texts),
   ];
   if (new Set(folders).size > 1) columns.push(toColumn("folder", folders));
-  return toTable(nameAll(items), "text", columns);
+  return nameTable(nameAll(items), "text", toTable(columns));
 }
 
-function onlyKind(items: readonly Item[], kind: "images"): readonly Item[] {
-  if (kind !== "images") return items;
-  const pictures = items.filter(({ name }) => /\.(png|jpe?g|webp|gif|bmp|avif)$/i.test(name));
+function choosePictures(items: readonly Item[]): readonly Item[] {
+  const pictures = items.filter(({ name }) => isPicture(name));
   return pictures.length > 0 ? pictures : items;
 }
 
@@ -44,72 +63,47 @@ function nameAll(items: readonly Item[]): string {
 async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
   switch (kind) {
     case "csv":
-      return toTable(name, kind, readCsv(bytes, name));
+      return nameTable(name, kind, readCsv(bytes, name));
     case "jsonl":
-      return toTable(name, kind, readJson(decode(bytes), name));
+      return nameTable(name, kind, readJson(decode(bytes), name));
     case "parquet":
-      return toTable(name, kind, await readParquet(bytes.buffer, name));
-    case "libsvm":
-      return openLibsvm(name, bytes);
-    case "arff": {
-      const { X, labels, featureNames } = readArff(bytes, { name, precision: "f32" });
-      const names = { features: featureNames ?? null, labels: labels ? toLabels(labels) : null };
-      return { ...matrix(name, kind, X), ...names };
+      return nameTable(name, kind, await readParquet(bytes.buffer, name));
+    case "libsvm": {
+      const [loaded] = loadLibsvm([{ name, bytes }]);
+      return toMatrix(name, kind, isUnlabelled(loaded) ? { ...loaded, labels: null } : loaded);
     }
+    case "arff":
+      return toMatrix(name, kind, loadArff(bytes, name));
     case "market":
-      return matrix(name, kind, readMatrixMarket(bytes, { name, precision: "f32" }).X);
+      return toMatrix(name, kind, loadMarket(bytes, name));
     case "npy":
-      return readArray(bytes, name);
+      return toMatrix(name, kind, loadNpy(bytes, name));
     default: {
       const lines = decode(bytes)
         .split(/\r?\n/)
         .filter((line) => line.trim() !== "");
-      if (lines.length === 0) throw new Error(`${name} holds no text`);
-      return toTable(name, "text", [toColumn("text", lines)]);
+      if (lines.length === 0) throw new UserError(`${name} holds no text`);
+      return nameTable(name, "text", toTable([toColumn("text", lines)]));
     }
   }
 }
 
-/** Indices count from 1; where one is 0 they count from 0. */
-function openLibsvm(name: string, bytes: Uint8Array): MatrixSource {
-  const read = (zeroBased: boolean) => {
-    const { X, labels = [] } = readLibsvm(bytes, { name, zeroBased, precision: "f32" });
-    const classes = toLabels(labels);
-    // A file without labels has 0 in their place.
-    const bare = classes.every((label) => label === 0);
-    return { ...matrix(name, "libsvm", X), labels: bare ? null : classes, zeroBased };
-  };
-  try {
-    return read(false);
-  } catch (error) {
-    if (error instanceof Error && error.message.includes("has index 0")) return read(true);
-    throw error;
-  }
+function toMatrix(name: string, kind: Kind, loaded: Loaded): MatrixSource {
+  return { form: "matrix", name, kind, rows: loaded.X.samples, loaded, image: loaded.recipe?.image ?? null };
 }
 
-function matrix(name: string, kind: Kind, X: MatrixSource["X"]): MatrixSource {
-  return { form: "matrix", name, kind, rows: X.samples, X, features: null, labels: null, ids: null, image: null };
+export function nameTable(name: string, kind: Kind, table: ColumnTable): TableSource {
+  return { form: "table", name, kind, ...table };
 }
 
-export function toTable(name: string, kind: Kind, columns: readonly Column[]): TableSource {
-  const [first] = columns;
-  return {
-    form: "table",
-    name,
-    kind,
-    rows: first.type === "text" ? first.codes.length : first.numbers.length,
-    columns,
-  };
-}
-
-async function readBytes({ blob, name }: Item): Promise<Uint8Array<ArrayBuffer>> {
+async function readBytes({ blob, name }: Item): Promise<{ bytes: Uint8Array<ArrayBuffer>; gzip: boolean }> {
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
+  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return { bytes, gzip: false };
   try {
     const plain = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-    return new Uint8Array(await new Response(plain).arrayBuffer());
+    return { bytes: new Uint8Array(await new Response(plain).arrayBuffer()), gzip: true };
   } catch {
-    throw new Error(`${name} is compressed with gzip, but damaged or cut short`);
+    throw new UserError(`${name} is compressed with gzip, but damaged or cut short`);
   }
 }
 

@@ -1,14 +1,14 @@
-import { type Column, toColumn } from "./column.js";
+import { type Column, type ColumnTable, toColumn, toTable, UserError } from "bonmf-data";
 
 /** Reads the columns of a Parquet file; the decoders are loaded when the first such file is opened. */
-export async function readParquet(buffer: ArrayBuffer, name: string): Promise<Column[]> {
+export async function readParquet(buffer: ArrayBuffer, name: string): Promise<ColumnTable> {
   const [{ parquetMetadata, parquetRead, parquetSchema }, { compressors }] = await Promise.all([
     import("hyparquet"),
     import("hyparquet-compressors"),
   ]);
   const metadata = parquetMetadata(buffer);
   const rows = Number(metadata.num_rows);
-  if (rows === 0) throw new Error(`${name} has columns but no rows`);
+  if (rows === 0) throw new UserError(`${name} has columns but no rows`);
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
   const columns: Column[] = [];
   // One at a time: what was decoded goes before the next comes.
@@ -25,5 +25,5 @@ export async function readParquet(buffer: ArrayBuffer, name: string): Promise<Co
     });
     columns.push(toColumn(column, values));
   }
-  return columns;
+  return toTable(columns);
 }

@@ -1,7 +1,6 @@
 import { Dense } from "bonmf";
-import type { Item, MatrixSource, Size } from "./source.js";
-
-const LARGEST = 64;
+import { namePixels, type Size, shrinkSize, UserError } from "bonmf-data";
+import type { Item, MatrixSource } from "./source.js";
 
 /** Pictures as samples: grey on white, brought to the size of the first, a feature a pixel. Needs a canvas. */
 export async function readPictures(items: readonly Item[], name: string): Promise<MatrixSource> {
@@ -27,10 +26,13 @@ export async function readPictures(items: readonly Item[], name: string): Promis
     name,
     kind: "images",
     rows: items.length,
-    X: new Dense(items.length, pixels, data),
-    features: Array.from({ length: pixels }, (_, p) => `p${Math.floor(p / width)}_${p % width}`),
-    labels: classes.size > 1 && !classes.has("") ? folders : null,
-    ids: items.map(({ path, name }) => path ?? name),
+    loaded: {
+      X: new Dense(items.length, pixels, data),
+      features: namePixels(size),
+      labels: classes.size > 1 && !classes.has("") ? folders : null,
+      ids: items.map(({ path, name }) => path ?? name),
+      recipe: { image: size },
+    },
     image: size,
   };
 }
@@ -43,15 +45,13 @@ export function toGrey(rgba: ArrayLike<number>): Float32Array {
 }
 
 async function chooseSize(first: Item): Promise<Size> {
-  const { width, height } = await decode(first);
-  const shrink = Math.min(1, LARGEST / width, LARGEST / height);
-  return { width: Math.max(1, Math.round(shrink * width)), height: Math.max(1, Math.round(shrink * height)) };
+  return shrinkSize(await decode(first));
 }
 
 async function decode({ blob, name }: Item): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(blob);
   } catch {
-    throw new Error(`${name} cannot be read as a picture: repair it or leave it out`);
+    throw new UserError(`${name} cannot be read as a picture`, "repair it or leave it out");
   }
 }

@@ -1,6 +1,6 @@
 import type { Model } from "bonmf";
+import { formatShort } from "bonmf-data";
 import type { Data } from "../data/build.js";
-import { formatNumber } from "../data/column.js";
 import type { Detail, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
@@ -84,7 +84,7 @@ function spellValues({ X, features }: Data, i: number): string {
   if (X.kind === "sparse") pairs.sort((a, b) => b[1] - a[1]);
   return pairs
     .slice(0, 6)
-    .map(([f, value]) => `${features?.[f] ?? `#${f + 1}`} ${formatNumber(value)}`)
+    .map(([f, value]) => `${features?.[f] ?? `#${f + 1}`} ${formatShort(value)}`)
     .join(" · ");
 }
 
@@ -100,7 +100,7 @@ export function showSample(data: Data, model: Model, assignments: Assignments, i
   const cells: [string, string][] = [];
   for (let f = 0; f < row.length && cells.length < CELLS; f++) {
     if (data.image || (data.X.kind === "sparse" && row[f] === 0)) continue;
-    cells.push([data.features?.[f] ?? `#${f + 1}`, formatNumber(row[f])]);
+    cells.push([data.features?.[f] ?? `#${f + 1}`, formatShort(row[f])]);
   }
   const text = data.texts?.[i] ?? "";
   return { ...showRow(data, model, assignments, i), rival, reasons, cells, text };

@@ -1,7 +1,7 @@
 import type { ScaleName } from "bonmf";
+import { type Column, countMissing, formatShort, textAt } from "bonmf-data";
 import type { Data } from "../data/build.js";
 import { suggestChoice } from "../data/choice.js";
-import { type Column, countMissing, formatNumber, textAt } from "../data/column.js";
 import type { Source } from "../data/source.js";
 import type { ColumnInfo, Preview, Summary } from "./protocol.js";
 
@@ -17,7 +17,7 @@ export function makePreview(source: Source): Preview {
     const head = Array.from({ length: count }, (_, i) => source.columns.map((column) => textAt(column, i)));
     return { ...shared, columns: source.columns.map(describe), head, hasLabels: false };
   }
-  const { X, features } = source;
+  const { X, features, labels } = source.loaded;
   const shown = Math.min(WIDE, X.features);
   const columns = Array.from({ length: shown }, (_, f) => ({
     name: features?.[f] ?? `#${f + 1}`,
@@ -27,8 +27,8 @@ export function makePreview(source: Source): Preview {
     most: null,
     different: null,
   }));
-  const head = Array.from({ length: count }, (_, i) => Array.from(X.row(i).subarray(0, shown), formatNumber));
-  return { ...shared, columns, head, hasLabels: source.labels !== null };
+  const head = Array.from({ length: count }, (_, i) => Array.from(X.row(i).subarray(0, shown), formatShort));
+  return { ...shared, columns, head, hasLabels: labels !== null };
 }
 
 function describe(column: Column): ColumnInfo {

@@ -1,8 +1,8 @@
 import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
+import { textAt } from "bonmf-data";
 import { collectFindings, type Findings, type ReportData } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
-import { textAt } from "../data/column.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
@@ -60,7 +60,7 @@ export class Workbench implements Session {
 
   async prepare(choice: Choice): Promise<Summary> {
     if (!this.#source) throw new Error("open a file first");
-    this.#data = buildData(this.#source, choice);
+    this.#data = await buildData(this.#source, choice);
     this.#choice = choice;
     this.#frame = null;
     this.#clear();

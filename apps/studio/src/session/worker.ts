@@ -1,3 +1,4 @@
+import { UserError } from "bonmf-data";
 import type { Event, Session } from "./protocol.js";
 import type { Call, Reply } from "./remote.js";
 import { Workbench } from "./session.js";
@@ -13,6 +14,13 @@ scope.onmessage = ({ data: { id, name, args } }) => {
   const method = session[name] as (...args: readonly unknown[]) => Promise<unknown>;
   method.apply(session, args as unknown[]).then(
     (value) => scope.postMessage({ id, value }, []),
-    (error: unknown) => scope.postMessage({ id, error: error instanceof Error ? error.message : String(error) }, []),
+    (error: unknown) => scope.postMessage({ id, error: describe(error) }, []),
   );
 };
+
+/** Hints that speak of the command's flags do not help here. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const hint = error instanceof UserError ? error.hint : undefined;
+  return hint && !hint.includes("--") ? `${error.message}: ${hint}` : error.message;
+}

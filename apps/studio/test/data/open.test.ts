@@ -11,7 +11,11 @@ const item = (name: string, content: string | Uint8Array<ArrayBuffer>) => ({ nam
 it("goes by content and name", async () => {
   const table = (await openItems([item("a.jsonl", '{"x": 1, "y": "b"}\n{"x": null, "y": "c"}\n')])) as TableSource;
   expect(table.columns.map(({ type }) => type)).toEqual(["number", "text"]);
-  expect(await openItems([item("a", "1 1:2 3:4\n0 2:1\n")])).toMatchObject({ kind: "libsvm", labels: [1, 0], rows: 2 });
+  expect(await openItems([item("a", "1 1:2 3:4\n0 2:1\n")])).toMatchObject({
+    kind: "libsvm",
+    loaded: { labels: [1, 0] },
+    rows: 2,
+  });
   expect(await openItems([item("a", "Some words.\n\nMore words here.\n")])).toMatchObject({ kind: "text", rows: 2 });
   expect(await openItems([item("a.json", '[{"x": 1}, {"x": 2}]')])).toMatchObject({ kind: "jsonl", rows: 2 });
 });
@@ -35,11 +39,14 @@ it("takes pictures out of arrays of three dimensions", async () => {
   expect(text).toContain("(2, 2, 3)");
   const source = (await openItems([item("a.npy", deep)])) as MatrixSource;
   expect(source.image).toEqual({ width: 3, height: 2 });
-  expect(Array.from(source.X.row(1))).toEqual([6, 7, 8, 9, 10, 11]);
+  expect(Array.from(source.loaded.X.row(1))).toEqual([6, 7, 8, 9, 10, 11]);
 });
 
 it("says what it cannot read", async () => {
-  await expect(openItems([item("a.xlsx", "PK\x03\x04")])).rejects.toThrow("save the sheet as CSV");
+  await expect(openItems([item("a.xlsx", "PK\x03\x04")])).rejects.toMatchObject({
+    message: "a.xlsx is a zip archive, which the studio does not read",
+    hint: expect.stringContaining("save the sheet as CSV"),
+  });
   await expect(openItems([item("a.csv", "")])).rejects.toThrow("a.csv is empty");
   await expect(openItems([item("a.csv", "x\n1\n"), item("b.csv", "x\n2\n")])).rejects.toThrow("one csv file at a time");
 });

@@ -3,13 +3,13 @@ import type { Precision } from "../matrix/dense.js";
 import { parseNumber } from "./number.js";
 import { CR, Cursor, count, LF, type Source, SPACE } from "./scan.js";
 
-const QUOTE = 34;
-
 export interface CellsOptions {
   /** One ASCII character. */
   delimiter: string;
   /** The decimal mark; "." by default. */
   decimal?: string | undefined;
+  /** What stands around cells that hold the delimiter; '"' by default. */
+  quote?: string | undefined;
   /** Lines that begin with this character are passed over; by default none are. */
   comment?: string | undefined;
   /** Lines above the table. */
@@ -31,6 +31,7 @@ export class Cells extends Cursor {
   #right = 0;
   #quoted = false;
   readonly #code: number;
+  readonly #quote: string;
   readonly #decimal: number;
   readonly #comment: number;
   readonly #skip: number;
@@ -38,9 +39,10 @@ export class Cells extends Cursor {
 
   constructor(source: Source, name: string, options: CellsOptions) {
     super(source, name);
-    const { delimiter, decimal = ".", comment = "", skip = 0, blankRows = false } = options;
+    const { delimiter, decimal = ".", quote = '"', comment = "", skip = 0, blankRows = false } = options;
     this.delimiter = delimiter;
     this.#code = delimiter.charCodeAt(0);
+    this.#quote = quote;
     this.#decimal = decimal.charCodeAt(0);
     this.#comment = comment === "" ? -1 : comment.charCodeAt(0);
     this.#skip = skip;
@@ -57,6 +59,10 @@ export class Cells extends Cursor {
     this.at = 0;
     this.line = 0;
     for (let l = 0; l < this.#skip; l++) this.#skipLine();
+  }
+
+  get quoted(): boolean {
+    return this.#quoted;
   }
 
   get empty(): boolean {
@@ -88,7 +94,7 @@ export class Cells extends Cursor {
     let p = this.at;
     this.#left = p;
     while (bytes[p] === SPACE && code !== SPACE) p++;
-    this.#quoted = bytes[p] === QUOTE;
+    this.#quoted = bytes[p] === this.#quote.charCodeAt(0);
     if (this.#quoted) {
       p = this.#stepQuoted(p + 1);
     } else {
@@ -106,8 +112,9 @@ export class Cells extends Cursor {
   /** Takes the cell that begins after the quote at p − 1, and returns where its row goes on. */
   #stepQuoted(p: number): number {
     const { bytes } = this;
-    let close = bytes.indexOf(QUOTE, p);
-    while (close >= 0 && bytes[close + 1] === QUOTE) close = bytes.indexOf(QUOTE, close + 2);
+    const mark = this.#quote.charCodeAt(0);
+    let close = bytes.indexOf(mark, p);
+    while (close >= 0 && bytes[close + 1] === mark) close = bytes.indexOf(mark, close + 2);
     if (close < 0) throw this.error("a quoted cell is never closed: add the missing quote, or double one that is text");
     this.from = this.#left = p;
     this.to = this.#right = close;
@@ -126,7 +133,7 @@ export class Cells extends Cursor {
   /** @param blanks with the blanks around it */
   text(blanks = false): string {
     const text = blanks ? this.decode(this.#left, this.#right) : this.decode(this.from, this.to);
-    return this.#quoted ? text.replaceAll('""', '"') : text;
+    return this.#quoted ? text.replaceAll(this.#quote + this.#quote, this.#quote) : text;
   }
 
   /** NaN where the cell is no number. */

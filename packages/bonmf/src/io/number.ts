@@ -82,7 +82,7 @@ export function parseDecimal(text: string, precision: Precision): number {
 }
 
 /** Whether a double may lie halfway between its 32-bit neighbour `near` and the next one. */
-function isHalfway(double: number, near: number): boolean {
+export function isHalfway(double: number, near: number): boolean {
   if (near === double) return false;
   const other = double + (double - near);
   return Number.isFinite(near) ? Math.fround(other) === other : Math.abs(double) === OVERFLOW;

@@ -1,3 +1,3 @@
 /** What further readers are made from: `bonmf/io`, for bonmf-data and the command. */
 export { Cells, type CellsOptions } from "./cells.js";
-export { formatNumber, parseDecimal, parseNumber } from "./number.js";
+export { formatNumber, isHalfway, parseDecimal, parseNumber } from "./number.js";

@@ -1,4 +1,4 @@
-import { MISSING } from "../csv.js";
+import { MISSING } from "bonmf-data";
 import { type Extras, Margin } from "../margin.js";
 import type { Written } from "./script.js";
 

@@ -1,12 +1,13 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { allocateDense, type Dense } from "bonmf";
+import { makePlan, type TablePlan } from "bonmf-data";
 import type { File } from "../bytes.js";
 import { isNumber } from "../csv.js";
 import type { ReadOptions } from "../data.js";
 import { type Duck, NO_TABLE } from "../duck.js";
+import { askColumns } from "../facts.js";
 import type { Harvest } from "../margin.js";
-import { makePlan, type Plan } from "../plan.js";
 import { readMargin } from "../query.js";
 import type { Relation } from "../relation.js";
 import { needsTable } from "../wishes.js";
@@ -80,17 +81,18 @@ export class Direct {
   }
 
   /** Without DuckDB; null where it is needed. */
-  async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: Plan } | null> {
+  async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: TablePlan } | null> {
     const { oneHot, missing, text, like } = this.#options;
     if (!this.#alone || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
     const relation = await this.#describe();
-    const plan = relation && (await makePlan(NO_TABLE, relation, this.#options).catch(() => null));
+    const plan =
+      relation && (await makePlan(askColumns(NO_TABLE, relation, this.#options), this.#options).catch(() => null));
     const harvest = plan && (await this.read(null, relation, plan));
     return harvest && { harvest, relation, plan };
   }
 
   /** Null where it is DuckDB's after all. */
-  async read(duck: Duck | null, relation: Relation, plan: Plan): Promise<Harvest | null> {
+  async read(duck: Duck | null, relation: Relation, plan: TablePlan): Promise<Harvest | null> {
     const { signal, onProgress } = this.#options;
     const m = plan.features.length;
     const footers = await this.#footers;

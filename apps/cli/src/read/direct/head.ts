@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
+import type { TablePlan } from "bonmf-data";
 import type { Sheet } from "../csv.js";
-import type { Plan } from "../plan.js";
 import { check } from "./feed.js";
 import type { Script } from "./script.js";
 
@@ -12,7 +12,11 @@ const LF = 10;
 const CR = 13;
 
 /** How threads read the files; throws where they cannot. */
-export async function describeFiles(sheets: readonly Sheet[], plan: Plan, texts: readonly string[]): Promise<Script[]> {
+export async function describeFiles(
+  sheets: readonly Sheet[],
+  plan: TablePlan,
+  texts: readonly string[],
+): Promise<Script[]> {
   const features = new Map(plan.parts.map(({ column, at }) => [column, at]));
   const scripts: Script[] = [];
   for (const { files, dialect, columns } of sheets) {

@@ -1,10 +1,10 @@
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { allocateDense, Dense } from "bonmf";
+import type { TablePlan } from "bonmf-data";
 import { type File, readHead } from "../bytes.js";
 import type { ReadOptions } from "../data.js";
 import type { Harvest } from "../margin.js";
-import type { Plan } from "../plan.js";
 import { select } from "../query.js";
 import type { Relation } from "../relation.js";
 import { needsTable } from "../wishes.js";
@@ -59,7 +59,7 @@ export class Sheets {
   }
 
   /** Null where it is DuckDB's after all. */
-  async read(relation: Relation, plan: Plan): Promise<Harvest | null> {
+  async read(relation: Relation, plan: TablePlan): Promise<Harvest | null> {
     const { label, id, weight, signal, onProgress } = this.#options;
     const { files: paths, sheets, columns, rows } = relation;
     const m = plan.features.length;

@@ -1,4 +1,4 @@
-import type { Plan } from "../plan.js";
+import type { TablePlan } from "bonmf-data";
 import type { Footer } from "./footer.js";
 import type { Chunk, Codec } from "./order.js";
 import { canUnpack } from "./unpack.js";
@@ -18,7 +18,7 @@ const ENCODINGS = new Set([0, 2, 8, 3, 4]);
  * Where the values of the planned columns lie in Parquet files, group after group; null where one is not a column of
  * plain numbers, the same in all files, with none missing as far as is known.
  */
-export function surveyFiles(plan: Plan, footers: readonly Footer[]): Group[] | null {
+export function surveyFiles(plan: TablePlan, footers: readonly Footer[]): Group[] | null {
   if (plan.parts.some(({ values }) => values)) return null;
   const groups: Group[] = [];
   let first: string | undefined;

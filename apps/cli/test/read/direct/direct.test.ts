@@ -4,12 +4,13 @@ import { readFile } from "node:fs/promises";
 import * as zlib from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
+import { makePlan } from "bonmf-data";
 import { describe, expect, it } from "vitest";
 import type { Data, ReadOptions } from "../../../src/read/data.js";
 import { Direct } from "../../../src/read/direct/direct.js";
 import { Duck } from "../../../src/read/duck.js";
+import { askColumns } from "../../../src/read/facts.js";
 import type { Harvest } from "../../../src/read/margin.js";
-import { makePlan } from "../../../src/read/plan.js";
 import { openRelation } from "../../../src/read/relation.js";
 import { readTable } from "../../../src/read/table.js";
 import { useFolder } from "../tables.js";
@@ -39,7 +40,7 @@ async function direct(files: readonly string[], options: ReadOptions = {}): Prom
     const alone = await direct?.readAlone();
     if (alone) return alone.harvest;
     const relation = await openRelation(duck, sources, options);
-    return (await direct?.read(duck, relation, await makePlan(duck, relation, options))) ?? null;
+    return (await direct?.read(duck, relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
   } finally {
     await direct?.close();
     duck.close();

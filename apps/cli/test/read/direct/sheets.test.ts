@@ -1,10 +1,11 @@
 import { gzipSync } from "node:zlib";
+import { makePlan } from "bonmf-data";
 import { describe, expect, it } from "vitest";
 import type { ReadOptions } from "../../../src/read/data.js";
 import { Sheets } from "../../../src/read/direct/sheets.js";
 import { Duck } from "../../../src/read/duck.js";
+import { askColumns } from "../../../src/read/facts.js";
 import type { Harvest } from "../../../src/read/margin.js";
-import { makePlan } from "../../../src/read/plan.js";
 import { openRelation } from "../../../src/read/relation.js";
 import { readTable } from "../../../src/read/table.js";
 import { useFolder } from "../tables.js";
@@ -19,7 +20,7 @@ async function direct(files: readonly string[], options: ReadOptions = {}, block
   const duck = await Duck.open(options.signal);
   try {
     const relation = await openRelation(duck, sources, options);
-    return (await sheets?.read(relation, await makePlan(duck, relation, options))) ?? null;
+    return (await sheets?.read(relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
   } finally {
     await sheets?.close();
     duck.close();

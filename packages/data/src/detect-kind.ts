@@ -1,7 +1,5 @@
-import { UserError } from "../errors.js";
-import { type File, readHead } from "./bytes.js";
-import type { Kind } from "./data.js";
-import { isPnm } from "./pnm.js";
+import { UserError } from "./errors.js";
+import type { Kind } from "./kinds.js";
 
 const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.(csv|tsv|tab|psv)$/, "csv"],
@@ -11,6 +9,8 @@ const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.(svm|libsvm|svmlight)$/, "libsvm"],
   [/\.arff$/, "arff"],
   [/\.mtx$/, "market"],
+  // Pictures that have no mark below.
+  [/\.(bmp|avif)$/, "images"],
 ];
 
 /** What stands at a position of each kind of file, in Latin 1. */
@@ -29,8 +29,8 @@ const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
   [0, "MM\0*", "images"],
 ];
 
-/** What is met often and cannot be read, with what to do. */
-const STRANGERS: readonly [at: number, mark: string, what: string, remedy: string][] = [
+/** Files that are met often and cannot be read, with what to do. */
+const REFUSED: readonly [at: number, mark: string, what: string, remedy: string][] = [
   [30, "[Content_Types]", "an Excel file", "save the sheet as CSV"],
   [30, "_rels/", "an Excel file", "save the sheet as CSV"],
   [30, "xl/", "an Excel file", "save the sheet as CSV"],
@@ -47,7 +47,8 @@ const STRANGERS: readonly [at: number, mark: string, what: string, remedy: strin
   [0, "\xfe\xff", "UTF-16 text", "save it as UTF-8"],
 ];
 
-const PICTURE = /\.(png|jpe?g|pgm|ppm|pnm|webp|gif|tiff?)$/i;
+const PNM = /^P[2356][\s#]/;
+const PICTURE = /\.(png|jpe?g|pgm|ppm|pnm|webp|gif|tiff?|bmp|avif)$/i;
 const PROSE = /\.(txt|text)$/i;
 
 export function isPicture(path: string): boolean {
@@ -58,29 +59,37 @@ export function isProse(path: string): boolean {
   return PROSE.test(path);
 }
 
-/** What a file holds: by its first bytes, else by its name, else by its first lines. */
-export async function detectKind(file: File): Promise<Kind> {
-  const { bytes, gzip } = await readHead(file);
-  if (bytes.length === 0) throw new UserError(`${file.name} is empty`);
-  const name = file.path.toLowerCase().replace(/\.(gz|gzip|zst)$/, "");
-  const start = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
-  for (const [at, mark, what, remedy] of STRANGERS) {
-    if (start.startsWith(mark, at)) throw new UserError(`${file.name} is ${what}, which is not read`, remedy);
-  }
-  const known = isPnm(bytes) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
-  if (known && gzip && (known === "parquet" || known === "npz")) {
-    throw new UserError(`${file.name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
-  }
-  return known ?? ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? detectText(file, name, bytes);
+/** How a file begins. */
+export interface Head {
+  /** What its user calls it. */
+  readonly name: string;
+  /** Where it is, if that is not its name. */
+  readonly path?: string;
+  /** Its first bytes, some ten thousand, unpacked where it is gzipped. */
+  readonly bytes: Uint8Array;
+  readonly gzip?: boolean;
 }
 
-function detectText(file: File, name: string, bytes: Uint8Array): Kind {
-  // DuckDB unpacks it.
-  if (/\.zst$/i.test(file.path)) return "csv";
-  if (bytes.includes(0)) {
-    throw new UserError(`${file.name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
+/** What a file holds: by its first bytes, else by its name, else by its first lines. */
+export function detectKind({ name, path = name, bytes, gzip = false }: Head): Kind {
+  if (bytes.length === 0) throw new UserError(`${name} is empty`);
+  const short = path.toLowerCase().replace(/\.(gz|gzip|zst)$/, "");
+  const start = String.fromCharCode(...bytes.subarray(0, 64));
+  for (const [at, mark, what, remedy] of REFUSED) {
+    if (start.startsWith(mark, at)) throw new UserError(`${name} is ${what}, which is not read`, remedy);
   }
-  return guessKind(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(name) ? "csv" : "text");
+  const known = PNM.test(start) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
+  if (known && gzip && (known === "parquet" || known === "npz")) {
+    throw new UserError(`${name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
+  }
+  const byName = known ?? ENDINGS.find(([ending]) => ending.test(short))?.[1];
+  if (byName) return byName;
+  // What is packed with Zstandard cannot be looked into here.
+  if (/\.zst$/i.test(path)) return "csv";
+  if (bytes.includes(0)) {
+    throw new UserError(`${name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
+  }
+  return guessKind(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(short) ? "csv" : "text");
 }
 
 const PAIRS = /^\s*[^\s:]+(\s+(qid|\d+):\S+)*\s*(#.*)?$/;

@@ -1,10 +1,11 @@
-import { askNearest } from "bonmf-data/nearest";
-import { UserError } from "../errors.js";
-import type { ReadOptions } from "./data.js";
+import type { TableOptions } from "./data.js";
+import { UserError } from "./errors.js";
+import { listNames } from "./labels.js";
 import { type Loaded, selectFeatures } from "./loaded.js";
+import { askNearest } from "./nearest.js";
 
 /** Brings samples to the features a model was fitted on: by name where both have names, else their number must agree. */
-export function matchFeatures(loaded: Loaded, name: string, like: ReadOptions["like"]): Loaded {
+export function matchFeatures(loaded: Loaded, name: string, like: TableOptions["like"]): Loaded {
   if (!like) return loaded;
   const { features, X } = loaded;
   if (features && like.features) {
@@ -14,7 +15,7 @@ export function matchFeatures(loaded: Loaded, name: string, like: ReadOptions["l
     const strange = features.filter((feature) => !known.has(feature));
     if (absent.length === 0) {
       const wanted = like.features.map((feature) => places.get(feature) as number);
-      const unused = strange.length === 0 ? [] : [`the model does not use ${list(strange)}`];
+      const unused = strange.length === 0 ? [] : [`the model does not use ${listNames(strange)}`];
       return {
         ...loaded,
         X: selectFeatures(X, wanted),
@@ -22,9 +23,9 @@ export function matchFeatures(loaded: Loaded, name: string, like: ReadOptions["l
         notes: [...(loaded.notes ?? []), ...unused],
       };
     }
-    const besides = strange.length === 0 ? "" : `; it has besides ${list(strange)}`;
+    const besides = strange.length === 0 ? "" : `; it has besides ${listNames(strange)}`;
     throw new UserError(
-      `${name} has other features than the model: it lacks ${list(absent)}${besides}`,
+      `${name} has other features than the model: it lacks ${listNames(absent)}${besides}`,
       askNearest(absent[0], strange) ?? "give it the features of the fit",
     );
   }
@@ -35,12 +36,4 @@ export function matchFeatures(loaded: Loaded, name: string, like: ReadOptions["l
     );
   }
   return { ...loaded, features: like.features };
-}
-
-function list(names: readonly string[]): string {
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : "";
-  return `${names
-    .slice(0, 5)
-    .map((name) => JSON.stringify(name))
-    .join(", ")}${more}`;
 }

@@ -1,17 +1,19 @@
-import { type Column, toColumn } from "./column.js";
+import { type ColumnTable, toColumn, toTable } from "./column.js";
+import { UserError } from "./errors.js";
 
 /** One object a line, or one array of objects. */
-export function readJson(text: string, name: string): Column[] {
+export function readJson(text: string, name: string): ColumnTable {
   const rows = /^\s*\[/.test(text) ? parseArray(text, name) : parseLines(text, name);
-  if (rows.length === 0) throw new Error(`${name} holds no objects`);
+  if (rows.length === 0) throw new UserError(`${name} holds no objects`);
   const keys = new Set<string>();
   for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
-  return [...keys].map((key) =>
+  const columns = [...keys].map((key) =>
     toColumn(
       key,
       rows.map((row) => row[key]),
     ),
   );
+  return toTable(columns);
 }
 
 type Row = Readonly<Record<string, unknown>>;
@@ -22,9 +24,9 @@ function parseArray(text: string, name: string): Row[] {
     if (Array.isArray(rows)) return rows.map((row, i) => check(row, `${name}, entry ${i + 1}`));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    throw new Error(`${name} is not valid JSON: ${error.message}`);
+    throw new UserError(`${name} is not valid JSON: ${error.message}`);
   }
-  throw new Error(`${name} must hold an array of objects`);
+  throw new UserError(`${name} must hold an array of objects`);
 }
 
 function parseLines(text: string, name: string): Row[] {
@@ -36,7 +38,7 @@ function parseLines(text: string, name: string): Row[] {
     try {
       row = JSON.parse(line);
     } catch (error) {
-      throw new Error(`${where} is not valid JSON: ${(error as Error).message}`);
+      throw new UserError(`${where} is not valid JSON: ${(error as Error).message}`);
     }
     rows.push(check(row, where));
   }
@@ -45,5 +47,5 @@ function parseLines(text: string, name: string): Row[] {
 
 function check(row: unknown, where: string): Row {
   if (typeof row === "object" && row !== null && !Array.isArray(row)) return row as Row;
-  throw new Error(`${where} is no object: each must name its values, as {"width": 2, "kind": "oak"}`);
+  throw new UserError(`${where} is not an object`, 'each must name its values, as {"width": 2, "kind": "oak"}');
 }

@@ -1,9 +1,14 @@
-const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+import type { Size } from "./data.js";
 
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+/** Honest headers have some hundred bytes. */
+const LONGEST = 65_536;
+
+/** An array as samples × features. */
 export interface Flat {
   readonly bytes: Uint8Array;
   /** Where each sample was a picture, rows × columns. */
-  readonly image?: { width: number; height: number };
+  readonly image?: Size;
 }
 
 /** What an NPY header says; undefined where it is none. */
@@ -14,7 +19,7 @@ export function readShape(
   const start = bytes[6] === 1 ? 10 : 12;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const end = start + (bytes[6] === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
-  const header = Buffer.from(bytes.subarray(start, Math.min(end, start + 65_536))).toString("latin1");
+  const header = decodeLatin(bytes.subarray(start, Math.min(end, start + LONGEST)));
   const [, type] = /'descr'\s*:\s*'([^']*)'/.exec(header) ?? [];
   const [, shape] = /'shape'\s*:\s*\(([\d,\sL]*)\)/.exec(header) ?? [];
   if (type === undefined || shape === undefined) return undefined;
@@ -35,11 +40,19 @@ export function flatten(bytes: Uint8Array): Flat {
   const head = readShape(bytes);
   if (!head || head.shape.length < 3) return { bytes };
   const { shape, start, end } = head;
-  const text = Buffer.from(bytes.subarray(start, end)).toString("latin1");
+  if (end - start > LONGEST) return { bytes };
+  const text = decodeLatin(bytes.subarray(start, end));
   if (!/'fortran_order'\s*:\s*False/.test(text)) return { bytes };
   const width = shape.slice(1).reduce((product, size) => product * size, 1);
   const short = text.replace(/('shape'\s*:\s*)\([^)]*\)/, `$1(${shape[0]}, ${width})`);
   const flat = bytes.slice();
-  flat.set(Buffer.from(short.trimEnd().padEnd(text.length - 1), "latin1"), start);
+  const header = `${short.trimEnd().padEnd(text.length - 1)}\n`;
+  for (let p = 0; p < header.length; p++) flat[start + p] = header.charCodeAt(p);
   return { bytes: flat, ...(shape.length === 3 && { image: { width: shape[2], height: shape[1] } }) };
+}
+
+function decodeLatin(bytes: Uint8Array): string {
+  let text = "";
+  for (const byte of bytes) text += String.fromCharCode(byte);
+  return text;
 }

@@ -1,20 +1,16 @@
 import { Dense, type Matrix, Sparse } from "bonmf";
-import { UserError } from "../errors.js";
-import type { Recipe } from "./data.js";
+import type { Label } from "./data.js";
+import { UserError } from "./errors.js";
+import type { Recipe } from "./recipe.js";
 
 /** What one file of arrays holds, before the user's wishes are applied. */
 export interface Loaded {
   readonly X: Matrix;
   readonly features: readonly string[] | null;
-  readonly labels: readonly (string | number)[] | null;
-  readonly ids?: readonly (string | number)[] | null;
+  readonly labels: readonly Label[] | null;
+  readonly ids?: readonly Label[] | null;
   readonly recipe?: Omit<Recipe, "kind">;
   readonly notes?: readonly string[];
-}
-
-/** Texts that are all numbers become numbers. */
-export function toLabels(labels: readonly string[]): (string | number)[] {
-  return labels.every((label) => /^[+-]?\d+(\.\d+)?$/.test(label)) ? labels.map(Number) : [...labels];
 }
 
 /** One file after the other; all must have the same features and all or none have labels. */

@@ -1,10 +1,10 @@
 import type { Matrix } from "bonmf";
-import { UserError } from "../errors.js";
-import type { ReadOptions } from "./data.js";
+import type { TableOptions } from "./data.js";
+import { UserError } from "./errors.js";
 import type { Loaded } from "./loaded.js";
 
 /** Does with values that are not numbers (NaN) what --missing says; without it they are an error. Fills X in place. */
-export function fillMissing(loaded: Loaded, name: string, options: ReadOptions): Loaded {
+export function fillMissing(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const values = X.kind === "dense" ? X.data : X.values;
   const first = values.findIndex(Number.isNaN);

@@ -1,0 +1,69 @@
+import { makePlan } from "bonmf-data";
+import { describe, expect, it } from "vitest";
+import { DECIMALS, FILE, TABLES, toPlain } from "../../../../packages/data/test/fixtures/tables.js";
+import type { ReadOptions } from "../../src/read/data.js";
+import { Sheets } from "../../src/read/direct/sheets.js";
+import { Duck } from "../../src/read/duck.js";
+import { askColumns } from "../../src/read/facts.js";
+import { readData } from "../../src/read/read.js";
+import { openRelation } from "../../src/read/relation.js";
+import { makeFolder } from "./fixture.js";
+
+const folder = makeFolder();
+
+/** Files are called by their name only, as in the fixtures. */
+async function read(text: string, options: ReadOptions, name = FILE) {
+  const path = folder.put(name, text);
+  const shorten = (message: string) => message.replaceAll(path, name);
+  try {
+    const data = await readData([path], options);
+    return toPlain({ ...data, notes: data.notes.map(shorten) });
+  } catch (error) {
+    return { error: shorten((error as Error).message) };
+  }
+}
+
+describe("a CSV file is read as in packages/data, which the studio uses", () => {
+  it.each(TABLES)("$name", async ({ text, options, expected }) => {
+    expect(await read(text, options)).toEqual(expected);
+  });
+});
+
+describe("decimals are rounded once to 32 bits", () => {
+  const singles = DECIMALS.map(([, single]) => single);
+  const lines = DECIMALS.map(([text]) => text).join("\n");
+
+  it("by DuckDB, with and without missing values beside them", async () => {
+    expect(await read(`v\n${lines}\n`, {})).toMatchObject({ rows: singles.map((value) => [value]) });
+    const cells = DECIMALS.map(([text]) => `${text},NA\n`).join("");
+    expect(await read(`v,w\n${cells}`, { missing: "zero" })).toMatchObject({
+      rows: singles.map((value) => [value, 0]),
+    });
+  });
+
+  it("by threads", async () => {
+    const files = [{ path: folder.put("threads.csv", `v\n${lines}\n`), name: "threads.csv" }];
+    const sheets = await Sheets.open(files, {}, 0);
+    const duck = await Duck.open();
+    try {
+      const relation = await openRelation(duck, files, {});
+      const read = await sheets?.read(relation, await makePlan(askColumns(duck, relation, {}), {}));
+      expect(Array.from(read?.X.data ?? [])).toEqual(singles);
+    } finally {
+      await sheets?.close();
+      duck.close();
+    }
+  });
+
+  it("in LIBSVM, Matrix Market and ARFF, also as a table", async () => {
+    const rows = singles.map((value) => [value]);
+    const n = singles.length;
+    const market = `%%MatrixMarket matrix array real general\n${n} 1\n${lines}\n`;
+    expect(await read(market, {}, "a.mtx")).toMatchObject({ rows });
+    const libsvm = DECIMALS.map(([text]) => `1 1:${text}\n`).join("");
+    expect(await read(libsvm, {}, "a.svm")).toMatchObject({ rows });
+    const arff = `@relation r\n@attribute v numeric\n@data\n${lines}\n`;
+    expect(await read(arff, {}, "a.arff")).toMatchObject({ rows });
+    expect(await read(arff, { missing: "zero" }, "b.arff")).toMatchObject({ rows });
+  });
+});

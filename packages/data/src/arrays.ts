@@ -1,0 +1,71 @@
+import { readArff, readLibsvm, readMatrixMarket, readNpy } from "bonmf";
+import type { Data, TableOptions } from "./data.js";
+import type { Kind } from "./kinds.js";
+import { toLabels } from "./labels.js";
+import type { Loaded } from "./loaded.js";
+import { matchFeatures } from "./match.js";
+import { fillMissing } from "./missing.js";
+import { flatten } from "./npy.js";
+
+/** The width of values in memory, whatever it was in the file: that of tables. */
+const precision = "f32";
+
+/** Samples × features, or pictures as samples × rows × columns. */
+export function loadNpy(bytes: Uint8Array, name: string): Loaded {
+  const { bytes: flat, image } = flatten(bytes);
+  const { X } = readNpy(flat, { name, precision });
+  return { X, features: null, labels: null, ...(image && { recipe: { image } }) };
+}
+
+export function loadMarket(bytes: Uint8Array, name: string): Loaded {
+  return { X: readMatrixMarket(bytes, { name, precision }).X, features: null, labels: null };
+}
+
+/** @param label the attribute that holds the classes; by default the last nominal one */
+export function loadArff(bytes: Uint8Array, name: string, label?: string): Loaded {
+  const { X, labels, featureNames } = readArff(bytes, { name, label, precision });
+  return { X, features: featureNames ?? null, labels: labels ? toLabels(labels) : null };
+}
+
+/** LIBSVM files together: indices count from 1; where one is 0, they count from 0 in all of them. */
+export function loadLibsvm(files: readonly { name: string; bytes: Uint8Array }[], zeroBased?: boolean): Loaded[] {
+  const load = (base: boolean) => files.map(({ name, bytes }) => loadLibsvmPart(bytes, name, base));
+  try {
+    return load(zeroBased ?? false);
+  } catch (error) {
+    if (zeroBased !== undefined || !(error instanceof Error && error.message.includes("has index 0"))) throw error;
+    return load(true);
+  }
+}
+
+export function loadLibsvmPart(bytes: Uint8Array, name: string, zeroBased: boolean): Loaded {
+  const { X, labels = [] } = readLibsvm(bytes, { name, zeroBased, precision });
+  return {
+    X,
+    features: null,
+    labels: toLabels(labels),
+    recipe: { zeroBased },
+    notes: zeroBased ? ["indices count from 0 here, as one is 0"] : [],
+  };
+}
+
+/** A LIBSVM file without labels has 0 in their place. */
+export function isUnlabelled({ labels }: Pick<Loaded, "labels">): boolean {
+  return labels?.every((label) => label === 0) ?? true;
+}
+
+/** What the user asked for, applied to what was in the files. */
+export function finishLoaded(kind: Kind, loaded: Loaded, name: string, options: TableOptions): Data {
+  const whole = fillMissing(loaded, name, options);
+  const { X, features, labels, ids, recipe, notes } = matchFeatures(whole, name, options.like);
+  return {
+    X,
+    features,
+    labels,
+    ids: ids ?? null,
+    weights: null,
+    kind,
+    recipe: options.like?.recipe ?? { kind, ...recipe },
+    notes: notes ?? [],
+  };
+}

@@ -1,0 +1,283 @@
+import { Cells, isHalfway } from "bonmf/io";
+import { type Column, type ColumnTable, isMissing, NONE, type TextColumn, TextEncoding } from "./column.js";
+import { type Dialect, detectDialect, splitRows } from "./dialect.js";
+import { UserError } from "./errors.js";
+
+const SAMPLE_ROWS = 2048;
+const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+/** Whether a text is a decimal number, as tables hold them. */
+export function isNumber(text: string): boolean {
+  return NUMBER.test(text);
+}
+
+const BOOLEAN = /^(true|false|t|f|yes|no)$/i;
+const TRUE = /^(true|t|yes)$/i;
+
+/** What all values of a column are that are there; "none" where it has none. */
+type CellType = "number" | "code" | "boolean" | "text" | "none";
+
+/**
+ * Separated text as columns. A column holds numbers if all its cells are numbers or missing; the first rows say so, and
+ * one that turns out otherwise is read again as text.
+ */
+export function readCsv(source: Uint8Array, name: string): ColumnTable {
+  const bytes = source[0] === 0xef && source[1] === 0xbb && source[2] === 0xbf ? source.subarray(3) : source;
+  const found = detectDialect(bytes);
+  const first = readFirst(bytes, found, name);
+  // In a file of one column an empty line is a missing value.
+  const dialect = { ...found, blankRows: first[0].length === 1 };
+  const [top, ...rest] = first;
+  const types = top.map((_, c) =>
+    typeOf(
+      rest.map((row) => row[c] ?? ""),
+      found.decimal,
+    ),
+  );
+  const header = isHeader(top, rest.length, types, found);
+  const names = header ? nameColumns(top) : countColumns(top.length);
+  if (!header) for (const [c, cell] of top.entries()) types[c] = join(types[c], typeOf([cell], found.decimal));
+  const file: File = { bytes, name, dialect, names, header };
+  for (;;) {
+    const result = readColumns(file, types);
+    if (typeof result !== "number") {
+      const notes = found.skip > 0 ? [`${name}: skipped ${found.skip} lines above the table`] : [];
+      return { ...result, notes, place: (row) => `line ${findLine(file, row)}` };
+    }
+    types[result] = "text";
+  }
+}
+
+interface File {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+  readonly dialect: Dialect;
+  readonly names: readonly string[];
+  readonly header: boolean;
+}
+
+function readFirst(bytes: Uint8Array, dialect: Dialect, name: string): string[][] {
+  const head = bytes.subarray(0, 2 ** 22);
+  let rows: string[][] = [];
+  try {
+    rows = splitRows(head, dialect, SAMPLE_ROWS);
+  } catch {
+    // Reading it all will name the place.
+    rows = splitRows(head, dialect, 1);
+  }
+  if (rows.length === 0) throw new UserError(`${name} is empty`);
+  return rows;
+}
+
+function typeOf(cells: readonly string[], decimal: Dialect["decimal"]): CellType {
+  let type: CellType = "none";
+  for (const cell of cells) if (!isMissing(cell)) type = join(type, typeOfCell(cell, decimal));
+  return type;
+}
+
+function typeOfCell(cell: string, decimal: Dialect["decimal"]): CellType {
+  const text = decimal === "," ? (cell.includes(".") ? "" : cell.replace(",", ".")) : cell;
+  if (NUMBER.test(text)) return /^\s*\+?0\d/.test(text) ? "code" : "number";
+  return BOOLEAN.test(cell) ? "boolean" : "text";
+}
+
+function join(a: CellType, b: CellType): CellType {
+  if (a === "none" || a === b) return b;
+  if (b === "none") return a;
+  return a !== "text" && a !== "boolean" && b !== "text" && b !== "boolean" ? "code" : "text";
+}
+
+/**
+ * The first row holds names where it does not fit the columns below it, or where all of them are texts. Numbers are
+ * never names, but for 0, 1, 2 …, as pandas counts columns.
+ */
+function isHeader(
+  top: readonly string[],
+  rows: number,
+  types: readonly CellType[],
+  { decimal, skip }: Dialect,
+): boolean {
+  const numeric = top.map((cell) => cell.trim()).every((cell) => NUMBER.test(cell));
+  if (numeric && top.length >= 3 && skip === 0) return top.every((cell, c) => cell.trim() === String(c));
+  if (rows === 0) return top.every((cell) => isMissing(cell) || typeOfCell(cell, decimal) === "text");
+  const known = types.map((type) => (type === "none" ? "text" : type));
+  if (known.every((type) => type === "text")) return true;
+  if (top.every((cell) => cell === "")) return true;
+  return top.some((cell, c) => {
+    if (known[c] === "text" || isMissing(cell)) return false;
+    return join(known[c], typeOfCell(cell, decimal)) === "text";
+  });
+}
+
+/** A name that occurred before, in whatever case, gets a number. */
+function nameColumns(cells: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return cells.map((cell, c) => {
+    const name = cell.trim() || `column${String(c).padStart(String(cells.length - 1).length, "0")}`;
+    const key = name.toLowerCase();
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return before === 0 ? name : `${name}_${before}`;
+  });
+}
+
+/** column0, or column00 where there are more than ten. */
+function countColumns(count: number): string[] {
+  const digits = String(count - 1).length;
+  return Array.from({ length: count }, (_, c) => `column${String(c).padStart(digits, "0")}`);
+}
+
+/** Cells that become numbers or texts, row after row. */
+interface Sink {
+  /** False where the cell is no number. */
+  take(cells: Cells, row: number): boolean;
+  grow(room: number): void;
+  finish(rows: number): Column;
+}
+
+/** The columns, or the place of one that is text after all. */
+function readColumns(file: File, types: readonly CellType[]): Omit<ColumnTable, "notes" | "place"> | number {
+  const { names } = file;
+  const sinks = names.map(
+    (name, c): Sink => (types[c] === "text" ? new Texts(name) : new Numbers(name, c, types[c], file)),
+  );
+  const cells = openRows(file);
+  let room = 1024;
+  let rows = 0;
+  for (const sink of sinks) sink.grow(room);
+  for (; cells.nextRow(); rows++) {
+    if (rows === room) {
+      room *= 2;
+      for (const sink of sinks) sink.grow(room);
+    }
+    const { line } = cells;
+    let c = 0;
+    do {
+      cells.step();
+      if (c < names.length && !sinks[c].take(cells, rows)) return c;
+      c++;
+    } while (!cells.last);
+    if (c !== names.length) throw ragged(file, line, c);
+  }
+  if (rows === 0) throw new UserError(`${file.name} has columns but no rows`);
+  return { rows, columns: sinks.map((sink) => sink.finish(rows)) };
+}
+
+/** At the first row of data. */
+function openRows({ bytes, name, dialect, header }: File): Cells {
+  const cells = new Cells(bytes, name, dialect);
+  if (header && cells.nextRow()) {
+    do cells.step();
+    while (!cells.last);
+  }
+  return cells;
+}
+
+function ragged({ name, names }: File, line: number, found: number): UserError {
+  return new UserError(
+    `${name}, line ${line}: ${found} value${found === 1 ? "" : "s"} where the table has ${names.length} columns`,
+    "correct the line, or put values that hold the delimiter in quotes",
+  );
+}
+
+class Texts implements Sink {
+  #codes = new Uint32Array();
+  readonly #encoding = new TextEncoding();
+
+  constructor(readonly name: string) {}
+
+  take(cells: Cells, row: number): boolean {
+    const text = cells.text(true);
+    this.#codes[row] = isMissing(text) ? NONE : this.#encoding.encode(text);
+    return true;
+  }
+
+  grow(room: number): void {
+    const codes = new Uint32Array(room);
+    codes.set(this.#codes);
+    this.#codes = codes;
+  }
+
+  finish(rows: number): TextColumn {
+    return { type: "text", name: this.name, codes: this.#codes.slice(0, rows), texts: this.#encoding.texts };
+  }
+}
+
+class Numbers implements Sink {
+  #numbers = new Float32Array();
+  #sum = 0;
+  #count = 0;
+  readonly #boolean: boolean;
+
+  constructor(
+    readonly name: string,
+    readonly place: number,
+    readonly type: CellType,
+    readonly file: File,
+  ) {
+    this.#boolean = type === "boolean";
+  }
+
+  take(cells: Cells, row: number): boolean {
+    const double = this.#boolean ? Number.NaN : cells.number("f64");
+    let value = Math.fround(double);
+    if (isHalfway(double, value)) value = cells.number("f32");
+    if (!Number.isFinite(value) || isForeign(cells)) {
+      const text = cells.text(true);
+      if (isMissing(text)) value = Number.NaN;
+      else if (this.#boolean && BOOLEAN.test(text)) value = TRUE.test(text) ? 1 : 0;
+      else return false;
+    }
+    this.#numbers[row] = value;
+    if (Number.isNaN(value)) return true;
+    this.#sum += this.#boolean ? value : double;
+    this.#count++;
+    return true;
+  }
+
+  grow(room: number): void {
+    const numbers = new Float32Array(room);
+    numbers.set(this.#numbers);
+    this.#numbers = numbers;
+  }
+
+  finish(rows: number): Column {
+    const { file, name, place, type } = this;
+    return {
+      type: "number",
+      name,
+      numbers: this.#numbers.slice(0, rows),
+      mean: this.#count === 0 ? 0 : this.#sum / this.#count,
+      written: type === "text" ? "none" : type,
+      spell: () => readTexts(file, place, rows),
+    };
+  }
+}
+
+/** Number() reads 0x1F, 0b1 and 0o7 too, which are texts in a table. */
+function isForeign({ bytes, from, to }: Cells): boolean {
+  return to - from > 2 && bytes[from] === 48 && bytes[from + 1] > 57 && (bytes[from + 1] | 32) !== 101;
+}
+
+function findLine(file: File, row: number): number {
+  const cells = openRows(file);
+  for (let r = 0; cells.nextRow() && r < row; r++) {
+    do cells.step();
+    while (!cells.last);
+  }
+  return cells.line;
+}
+
+/** One column as it is written. */
+function readTexts(file: File, place: number, rows: number): TextColumn {
+  const texts = new Texts(file.names[place]);
+  texts.grow(rows);
+  const cells = openRows(file);
+  for (let row = 0; cells.nextRow(); row++) {
+    let c = 0;
+    do {
+      cells.step();
+      if (c++ === place) texts.take(cells, row);
+    } while (!cells.last);
+  }
+  return texts.finish(rows);
+}

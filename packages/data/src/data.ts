@@ -1,0 +1,50 @@
+import type { Matrix } from "bonmf";
+import type { Kind } from "./kinds.js";
+import type { Recipe } from "./recipe.js";
+
+export type Label = string | number;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Samples with what belongs to them, one entry each. */
+export interface Data {
+  readonly X: Matrix;
+  /** m names; null where the source has none. */
+  readonly features: readonly string[] | null;
+  /** The class of each sample, from the label column or the source's own labels; numbers stay numbers. */
+  readonly labels: readonly Label[] | null;
+  readonly ids: readonly Label[] | null;
+  readonly weights: Float64Array | null;
+  readonly kind: Kind;
+  /** How the samples came to be numbers, so that others can be read the same way; kept in the model file. */
+  readonly recipe: Recipe;
+  /** What to tell the user once: constant features, dropped rows, unused columns. */
+  readonly notes: readonly string[];
+}
+
+/** Which columns of a table are what, and what to do with values that are not numbers. */
+export interface TableOptions {
+  readonly label?: string | undefined;
+  readonly id?: string | undefined;
+  readonly weight?: string | undefined;
+  readonly features?: readonly string[] | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  /** Columns of categories that become one 0/1 feature a value; true: all that are not numbers. */
+  readonly oneHot?: readonly string[] | true | undefined;
+  readonly missing?: "zero" | "mean" | "drop" | undefined;
+  /** The column of a table that holds text. */
+  readonly text?: string | undefined;
+  readonly maxWords?: number | undefined;
+  /** For predict: the features a model was fitted on, and how they were made. */
+  readonly like?: Like | undefined;
+}
+
+/** The features of a model, and how they were made. */
+export interface Like {
+  readonly features: readonly string[] | null;
+  readonly recipe: Recipe;
+  readonly count: number;
+}

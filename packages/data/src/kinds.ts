@@ -1,0 +1,17 @@
+/** What a source can be. */
+export const KINDS = [
+  "csv",
+  "jsonl",
+  "parquet",
+  "sql",
+  "arrow",
+  "libsvm",
+  "arff",
+  "npy",
+  "npz",
+  "market",
+  "images",
+  "text",
+] as const;
+
+export type Kind = (typeof KINDS)[number];

@@ -1,0 +1,33 @@
+import type { TableOptions } from "./data.js";
+import { listNames } from "./labels.js";
+
+/** What became of values while rows were read. */
+export interface RowCounts {
+  readonly filled: number;
+  readonly dropped: number;
+  /** Values of one-hot columns that have no feature. */
+  readonly unknown: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** @param constant columns that have one value throughout */
+export function noteConstant(constant: readonly string[], samples: number, { like }: TableOptions): string[] {
+  if (like || samples === 1 || constant.length === 0) return [];
+  const what = constant.length === 1 ? "1 feature is" : `${constant.length} features are`;
+  return [`${what} the same in every sample: ${listNames(constant)}`];
+}
+
+export function noteRows({ filled, dropped, unknown }: RowCounts, { missing }: TableOptions): string[] {
+  const notes: string[] = [];
+  if (filled > 0) {
+    const what = missing === "zero" ? "0" : missing === "mean" ? "the mean of their feature" : "what the model says";
+    notes.push(filled === 1 ? `1 missing value was set to ${what}` : `${filled} missing values were set to ${what}`);
+  }
+  if (dropped === 1) notes.push("1 sample with missing values was dropped");
+  if (dropped > 1) notes.push(`${dropped} samples with missing values were dropped`);
+  for (const [column, values] of unknown) {
+    notes.push(
+      `column ${JSON.stringify(column)} has values without a feature, which count as none: ${listNames([...values])}`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,14 @@
+import type { Size } from "./data.js";
+
+const LARGEST = 64;
+
+/** The size that pictures are brought to: the first one's, at most 64 × 64. */
+export function shrinkSize({ width, height }: Size): Size {
+  const shrink = Math.min(1, LARGEST / width, LARGEST / height);
+  return { width: Math.max(1, Math.round(shrink * width)), height: Math.max(1, Math.round(shrink * height)) };
+}
+
+/** A feature a pixel, row by row. */
+export function namePixels({ width, height }: Size): string[] {
+  return Array.from({ length: width * height }, (_, p) => `p${Math.floor(p / width)}_${p % width}`);
+}

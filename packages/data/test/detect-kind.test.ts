@@ -1,0 +1,64 @@
+import { Dense, fit, saveModel, writeNpy } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { detectKind, guessKind } from "../src/detect-kind.js";
+
+const encode = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
+const detect = (name: string, content: string | Uint8Array, gzip = false) =>
+  detectKind({ name, bytes: typeof content === "string" ? encode(content) : content, gzip });
+
+describe("the kind of a file", () => {
+  it("comes from its first bytes, whatever its name", () => {
+    expect(detect("a.csv", writeNpy(Dense.from([[1]])))).toBe("npy");
+    expect(detect("b", "PK\x03\x04........................X.npy")).toBe("npz");
+    expect(detect("c.txt", "ARROW1\0\0")).toBe("arrow");
+    expect(detect("d", "\xff\xff\xff\xff....")).toBe("arrow");
+    expect(detect("e", "PAR1....PAR1")).toBe("parquet");
+    expect(detect("f", "%%MatrixMarket matrix array real general\n")).toBe("market");
+    expect(detect("g", "\x89PNG\r\n")).toBe("images");
+    expect(detect("h", "\xff\xd8\xff")).toBe("images");
+    expect(detect("i", "RIFF....WEBP")).toBe("images");
+    expect(detect("j", "P2\n1 1\n255\n7\n")).toBe("images");
+  });
+
+  it("comes from its name where the bytes are text, gzipped or not", () => {
+    expect(detect("a.CSV", "1:2 3:4\n")).toBe("csv");
+    expect(detect("b.tsv.gz", "x\ty\n", true)).toBe("csv");
+    expect(detect("c.jsonl", "{}\n")).toBe("jsonl");
+    expect(detect("d.svm", "1 1:2\n")).toBe("libsvm");
+    expect(detect("e.arff", "% hello\n")).toBe("arff");
+  });
+
+  it("looks inside gzip for names and bytes", () => {
+    expect(detect("k.gz", writeNpy(Dense.from([[1]])), true)).toBe("npy");
+    expect(detect("l.txt.gz", "+1 1:2 3:4\n-1 2:0.5\n", true)).toBe("libsvm");
+  });
+
+  it.each([
+    ["+1 1:2 3:4 # note\n-1\n-1 qid:3 2:0.5\n", "libsvm"],
+    ["% about\n@relation x\n@attribute a numeric\n", "arff"],
+    ['{"a": 1}\n{"a": 2}\n', "jsonl"],
+    ["a,b\n1,2\n3,4\n", "csv"],
+    ['name;n\n"x;y";2\n', "csv"],
+    ["1 2 3\n4 5 6\n", "csv"],
+    ["One day, long ago, it rained.\nThen it stopped.\n", undefined],
+    ["see chapter 12:30 of the book\nno pairs here at all\n", undefined],
+    ["hello\n", undefined],
+  ])("guesses lines %j", (text, kind) => expect(guessKind(text)).toBe(kind));
+
+  it("takes lines it cannot tell for text, but .data for a table", () => {
+    expect(detect("m.txt", "One day, long ago, it rained.\nThen it stopped.\n")).toBe("text");
+    expect(detect("n.data", "x\ny\n")).toBe("csv");
+  });
+
+  it("says what it cannot read, and what to do", async () => {
+    expect(() => detect("o.csv", "")).toThrow("o.csv is empty");
+    const model = saveModel(await fit([[1, 2]], { k: 1 }));
+    expect(() => detect("p", model)).toThrow("p is a saved model, which is not read");
+    expect(() => detect("q.h5", "\x89HDF\r\n")).toThrow("q.h5 is an HDF5 file, which is not read");
+    expect(() => detect("r", "\xff\xfea\0")).toThrow(
+      expect.objectContaining({ message: "r is UTF-16 text, which is not read", hint: "save it as UTF-8" }),
+    );
+    expect(() => detect("s", "ab\0cd")).toThrow("s is not a file of a known kind");
+    expect(() => detect("t.gz", "PAR1", true)).toThrow("t.gz is a gzipped parquet file");
+  });
+});
