@@ -2,9 +2,9 @@
 // prototype's move changes a few numbers and no bound. The first look at a sample takes its label and one number, its
 // budget: how far its own prototype and the farthest of the others may come together before its label is in doubt.
 
-import { Plan } from "./plan";
+import { Plan } from "./structs";
 import { NONE, relabel } from "./sums";
-import { SCRATCH } from "./tile";
+import { SCRATCH } from "./panel";
 
 // ⟨x, w⟩ with lanes along the features: for bounds only, where the order of summation does not matter.
 @inline function dotDense<T>(x: usize, w: usize, m: i32): f64 {

@@ -1,31 +1,31 @@
 // The hot loops of sweeps, in AssemblyScript. Samples, packed prototypes and bounds lie in linear memory; every
 // argument named in capitals or ending in s is a byte address, and so is a Plan. A score is one accumulator summed in
-// feature order, whatever the shape of the block it is computed in, so these loops agree to the bit with kernel/rows.ts.
+// feature order, whatever the shape of the block it is computed in, so these loops agree to the bit with kernel/plain/rows.ts.
 //
 // Prototypes are packed in panels of three vectors (12 columns of f32, 6 of f64), feature after feature: lanes are columns.
 
 import { clear, markOwn, merge, settle, tighten } from "./bounds";
-import { Deck, Plan } from "./plan";
+import { Deck, Plan } from "./structs";
 import { putColumn, putRows } from "./prototypes";
-import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./real";
+import { dotDense, dotSparse, dotTwoSparse, ownDense, ownSparse, shareDense, shareSparse } from "./products";
 import { scoreGroup } from "./score";
 import { move } from "./sums";
 import { decide, sweep } from "./sweep";
 
 export { listAll, markOthers, pick, sift } from "./bounds";
-export { encode } from "./coarse";
-export { cycleCodes } from "./cycle";
-export { draw } from "./draw";
+export { encode } from "./int16-screen";
+export { cycleCodes } from "./cyclic";
+export { draw } from "./threefry";
 export { searchSparse } from "./neighbors/sparse-search";
 export { layTiles32, layTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
 export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";
 export { searchScreen32, searchScreen64 } from "./neighbors/search";
-export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./narrow";
+export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./float32-products";
 export { solveAll } from "./nnls";
-export { multiplyCodes, raise } from "./real";
-export { spread32 } from "./spread";
-export { squeeze32 } from "./squeeze";
-export { useScratch } from "./tile";
+export { multiplyCodes, raise } from "./products";
+export { spread32 } from "./csr-to-dense";
+export { squeeze32 } from "./dense-to-csr";
+export { useScratch } from "./panel";
 export { surveyDense32, surveySparse32 } from "./survey";
 
 export function scoreGroup32(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void { scoreGroup<f32>(d, g, ids, count, best, second, label); }

@@ -1,4 +1,4 @@
-// kernel/nnls.ts for many samples, every sum in the same order. The factor L of the free block is kept transposed: entries
+// kernel/plain/nnls.ts for many samples, every sum in the same order. The factor L of the free block is kept transposed: entries
 // that a sum over the factor's columns runs through lie together, and lanes are rows.
 
 // b − G·h for eight entries from r on: G (symmetric) by its rows of the `count` free entries, whose numbers are in `free`.

@@ -1,4 +1,4 @@
-// Prototypes put in place for a step, as kernel/pack.ts would.
+// Prototypes put in place for a step, as kernel/prepared-prototypes.ts would.
 
 // The length of m numbers of f64.
 @inline function lengthOf(w: usize, m: i32): f64 {

@@ -1,7 +1,7 @@
 // Scores of samples against packed prototypes.
 
-import { Deck } from "./plan";
-import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
+import { Deck } from "./structs";
+import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // The halves of a vector swapped, or the neighbours within them.
 @inline function turn<T>(v: v128, half: bool): v128 {

@@ -1,6 +1,6 @@
 // Exact sums of clusters.
 
-import { Plan } from "./plan";
+import { Plan } from "./structs";
 
 export const NONE: u32 = 0xffffffff;
 

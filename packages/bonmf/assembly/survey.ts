@@ -1,6 +1,6 @@
 // One look at 32-bit samples.
 
-import { SCRATCH } from "./tile";
+import { SCRATCH } from "./panel";
 
 // What a block's samples add up to, as engine/survey.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
 // there are and Σω.

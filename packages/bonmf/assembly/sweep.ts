@@ -1,8 +1,8 @@
 // Sweeps over samples where all prototypes make one group.
 
-import { screen } from "./coarse";
+import { screen } from "./int16-screen";
 import { clear, fetch, listAll, settle, sift } from "./bounds";
-import { Plan } from "./plan";
+import { Plan } from "./structs";
 import { scoreGroup } from "./score";
 import { move } from "./sums";
 

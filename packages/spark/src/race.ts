@@ -72,7 +72,7 @@ function toPrototype(w: Float64Array): Prototype {
   return { w, norm: Math.sqrt(sum) };
 }
 
-/** As kernel/sweep has it, to the bit. */
+/** As kernel/plain/sweep has it, to the bit. */
 function dissimilarity({ fit, unit }: Step, x: ArrayLike<number>, length: number, { w, norm }: Prototype): number {
   let dot = 0;
   for (let f = 0; f < w.length; f++) dot += x[f] * w[f];
@@ -85,7 +85,7 @@ function dissimilarity({ fit, unit }: Step, x: ArrayLike<number>, length: number
   return value > 1e-12 * (fit === "cosine" ? (unit ? 1 : length) : length * length) ? value : 0;
 }
 
-/** In four interleaved parts, as kernel/rows does. */
+/** In four interleaved parts, as kernel/plain/rows does. */
 function normSq(x: ArrayLike<number>): number {
   const parts = [0, 0, 0, 0];
   for (let f = 0; f < x.length; f++) parts[f & 3] += x[f] * x[f];

@@ -4,7 +4,7 @@
 
 import { keepBest } from "./sparse-search";
 import { NO_MEMBER, ROW, Screen, quantizeQuery, sumLanes } from "./layout";
-import { putThree } from "../tile";
+import { putThree } from "../panel";
 
 // Tiles whose bounds are computed before members are compared.
 const BLOCK: i32 = 512;

@@ -2,7 +2,7 @@
 // Members that may be among the `count` closest are hits; the caller decides in 64 bits, so here the rounding error need only be
 // bounded. A hit takes 8 bytes: a number and the score.
 
-import { SCRATCH, tileSparse } from "../tile";
+import { SCRATCH, tileSparse } from "../panel";
 
 @inline function maskOf(a: v128, b: v128, c: v128): i32 {
   return i32x4.bitmask(a) | (i32x4.bitmask(b) << 4) | (i32x4.bitmask(c) << 8);

@@ -2,8 +2,8 @@
 import { OptionError, quote } from "../errors.js";
 import { METHODS } from "../factor/methods/index.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
-import { readRow } from "../kernel/rows.js";
-import { argMax } from "../kernel/rules.js";
+import { readRow } from "../kernel/plain/rows.js";
+import { argMax } from "../kernel/plain/rules.js";
 import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";

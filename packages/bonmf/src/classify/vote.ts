@@ -1,5 +1,5 @@
-import { readRow } from "../kernel/rows.js";
-import { argMax } from "../kernel/rules.js";
+import { readRow } from "../kernel/plain/rows.js";
+import { argMax } from "../kernel/plain/rules.js";
 import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";

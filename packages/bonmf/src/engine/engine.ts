@@ -1,5 +1,5 @@
+import type { Rows } from "../kernel/plain/rows.js";
 import type { Placed } from "../kernel/region.js";
-import type { Rows } from "../kernel/rows.js";
 import type { Codes, Step } from "../kernel/step.js";
 import type { Dense, Precision } from "../matrix/dense.js";
 import type { Stats } from "./stats.js";

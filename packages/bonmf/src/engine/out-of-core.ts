@@ -1,5 +1,5 @@
 import { OptionError } from "../errors.js";
-import { MOST_GROUPS } from "../kernel/panels.js";
+import { MOST_GROUPS } from "../kernel/simd/packed-prototypes.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
 import { pool } from "./pool.js";

@@ -1,5 +1,5 @@
+import { rowsOf } from "../kernel/plain/rows.js";
 import type { Placed } from "../kernel/region.js";
-import { rowsOf } from "../kernel/rows.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { fullestRow } from "../matrix/sparse.js";
 import type { Engine, SampleWindows, ShardOptions } from "./engine.js";

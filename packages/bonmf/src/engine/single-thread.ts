@@ -1,10 +1,10 @@
 import { OptionError } from "../errors.js";
-import { Assigner } from "../kernel/assign.js";
-import { CHUNK, type Products, plainProducts } from "../kernel/products.js";
+import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
+import { type Plan, planStep, sweep } from "../kernel/plain/sweep.js";
+import { Assigner } from "../kernel/simd/pruned-assignment.js";
+import { swiftProducts } from "../kernel/simd/simd-products.js";
 import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
 import { type Sums, zeroSums } from "../kernel/sums.js";
-import { type Plan, planStep, sweep } from "../kernel/sweep.js";
-import { swiftProducts } from "../kernel/swift.js";
 import type { Dense } from "../matrix/dense.js";
 import type { Engine, SampleWindows } from "./engine.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";

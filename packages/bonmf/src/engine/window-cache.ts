@@ -1,5 +1,5 @@
+import { type Rows, rowsOf } from "../kernel/plain/rows.js";
 import type { Placed, Region } from "../kernel/region.js";
-import { type Rows, rowsOf } from "../kernel/rows.js";
 import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { fullestRow, Sparse } from "../matrix/sparse.js";

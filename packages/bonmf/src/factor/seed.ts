@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
-import { correlate } from "../kernel/mix.js";
+import { correlate } from "../kernel/simd/prototype-products.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import { normaliseRows, rowLengths } from "../matrix/prototypes.js";

@@ -1,4 +1,4 @@
-import { correlate, mixPrototypes, mixRow } from "../kernel/mix.js";
+import { correlate, mixPrototypes, mixRow } from "../kernel/simd/prototype-products.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */

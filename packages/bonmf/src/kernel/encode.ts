@@ -1,13 +1,13 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
-import { findLabels } from "./labels.js";
-import { correlate } from "./mix.js";
-import { CHUNK, plainProducts } from "./products.js";
-import { rowsOf } from "./rows.js";
-import { copyingProducts } from "./scratch.js";
+import { CHUNK, plainProducts } from "./plain/products.js";
+import { rowsOf } from "./plain/rows.js";
+import { planStep, sweep } from "./plain/sweep.js";
+import { findLabels } from "./simd/labels.js";
+import { correlate } from "./simd/prototype-products.js";
+import { copyingProducts } from "./simd/scratch.js";
 import { allocateCodes, allocateLabels, type Codes, FORM, type Labels, type RuleName, type Step } from "./step.js";
 import { zeroSums } from "./sums.js";
-import { planStep, sweep } from "./sweep.js";
 
 /** Times through the entries before a binary code counts as settled. */
 const SETTLED = 100;

@@ -32,7 +32,7 @@ export type Fit = "cosine" | "distance" | "ray";
 
 /**
  * One sweep over the samples, as plain data, so that it can cross a worker, a socket or a cluster. The rules are
- * named; `kernel/sweep` knows what they do to h, the sample's column of H, given x, W and a k × k matrix.
+ * named; `kernel/plain/sweep` knows what they do to h, the sample's column of H, given x, W and a k × k matrix.
  *
  * | rule | h becomes |
  * |---|---|
@@ -90,7 +90,7 @@ export interface Step {
   readonly codesOnly?: boolean;
   /**
    * For `multiply`, `root`, `cyclic` and the `hold` that goes with them: products of 32-bit samples are summed in 32 bits
-   * (kernel/pack); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
+   * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
   readonly narrow?: number;
   /** m numbers: sums by label are exact on these grids (kernel/grid). */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { rowsOf } from "../../src/kernel/rows.js";
+import { rowsOf } from "../../src/kernel/plain/rows.js";
 import { squaredNorms } from "../../src/kernel/squared-norms.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";

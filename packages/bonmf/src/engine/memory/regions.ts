@@ -1,6 +1,6 @@
 import { MODULES } from "../../kernel/module.js";
 import { type Kernel, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
-import { provideScratch } from "../../kernel/scratch.js";
+import { provideScratch } from "../../kernel/simd/scratch.js";
 import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
 

@@ -1,5 +1,5 @@
-import { isFull, spread } from "../../kernel/spread.js";
-import { hollowRoom, squeeze } from "../../kernel/squeeze.js";
+import { isFull, spread } from "../../kernel/simd/csr-to-dense.js";
+import { hollowRoom, squeeze } from "../../kernel/simd/dense-to-csr.js";
 import { checkSize, Dense, type Floats, type Precision } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";

@@ -1,4 +1,4 @@
-import { correlate } from "../../kernel/mix.js";
+import { correlate } from "../../kernel/simd/prototype-products.js";
 import type { Method } from "../method.js";
 import { nmf } from "./nmf.js";
 

@@ -1,7 +1,7 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
+import { readRow } from "../plain/rows.js";
 import type { Region } from "../region.js";
-import { readRow } from "../rows.js";
 import { errorOf, MOST_PRODUCTS } from "./error-bound.js";
 import { layOutMembers } from "./member-tiles.js";
 import { countLanes, TAME, tileBytes } from "./screen-struct.js";

@@ -1,6 +1,6 @@
-import { fillPanels, type Narrow, type Pack, TINY } from "./pack.js";
-import { CHUNK, RUN } from "./products.js";
-import { kernelsFor, type Placed } from "./region.js";
+import { CHUNK, RUN } from "../plain/products.js";
+import { fillPanels, type Narrow, type Pack, TINY } from "../prepared-prototypes.js";
+import { kernelsFor, type Placed } from "../region.js";
 
 /** Columns of a panel: three vectors of four. */
 const WIDTH = 12;

@@ -1,17 +1,17 @@
 /** Products in 32 bits: the kernels' to the bit those of plain TypeScript, and near those in 64 bits. */
 import { describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory/regions.js";
-import { packNarrow, TINY } from "../../src/kernel/pack.js";
-import { CHUNK, type Products, plainProducts } from "../../src/kernel/products.js";
-import type { Placed } from "../../src/kernel/region.js";
-import { rowsOf } from "../../src/kernel/rows.js";
-import type { Step } from "../../src/kernel/step.js";
-import { swiftProducts } from "../../src/kernel/swift.js";
-import type { Dense } from "../../src/matrix/dense.js";
-import type { Matrix } from "../../src/matrix/matrix.js";
-import { gramOf } from "../../src/matrix/prototypes.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { bits, dense, draws, randomRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
+import { CHUNK, type Products, plainProducts } from "../../../src/kernel/plain/products.js";
+import { rowsOf } from "../../../src/kernel/plain/rows.js";
+import { packNarrow, TINY } from "../../../src/kernel/prepared-prototypes.js";
+import type { Placed } from "../../../src/kernel/region.js";
+import { swiftProducts } from "../../../src/kernel/simd/simd-products.js";
+import type { Step } from "../../../src/kernel/step.js";
+import type { Dense } from "../../../src/matrix/dense.js";
+import type { Matrix } from "../../../src/matrix/matrix.js";
+import { gramOf } from "../../../src/matrix/prototypes.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { bits, dense, draws, randomRows } from "../../synthetic.js";
 
 const LENGTH = 4;
 

@@ -1,8 +1,8 @@
 // Products of 32-bit samples in 32 bits. WᵀX: each one accumulator in feature order. XHᵀ: the samples of one call are
 // summed in 32 bits, one after the other, and that sum is added to one of 64 bits.
 
-import { addTo, putThree, SCRATCH, tileOn, tileOne, tileSparse, tileSparseTwo } from "./tile";
-import { shareValues } from "./real";
+import { addTo, putThree, SCRATCH, tileOn, tileOne, tileSparse, tileSparseTwo } from "./panel";
+import { shareValues } from "./products";
 
 // Bytes of a sample that are multiplied at a time: what belongs to them of a panel stays in the nearest cache.
 const STRIP: usize = 1024;

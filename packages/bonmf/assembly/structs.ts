@@ -1,4 +1,4 @@
-// Samples and the packed prototypes they are scored against: written by kernel/plan.ts in this order.
+// Samples and the packed prototypes they are scored against: written by kernel/simd/structs.ts in this order.
 @unmanaged
 export class Deck {
   m: i32; sparse: i32; k: i32;
@@ -8,7 +8,7 @@ export class Deck {
   packed: usize; packedBias: usize; names: usize;
 }
 
-// Where everything of a one-hot sweep lies: written by kernel/plan.ts in this order, numbers first, then addresses.
+// Where everything of a one-hot sweep lies: written by kernel/simd/structs.ts in this order, numbers first, then addresses.
 @unmanaged
 export class Plan {
   // What rounding can do to a squared distance is e0 + (e1 + e2‖x‖)‖x‖; to a bound as it is stored, slack.

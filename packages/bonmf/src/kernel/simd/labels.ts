@@ -1,8 +1,8 @@
-import type { Matrix } from "../matrix/matrix.js";
-import { fillPanels, packPrototypes } from "./pack.js";
-import { DECK_BYTES, writeDeck } from "./plan.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { fillPanels, packPrototypes } from "../prepared-prototypes.js";
+import { allocateLabels, type Labels } from "../step.js";
 import { makeStage, scratchFor } from "./scratch.js";
-import { allocateLabels, type Labels } from "./step.js";
+import { DECK_BYTES, writeDeck } from "./structs.js";
 
 /** Samples that are scored together. */
 const CHUNK = 512;

@@ -1,5 +1,5 @@
-import type { Sparse } from "../matrix/sparse.js";
-import type { Region } from "./region.js";
+import type { Sparse } from "../../matrix/sparse.js";
+import type { Region } from "../region.js";
 
 /** Sparse samples that take up hardly less than dense ones would are swept as dense ones: less work, same bits. */
 const FULL = 0.75;

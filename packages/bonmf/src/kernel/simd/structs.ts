@@ -1,6 +1,6 @@
-import type { Region } from "./region.js";
+import type { Region } from "../region.js";
 
-/** The fields of Deck in assembly/plan.ts in their order, 32-bit numbers and addresses. */
+/** The fields of Deck in assembly/structs.ts in their order, 32-bit numbers and addresses. */
 const DECK = ["m", "sparse", "k", "panels", "X", "indices", "values", "packed", "packedBias", "names"] as const;
 
 export type Deck = Record<(typeof DECK)[number], number>;

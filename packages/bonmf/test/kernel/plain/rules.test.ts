@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { encodeSamples, labelCodes, multiplySamples } from "../../src/kernel/encode.js";
-import { rowsOf } from "../../src/kernel/rows.js";
-import { linear, REAL } from "../../src/kernel/rules.js";
-import { allocateCodes, allocateLabels, type Step } from "../../src/kernel/step.js";
-import { gramOf } from "../../src/matrix/prototypes.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { dot, flip, lossOf } from "../oracle.js";
-import { bits, dense, randomRows } from "../synthetic.js";
+import { encodeSamples, labelCodes, multiplySamples } from "../../../src/kernel/encode.js";
+import { rowsOf } from "../../../src/kernel/plain/rows.js";
+import { linear, REAL } from "../../../src/kernel/plain/rules.js";
+import { allocateCodes, allocateLabels, type Step } from "../../../src/kernel/step.js";
+import { gramOf } from "../../../src/matrix/prototypes.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { dot, flip, lossOf } from "../../oracle.js";
+import { bits, dense, randomRows } from "../../synthetic.js";
 
 const f64 = (...values: number[]) => Float64Array.from(values);
 

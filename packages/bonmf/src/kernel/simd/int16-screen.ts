@@ -1,5 +1,5 @@
-import type { Floats } from "../matrix/dense.js";
-import type { Placed } from "./region.js";
+import type { Floats } from "../../matrix/dense.js";
+import type { Placed } from "../region.js";
 
 /** Features of which 16 bits are less work than 32. */
 const WORTH_CODES = 12;
@@ -19,13 +19,13 @@ export interface Swept {
   readonly doubted: number;
 }
 
-/** Samples and prototypes in 16 bits (assembly/coarse.ts). */
+/** Samples and prototypes in 16 bits (assembly/int16-screen.ts). */
 export class Coarse {
   /** Whether a sweep begins with these. */
   screens = true;
   /** What rounding to 16 bits can do to a squared distance; by distance, for each ‖x‖. */
   blur = 0;
-  /** Addresses and sizes, named as in assembly/plan.ts. */
+  /** Addresses and sizes, named as in assembly/structs.ts. */
   readonly codeBytes: number;
   readonly codes: number;
   readonly coarse: number;

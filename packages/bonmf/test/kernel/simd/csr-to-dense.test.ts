@@ -1,10 +1,10 @@
 /** Sparse samples written with their zeros, against `toDense`. */
 import { expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory/regions.js";
-import { isFull, spread } from "../../src/kernel/spread.js";
-import { Dense } from "../../src/matrix/dense.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { dense, randomRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
+import { isFull, spread } from "../../../src/kernel/simd/csr-to-dense.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { dense, randomRows } from "../../synthetic.js";
 
 it.each([
   [1, 1],

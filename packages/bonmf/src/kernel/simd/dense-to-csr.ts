@@ -1,5 +1,5 @@
-import type { Dense, Floats } from "../matrix/dense.js";
-import type { Region } from "./region.js";
+import type { Dense, Floats } from "../../matrix/dense.js";
+import type { Region } from "../region.js";
 
 /** Dense samples with fewer than this share of values that are not zero are swept as sparse ones: less work, same bits. */
 const HOLLOW = 0.3;

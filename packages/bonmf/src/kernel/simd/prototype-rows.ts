@@ -1,5 +1,5 @@
-import type { Floats } from "../matrix/dense.js";
-import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
+import type { Floats } from "../../matrix/dense.js";
+import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
 
 /** The prototypes of a step as rows in a region's memory, as `packPrototypes` has them. */
 export class Points {

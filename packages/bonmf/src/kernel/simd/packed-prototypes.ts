@@ -1,9 +1,9 @@
-import type { Precision } from "../matrix/dense.js";
-import { Coarse, type Swept } from "./coarse.js";
-import { aimDeck, DECK_BYTES, writeDeck } from "./plan.js";
-import { Points, topTwo } from "./points.js";
-import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
-import type { Step } from "./step.js";
+import type { Precision } from "../../matrix/dense.js";
+import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
+import type { Step } from "../step.js";
+import { Coarse, type Swept } from "./int16-screen.js";
+import { Points, topTwo } from "./prototype-rows.js";
+import { aimDeck, DECK_BYTES, writeDeck } from "./structs.js";
 
 /** The kernels take three vectors of prototypes at a time. */
 const VECTORS = 3;
@@ -29,7 +29,7 @@ export class Panels {
   readonly width: number;
   readonly panels: number;
   readonly panelsPerGroup: number;
-  /** Addresses, named as in assembly/plan.ts. */
+  /** Addresses, named as in assembly/structs.ts. */
   readonly rows: number;
   readonly biases: number;
   readonly groupOf: number;

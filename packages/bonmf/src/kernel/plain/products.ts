@@ -1,9 +1,9 @@
-import type { Floats } from "../matrix/dense.js";
-import { uniform } from "../random.js";
-import { narrowShares, type Pack } from "./pack.js";
+import type { Floats } from "../../matrix/dense.js";
+import { uniform } from "../../random.js";
+import { narrowShares, type Pack } from "../prepared-prototypes.js";
+import type { Step } from "../step.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
-import type { Step } from "./step.js";
 
 /** The most samples `Products` takes at a time. */
 export const CHUNK = 256;

@@ -1,9 +1,9 @@
-import { countSums, narrowProducts } from "./narrow.js";
-import { fillPanels } from "./pack.js";
-import { Panels } from "./panels.js";
-import { CHUNK, type Products } from "./products.js";
-import { kernelsFor, type Placed } from "./region.js";
-import { FORM, type Step } from "./step.js";
+import { CHUNK, type Products } from "../plain/products.js";
+import { fillPanels } from "../prepared-prototypes.js";
+import { kernelsFor, type Placed } from "../region.js";
+import { FORM, type Step } from "../step.js";
+import { countSums, narrowProducts } from "./float32-products.js";
+import { Panels } from "./packed-prototypes.js";
 
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
@@ -28,7 +28,7 @@ interface Room {
   readonly ids: number;
   readonly best: number;
   readonly second: number;
-  /** The sums of a block so far: m × k, or as kernel/narrow has them. */
+  /** The sums of a block so far: m × k, or as kernel/simd/float32-products has them. */
   readonly S: number;
 }
 

@@ -1,6 +1,6 @@
-import { mirror, multiplyRows } from "../matrix/prototypes.js";
-import { fillPanels } from "./pack.js";
-import type { Region } from "./region.js";
+import { mirror, multiplyRows } from "../../matrix/prototypes.js";
+import { fillPanels } from "../prepared-prototypes.js";
+import type { Region } from "../region.js";
 import { MOST_BYTES, takeScratch } from "./scratch.js";
 
 /** Products of prototypes with each other and with k × k matrices: in WebAssembly where that pays, to the same bits. */

@@ -1,6 +1,6 @@
-import type { Floats } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
-import type { Pack } from "./pack.js";
+import type { Floats } from "../../matrix/dense.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import type { Pack } from "../prepared-prototypes.js";
 
 /**
  * All that a sweep does with the elements of X. Each product is summed feature after feature into one accumulator, so

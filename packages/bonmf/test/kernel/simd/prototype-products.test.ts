@@ -1,10 +1,10 @@
 /** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory/regions.js";
-import { correlate, mixPrototypes, mixRow } from "../../src/kernel/mix.js";
-import { provideScratch, takeScratch } from "../../src/kernel/scratch.js";
-import { gramOf, multiplyRows } from "../../src/matrix/prototypes.js";
-import { bits, randomRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
+import { correlate, mixPrototypes, mixRow } from "../../../src/kernel/simd/prototype-products.js";
+import { provideScratch, takeScratch } from "../../../src/kernel/simd/scratch.js";
+import { gramOf, multiplyRows } from "../../../src/matrix/prototypes.js";
+import { bits, randomRows } from "../../synthetic.js";
 
 const draw = (seed: number, k: number, m: number) => Float64Array.from(randomRows(seed, k, m, 0.2).flat());
 

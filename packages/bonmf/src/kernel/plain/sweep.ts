@@ -1,13 +1,13 @@
-import { OptionError } from "../errors.js";
-import type { Precision } from "../matrix/dense.js";
-import { rowLengths } from "../matrix/prototypes.js";
-import { exponentialOf, STREAM } from "../random.js";
-import { type Pack, packNarrow, packPrototypes } from "./pack.js";
+import { OptionError } from "../../errors.js";
+import type { Precision } from "../../matrix/dense.js";
+import { rowLengths } from "../../matrix/prototypes.js";
+import { exponentialOf, STREAM } from "../../random.js";
+import { type Pack, packNarrow, packPrototypes } from "../prepared-prototypes.js";
+import { type Codes, FORM, type RuleName, type Step } from "../step.js";
+import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
-import { type Codes, FORM, type RuleName, type Step } from "./step.js";
-import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "./sums.js";
 
 /** Samples that lie together, and what is known of each. */
 export interface Shard {

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory/regions.js";
-import { encodeSamples, multiplySamples } from "../../src/kernel/encode.js";
-import { copyingProducts } from "../../src/kernel/scratch.js";
-import { Dense } from "../../src/matrix/dense.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { bits, codeBits, randomRows, wholeRows } from "../synthetic.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
+import { encodeSamples, multiplySamples } from "../../../src/kernel/encode.js";
+import { copyingProducts } from "../../../src/kernel/simd/scratch.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { bits, codeBits, randomRows, wholeRows } from "../../synthetic.js";
 
 const RULES = ["cosine", "distance", "ray", "nnls", "binary"] as const;
 const SHAPES = [

@@ -1,4 +1,4 @@
-// The cyclic rule of kernel/rules.ts for eight samples at a time: each entry waits for the one before, samples do not wait
+// The cyclic rule of kernel/plain/rules.ts for eight samples at a time: each entry waits for the one before, samples do not wait
 // for each other. Lanes are samples.
 
 const LANES: usize = 8;

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { solveNnls } from "../../src/kernel/nnls.js";
-import { dot, flip, type Grid, pinv, times } from "../oracle.js";
-import { randomRows } from "../synthetic.js";
+import { solveNnls } from "../../../src/kernel/plain/nnls.js";
+import { dot, flip, type Grid, pinv, times } from "../../oracle.js";
+import { randomRows } from "../../synthetic.js";
 
 const flat = (G: Grid) => Float64Array.from(G.flat());
 

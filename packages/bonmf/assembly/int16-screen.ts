@@ -3,7 +3,7 @@
 // v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
 
 import { putGap } from "./bounds";
-import { Plan } from "./plan";
+import { Plan } from "./structs";
 import { relabel } from "./sums";
 
 const LENGTH: f32 = 32767;

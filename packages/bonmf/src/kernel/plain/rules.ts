@@ -1,6 +1,6 @@
-import { STREAM, uniform } from "../random.js";
+import { STREAM, uniform } from "../../random.js";
+import type { RuleName, Step } from "../step.js";
 import { solveNnls } from "./nnls.js";
-import type { RuleName, Step } from "./step.js";
 
 /** The label of the largest score; ties go to the lowest j. */
 export function argMax(scores: ArrayLike<number>): number {

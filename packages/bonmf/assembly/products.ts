@@ -1,7 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
-// kernel/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
+// kernel/plain/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./tile";
+import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
@@ -178,7 +178,7 @@ import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } 
   }
 }
 
-// The multiplicative rules of kernel/rules.ts for columns H, products WtX and gram·H, `count` numbers each:
+// The multiplicative rules of kernel/plain/rules.ts for columns H, products WtX and gram·H, `count` numbers each:
 // h ∘ (WtX + αh) ⊘ gram·h, or h ∘ √(WtX ⊘ gram·h).
 export function multiplyCodes(H: usize, WtX: usize, below: usize, count: i32, alpha: f64, root: bool): void {
   for (; count >= 2; count -= 2, H += 16, WtX += 16, below += 16) {

@@ -1,8 +1,8 @@
-import { Panels } from "./panels.js";
-import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeTurn } from "./plan.js";
-import { type Kernel, kernelsFor, type Placed, type Region } from "./region.js";
-import { allocateCodes, type Codes, type Labels, type Step } from "./step.js";
-import { makeSums, type Sums } from "./sums.js";
+import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
+import { allocateCodes, type Codes, type Labels, type Step } from "../step.js";
+import { makeSums, type Sums } from "../sums.js";
+import { Panels } from "./packed-prototypes.js";
+import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeTurn } from "./structs.js";
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
@@ -14,7 +14,7 @@ const SHORT = 1024;
 /** This much stays in the cache anyway. */
 const CACHED = 2 ** 21;
 
-/** Addresses of what the samples keep between sweeps; see assembly/plan.ts. */
+/** Addresses of what the samples keep between sweeps; see assembly/structs.ts. */
 type Kept = Pick<Plan, "labels" | "sums" | "grid" | "counts" | "moved"> & { readonly plan: number };
 /** The same of their bounds, and of scratch for one chunk of them. */
 type Room = Partial<Plan> & Pick<Plan, "list" | "best" | "tops" | "runners" | "winners" | "lowers" | "uppers">;

@@ -1,7 +1,7 @@
-import type { Matrix } from "../matrix/matrix.js";
-import { CHUNK, type Products } from "./products.js";
-import type { Region } from "./region.js";
-import { swiftProducts } from "./swift.js";
+import type { Matrix } from "../../matrix/matrix.js";
+import { CHUNK, type Products } from "../plain/products.js";
+import type { Region } from "../region.js";
+import { swiftProducts } from "./simd-products.js";
 
 /** A region for work that ends before the call does. */
 export interface Scratch extends Region {

@@ -1,7 +1,7 @@
 /** Random numbers of many samples at once, against one after the other. */
 import { expect, it } from "vitest";
-import { makeRegion } from "../../src/engine/memory/regions.js";
-import { uniform } from "../../src/random.js";
+import { makeRegion } from "../../../src/engine/memory/regions.js";
+import { uniform } from "../../../src/random.js";
 
 it.each([
   [0, 2, 0, 128],
