@@ -1,4 +1,5 @@
 import { OptionError } from "bonmf";
+import { writeRecipe } from "bonmf-data/recipe";
 import { isLoss } from "bonmf-spark";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
@@ -28,7 +29,7 @@ export async function openCluster(call: Call): Promise<Input> {
     options: {
       scale: undefined,
       featureNames: rows.featureNames,
-      tags: { recipe: JSON.stringify(recipe), source: name },
+      tags: { recipe: writeRecipe(recipe), source: name },
     },
     signal,
     describeAbort: () => (isLoss(signal.reason) ? `the Spark server went away (${signal.reason.message}): ` : ""),

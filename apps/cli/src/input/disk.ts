@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { Model } from "bonmf";
 import { streamSource } from "bonmf/engine";
+import { writeRecipe } from "bonmf-data/recipe";
 import { checkpointPath } from "../cache/cache-folder.js";
 import { digest } from "../cache/cache-key.js";
 import { type CachedPack, openCachedPack } from "../cache/cached-pack.js";
@@ -53,7 +54,7 @@ export async function openDisk(call: Call, memory: number, from: Model | null = 
     options: {
       scale: undefined,
       featureNames: header.names ?? undefined,
-      tags: { recipe: JSON.stringify(recipe), source: header.source },
+      tags: { recipe: writeRecipe(recipe), source: header.source },
     },
     signal: call.signal,
     describeAbort: () => "",

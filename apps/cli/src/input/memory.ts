@@ -1,4 +1,5 @@
 import type { Model } from "bonmf";
+import { writeRecipe } from "bonmf-data/recipe";
 import type { Call } from "../command.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
@@ -26,7 +27,7 @@ export async function openMemory(call: Call, from: Model | null = null): Promise
       scale: fitOptions(call.options).scale ?? defaultScale(data),
       weights: weights ?? undefined,
       featureNames: features ?? undefined,
-      tags: { recipe: JSON.stringify(recipe), source: name },
+      tags: { recipe: writeRecipe(recipe), source: name },
     },
     signal: call.signal,
     describeAbort: () => "",

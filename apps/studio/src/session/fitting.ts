@@ -1,4 +1,5 @@
 import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
+import { writeRecipe } from "bonmf-data/recipe";
 import type { Data } from "../data/build.js";
 import { snapshot } from "./live-prototypes.js";
 import type { Projection } from "./projection.js";
@@ -36,7 +37,7 @@ export function toOptions(order: Order, data: Data): FitOptions {
     init: order.init ?? undefined,
     maxIterations: order.maxIterations ?? undefined,
     featureNames: data.features ?? undefined,
-    tags: { recipe: JSON.stringify(data.recipe), source: data.name },
+    tags: { recipe: writeRecipe(data.recipe), source: data.name },
   };
 }
 
