@@ -83,3 +83,14 @@ describe("a table", () => {
     expect(data.features).toEqual(["apples", "blue", "plums", "red"]);
   });
 });
+
+it("does what the README says", async () => {
+  const text = "cup,hot,size,kind\na,1,big,tea\nb,2.5,small,tea\nc,4,big,coffee\n";
+  const data = await read(text, { label: "kind", id: "cup", oneHot: ["size"] });
+  expect(toPlain(data)).toMatchObject({
+    features: ["hot", "size=big", "size=small"],
+    labels: ["tea", "tea", "coffee"],
+    recipe: { kind: "csv", categories: { size: ["big", "small"] } },
+  });
+  expect(Array.from(data.X.row(1))).toEqual([2.5, 0, 1]);
+});

@@ -1,4 +1,5 @@
-import { makePlan } from "bonmf-data";
+import { parseDecimal } from "bonmf/io";
+import { makePlan, readCsv, readTable } from "bonmf-data";
 import { describe, expect, it } from "vitest";
 import { DECIMALS, FILE, TABLES, toPlain } from "../../../../packages/data/test/fixtures/tables.js";
 import type { ReadOptions } from "../../src/read/data.js";
@@ -29,6 +30,35 @@ describe("a CSV file is read as in packages/data, which the studio uses", () => 
   });
 });
 
+/** By packages/data, as the studio reads. */
+function readAll(texts: readonly string[]) {
+  const table = readCsv(new TextEncoder().encode(`v\n${texts.join("\n")}\n`), FILE);
+  return readTable({ ...table, name: FILE, kind: "csv" }, {});
+}
+
+/** Decimals of 17 to 40 digits just beside, or at, the middle between two 32-bit numbers of any size. */
+function makeDecimals(count: number, seed: number): string[] {
+  const bits = new Uint32Array(1);
+  const single = new Float32Array(bits.buffer);
+  let state = seed;
+  const draw = (n: number) => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % n;
+  };
+  return Array.from({ length: count }, () => {
+    bits[0] = draw(0x7f7ffffe);
+    const low = single[0];
+    bits[0]++;
+    let middle = (low + single[0]) / 2;
+    let places = 0;
+    for (; !Number.isInteger(middle); places++) middle *= 2;
+    const digits = BigInt(middle) * 5n ** BigInt(places);
+    const extra = 20 + draw(20);
+    const shifted = digits * 10n ** BigInt(extra) + BigInt(draw(3) - 1);
+    return `${draw(2) ? "-" : ""}${shifted}e-${places + extra}`;
+  });
+}
+
 describe("decimals are rounded once to 32 bits", () => {
   const singles = DECIMALS.map(([, single]) => single);
   const lines = DECIMALS.map(([text]) => text).join("\n");
@@ -53,6 +83,15 @@ describe("decimals are rounded once to 32 bits", () => {
       await sheets?.close();
       duck.close();
     }
+  });
+
+  it("of any decimal near the middle of two 32-bit numbers, in all of them alike", async () => {
+    const texts = makeDecimals(2000, 7);
+    const rows = texts.map((text) => [parseDecimal(text, "f32")]);
+    const wrong = rows.filter(([single], i) => single !== Math.fround(Number(texts[i])));
+    expect(wrong.length).toBeGreaterThan(100);
+    expect(await read(`v\n${texts.join("\n")}\n`, {})).toMatchObject({ rows });
+    expect(toPlain(await readAll(texts))).toMatchObject({ rows });
   });
 
   it("in LIBSVM, Matrix Market and ARFF, also as a table", async () => {
