@@ -8,7 +8,7 @@ import { type Sums, zeroSums } from "../kernel/sums.js";
 import type { Dense } from "../matrix/dense.js";
 import type { Engine, SampleWindows } from "./engine.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
-import { Survey } from "./survey.js";
+import { BlockSurvey } from "./survey.js";
 
 /**
  * Opens the engine for the samples of one thread, wherever they are.
@@ -22,7 +22,7 @@ export async function openSingleThread(windows: SampleWindows, total: number): P
     if (offset % block !== 0) {
       throw new OptionError("offset", offset, `a shard must begin at a multiple of ${block} samples, not at ${offset}`);
     }
-    return new SingleThreadEngine(windows, await Survey.take(windows, block), block);
+    return new SingleThreadEngine(windows, await BlockSurvey.take(windows, block), block);
   } catch (error) {
     await windows.close();
     throw error;
@@ -38,7 +38,7 @@ class SingleThreadEngine implements Engine {
   readonly samples: number;
   readonly features: number;
   readonly #windows: SampleWindows;
-  readonly #survey: Survey;
+  readonly #survey: BlockSurvey;
   readonly #block: number;
   readonly #assigner: Assigner | null;
   /** Products in WebAssembly; null where kernels cannot run, or before they are needed. */
@@ -53,7 +53,7 @@ class SingleThreadEngine implements Engine {
   /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
   #nearest: Float64Array | null = null;
 
-  constructor(windows: SampleWindows, survey: Survey, block: number) {
+  constructor(windows: SampleWindows, survey: BlockSurvey, block: number) {
     this.samples = windows.samples;
     this.features = windows.features;
     this.#windows = windows;

@@ -6,7 +6,7 @@ import { emptyStats, pushStats, type Stats } from "./stats.js";
 const TOTALS = ["normSq", "total", "weight", "zeros", "zeroWeight"] as const;
 
 /** One look at all samples when an engine opens: the answer to `survey` steps, and ‖x‖ of every sample. */
-export class Survey {
+export class BlockSurvey {
   readonly #windows: SampleWindows;
   readonly #block: number;
   /** Whether a kernel reads the values; it also finds those that are negative or not finite. */
@@ -33,8 +33,8 @@ export class Survey {
   }
 
   /** @param block how many samples a block has */
-  static async take(windows: SampleWindows, block: number): Promise<Survey> {
-    const survey = new Survey(windows, block);
+  static async take(windows: SampleWindows, block: number): Promise<BlockSurvey> {
+    const survey = new BlockSurvey(windows, block);
     const { samples } = windows;
     for (let from = 0; from < samples; from += block) {
       const to = Math.min(from + block, samples);
