@@ -1,8 +1,9 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { DataError } from "../errors.js";
+import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
 import { powerAbove } from "../kernel/grid.js";
-import type { Codes, RuleName, Step } from "../kernel/step.js";
+import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Method, State } from "./method.js";
@@ -16,7 +17,7 @@ import { lossOf } from "./update.js";
 
 /** What a watcher sees after each sweep. */
 export interface Progress extends Moment {
-  /** k × m, prototype j contiguous; a live view, copy it to keep it. */
+  /** k × m, prototype j contiguous; a live view: copy it to keep it. */
   readonly W: Float64Array;
   /** The diagonal of HHᵀ: for plain labels, the weight of each cluster's members. */
   readonly weights: Float64Array;
@@ -26,7 +27,7 @@ export interface Progress extends Moment {
   readonly products: number;
 }
 
-/** Where an earlier run stopped, to go on from. */
+/** Where an earlier run stopped, to continue from. */
 export interface Checkpoint {
   readonly W: Float64Array;
   readonly codes: Codes;
@@ -34,7 +35,7 @@ export interface Checkpoint {
   readonly repairs: number;
 }
 
-/** A finished or interrupted run; `codes` stay in the engine until gathered. */
+/** A finished or interrupted run; its codes are still in the engine. */
 export interface Outcome {
   readonly W: Float64Array;
   /** The diagonal of HHᵀ: for plain labels, the weight of each cluster's members. */
@@ -45,12 +46,45 @@ export interface Outcome {
   readonly survey: Survey;
 }
 
+/** A run with its codes, and one label for each sample. */
+export interface Result {
+  readonly outcome: Outcome;
+  readonly codes: Codes;
+  readonly labels: Labels;
+}
+
+/** Iterates to the end, or to an abort, and collects the codes from the engine. Takes and throws what `iterate` does. */
+export async function performRun(
+  engine: Engine,
+  run: Run,
+  seed: number,
+  watch: ((step: Progress) => unknown) | null,
+  from?: Checkpoint,
+): Promise<Result> {
+  const outcome = await iterate(engine, run, seed, watch, from);
+  const codes = await engine.gather();
+  return { outcome, codes, labels: await labelTraining(engine, run.settings, outcome.W, codes) };
+}
+
+/** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */
+async function labelTraining(engine: Engine, settings: Settings, W: Float64Array, codes: Codes): Promise<Labels> {
+  if (codes.labels !== null) return codes.labels;
+  const { method, k } = settings;
+  const { encode } = METHODS[method];
+  const encoded = async (step: Step) => {
+    await engine.pass(step);
+    return engine.gather();
+  };
+  const WtX = encode === "binary" ? (await encoded(productStep(W, k))).values : null;
+  return labelCodes(await encoded(encodingStep(encode, W, k)), W, WtX);
+}
+
 /**
- * The one loop that drives every method: update W from the totals of the last sweep, sweep, look, stop or go on. An abort
+ * The one loop of every method: update W from the totals of the last sweep, sweep, measure, stop or continue. An abort
  * returns what was reached, or throws the signal's reason if no sweep was finished.
  *
- * @param seed the seed of this run, which for restarts is not the settings' own
- * @param watch is shown every sweep and waited for
+ * @param seed the seed of this run; each restart has its own
+ * @param watch called after every sweep and awaited
  */
 export async function iterate(
   engine: Engine,
@@ -79,7 +113,7 @@ export async function iterate(
     return sums === null ? sweep(W, null) : sweep(method.updateW(W, sums, settings), sums);
   };
   const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
-    // Labels that stayed elsewhere are found again: they depend on W alone.
+    // Labels that the engine did not return are found again: they depend on W alone.
     if (codes.labels?.length === 0) return sweep(W, null);
     await engine.scatter(codes);
     return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, ...exact }, signal)) };
@@ -101,8 +135,8 @@ export async function iterate(
     for (;;) {
       const empty = emptyOf(state);
       if (!known) {
-        const moment = lookAt(method, settings, state, survey, history.length + 1);
-        // What the engine held before this run does not count: all labels of its first sweep are new.
+        const moment = measureMoment(method, settings, state, survey, history.length + 1);
+        // The engine may hold labels of an earlier run: in the first sweep of this one, all labels are new.
         const fresh = history.length === 0 && method.form !== "real";
         history.push(fresh ? { ...moment, changed: engine.samples } : moment);
         const { products, HHt: weights } = state.sums;
@@ -113,7 +147,7 @@ export async function iterate(
       let { sums } = state;
       let filled = 0;
       if (reseeds && empty > 0 && (stopped === null || stopped === "fixed-point")) {
-        // A fixed point with an empty cluster is one only if no sample can fill it.
+        // With an empty cluster it is a fixed point only if no sample can fill the cluster.
         ({ sums, filled } = await repairEmpty(engine, method, state, k, exact, signal));
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
@@ -144,14 +178,14 @@ function checkRange(method: Method, { normSq, largest }: Survey, features: numbe
   }
 }
 
-/** Products in 32 bits for the rules that only ever improve what they have, unless numbers could leave their range. */
+/** Rules that refine H step by step take products in 32 bits, unless numbers could leave their range. */
 function narrowFor(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "narrow"> {
   const length = Math.sqrt(normSq / weight);
   const refines = rule === "multiply" || rule === "root" || rule === "cyclic";
   return refines && length > 2 ** -60 && length < 2 ** 60 && weight < 2 ** 40 ? { narrow: powerAbove(length) } : {};
 }
 
-function lookAt(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {
+function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {
   const { W, sums } = state;
   const loss = lossOf(W, sums.XHt, sums.HHt, settings.k, survey.normSq);
   return {

@@ -56,7 +56,7 @@ export async function nndsvd(
   const W = new Float64Array(k * m);
   const coder = new Float64Array(k * m);
   for (let j = 0; j < k; j++) {
-    // Beyond the number of features the pairs come round again with the other sign.
+    // Beyond the number of features, the pairs are used again with the other sign.
     const pair = j % rank;
     const sigma = Math.sqrt(Math.max(0, values[pair]));
     const lengthV = (row: number) => Math.sqrt(HHt[row * 2 * rank + row]);

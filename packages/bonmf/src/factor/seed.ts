@@ -15,7 +15,7 @@ import type { Survey } from "./survey.js";
 const LONGEST = 30;
 const AVERAGED = 10;
 
-/** How many of the longest samples an initialisation wants to know. */
+/** How many of the longest samples an initialisation needs. */
 export function countLongest({ init }: Settings): number {
   return init === "columns" ? LONGEST : 0;
 }
@@ -50,7 +50,7 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
     return { W, sums: await pass({ rule: "linear", k, W, gram, floor, round }) };
   }
   if (settings.update === "multiplicative") {
-    // The paper's H⁰ = (WᵀW)⁻¹WᵀX is real, not binary; it serves the first W step and is then forgotten.
+    // The paper's H⁰ = (WᵀW)⁻¹WᵀX is real, not binary; only the first W step uses it.
     return { W, sums: await pass({ rule: "probe", k, W, gram: pseudoInverse(correlate(W, W, k), k) }) };
   }
   return { W, sums: null };
@@ -86,7 +86,7 @@ async function seedW(engine: Engine, method: Method, run: Run, survey: Survey, s
       );
     }
     default:
-      return spread(engine, method, k, seed, run.signal);
+      return seedPlusPlus(engine, method, k, seed, run.signal);
   }
 }
 
@@ -113,7 +113,7 @@ async function averageLongest(
 }
 
 /** k-means++ (Arthur and Vassilvitskii, 2007) with the method's own dissimilarity. */
-async function spread(
+async function seedPlusPlus(
   engine: Engine,
   method: Method,
   k: number,
@@ -137,7 +137,7 @@ async function spread(
   return takeRows(engine, method, ids, k);
 }
 
-/** Samples as prototypes; where there are fewer than k, the first ones serve again. */
+/** Samples as prototypes; where there are fewer than k, they repeat. */
 async function takeRows(engine: Engine, method: Method, ids: readonly number[], k: number): Promise<Float64Array> {
   const cycled = Array.from({ length: k }, (_, j) => ids[j % ids.length] ?? 0);
   const W = Float64Array.from((await engine.rows(cycled)).data);

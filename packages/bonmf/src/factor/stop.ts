@@ -39,7 +39,7 @@ export function judge(method: Method, settings: Settings, history: readonly Mome
   return now.iteration >= settings.maxIterations ? "iterations" : null;
 }
 
-/** The same labels and potential as at an earlier iteration, with others in between: the run would go round for ever. */
+/** The same labels and potential as at an earlier iteration, with others in between: the run would repeat for ever. */
 function cycles(now: Moment, history: readonly Moment[]): boolean {
   return history.some(
     (then) => then !== now && then.fingerprint === now.fingerprint && then.potential === now.potential,

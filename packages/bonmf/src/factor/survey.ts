@@ -3,7 +3,7 @@ import { totalStats } from "../engine/stats.js";
 import { gridFor } from "../kernel/grid.js";
 import type { Ranked } from "../kernel/sums.js";
 
-/** What one look at the data tells. */
+/** What a `survey` pass says of the data. */
 export interface Survey {
   /** ‖X‖², weighted; of the unit samples for methods that work on those. */
   readonly normSq: number;
@@ -23,6 +23,7 @@ export interface Survey {
   readonly longest: readonly Ranked[];
 }
 
+/** @param rank how many of the longest samples to return */
 export async function surveyData(engine: Engine, unit: boolean, rank: number, signal?: AbortSignal): Promise<Survey> {
   const step = { rule: "survey", k: 0, W: new Float64Array(0), rank } as const;
   const sums = totalStats(await engine.pass(step, signal));

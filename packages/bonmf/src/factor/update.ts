@@ -57,7 +57,7 @@ function divideRows(W: Float64Array, XHt: Float64Array, divisors: Float64Array):
 
 const grams = new WeakMap<Float64Array, Float64Array>();
 
-/** WᵀW of prototypes that will not change any more, which both the step and the loss ask for. */
+/** WᵀW of prototypes that do not change any more; both the step and the loss need it. */
 export function gramOnce(W: Float64Array, k: number): Float64Array {
   const known = grams.get(W) ?? correlate(W, W, k);
   grams.set(W, known);

@@ -1,6 +1,5 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
-import type { Checkpoint, Progress } from "../factor/iterate.js";
-import { performRun, type Result } from "../factor/run.js";
+import { type Checkpoint, type Progress, performRun, type Result } from "../factor/iterate.js";
 import type { Run, Settings } from "../factor/settings.js";
 import type { Precision } from "../matrix/dense.js";
 import { deriveSeed } from "../random.js";
