@@ -135,14 +135,22 @@ function makeMnist(count) {
   return { columns: names("p", 784), rows };
 }
 
-/** As Optdigits was made: black pixels counted in squares of 4 × 4, of an image of 32 × 32. */
+/** As Optdigits was made: the digit fills a square of 32 × 32, and black pixels are counted in squares of 4 × 4. */
 function makeOptdigits(count) {
   const rows = readMnist(count).map(({ pixels, label }) => {
+    const inked = Array.from(pixels.keys()).filter((p) => pixels[p] > 100);
+    const [ys, xs] = [inked.map((p) => Math.floor(p / 28)), inked.map((p) => p % 28)];
+    const [top, height] = [Math.min(...ys), Math.max(...ys) - Math.min(...ys) + 1];
+    // A narrow digit stays narrow.
+    const width = Math.max(Math.max(...xs) - Math.min(...xs) + 1, Math.ceil(height / 2));
+    const left = (Math.min(...xs) + Math.max(...xs) + 1 - width) / 2;
     const values = new Array(64).fill(0);
-    pixels.forEach((ink, p) => {
-      const [y, x] = [2 + Math.floor(p / 28), 2 + (p % 28)];
-      if (ink > 127) values[8 * (y >> 2) + (x >> 2)]++;
-    });
+    for (let y = 0; y < 32; y++) {
+      for (let x = 0; x < 32; x++) {
+        const p = 28 * (top + Math.floor((y * height) / 32)) + Math.floor(left + (x * width) / 32);
+        if (pixels[p] > 100) values[8 * (y >> 2) + (x >> 2)]++;
+      }
+    }
     return { values, label };
   });
   return { columns: names("a", 64), rows };

@@ -227,7 +227,7 @@ describe("real data", () => {
   it.each([
     ["phishing/phishing.svm.gz", ["--scheme", "majority", "--k", "40"], 0.85],
     ["diabetes/diabetes.csv.gz", ["--label", "class"], 0.68],
-    ["optdigits/optdigits.csv.gz", ["--label", "class", "--scheme", "nearest", "--k", "20"], isReal ? 0.96 : 0.92],
+    ["optdigits/optdigits.csv.gz", ["--label", "class", "--scheme", "nearest", "--k", "20"], isReal ? 0.96 : 0.88],
   ])("%s is classified far better than by the commonest class", (path, args, least) => {
     const found = json(join(data, path), ...args);
     expect(found.accuracy).toBeGreaterThan(least);

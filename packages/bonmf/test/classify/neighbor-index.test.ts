@@ -6,6 +6,7 @@ import { Dense } from "../../src/matrix/dense.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
+import { budget } from "../budget.js";
 import { blobRows, draws, randomRows } from "../synthetic.js";
 import { cosine, countVoters, type Grid, likeness, rankSamples } from "./handmade.js";
 
@@ -114,7 +115,7 @@ describe("searchExact", () => {
         const [rows, queries] = [drawn.rows, drawn.queries].map((grid) => grid.map((row) => row.map(Math.fround)));
         await expectExact({ ...drawn, rows, queries }, [1, 1 + (count % (n + 3))], "f32");
       }),
-      { numRuns: 100 },
+      { numRuns: budget(40, 100) },
     );
   });
 
@@ -229,7 +230,7 @@ describe("searchMany", () => {
           expect(quick.visited).toBe(plain.visited);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: budget(40, 100) },
     );
   });
 
@@ -248,9 +249,9 @@ describe("searchMany", () => {
           });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: budget(80, 200) },
     );
-    expect(known).toBeGreaterThan(500);
+    expect(known).toBeGreaterThan(budget(200, 500));
   });
 
   it("leaves lengths beyond the error bound to the plain search", async () => {
@@ -297,7 +298,7 @@ describe("search", () => {
           });
         }
       }),
-      { numRuns: 200 },
+      { numRuns: budget(80, 200) },
     );
   });
 

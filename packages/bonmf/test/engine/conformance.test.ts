@@ -8,7 +8,7 @@ import { openPlain, shardOf } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
 import { openRemote } from "../../src/engine/worker/remote.js";
-import { Thread } from "../../src/engine/worker/threads.js";
+import { acquireThreads } from "../../src/engine/worker/threads.js";
 import { OptionError } from "../../src/errors.js";
 import { iterate, type Outcome } from "../../src/factor/iterate.js";
 import { allocateCodes, type Codes, FORM, type RuleName, type Step } from "../../src/kernel/step.js";
@@ -54,7 +54,7 @@ const ENGINES: Record<string, (X: Matrix, weights: Weights) => Promise<Engine>> 
   "pool of 3": (X, weights) => pooled(X, weights, [0, 1, 7]),
   "pool of 8": (X, weights) => pooled(X, weights, [0, 1, 2, 3, 5, 8, 10, 11]),
   "pool of pools": async (X, weights) => pool([await pooled(X, weights, [0, 3, 4])]),
-  "a worker": async (X, weights) => openRemote(await Thread.start(), X, { weights }),
+  "a worker": async (X, weights) => openRemote((await acquireThreads(1))[0], X, { weights }),
   "3 threads": (X, weights) => openEngine(X, { weights, threads: 3, work: 0 }),
   stored: (X, weights) => streamed(storeHere(X), weights, 1, 0),
   "stored, half of it kept": (X, weights) => streamed(storeHere(X), weights, 1, 1400 * (X.kind === "dense" ? 56 : 54)),
