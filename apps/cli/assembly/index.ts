@@ -1,8 +1,8 @@
-// The hot loops of reading columns without a stop between the file and the matrix. Addresses are bytes of a thread's
-// own memory. What a damaged file claims is checked against the page's end; an address beyond the memory traps.
+// The hot loops of read/direct: from the bytes of a file to rows of the matrix. Addresses are bytes of a thread's own
+// memory. Sizes that a damaged file claims are checked against the end of the page; an address beyond the memory traps.
 
-export { countLines, readLines } from "./lines";
+export { convert } from "./convert";
+export { countLines, readLines } from "./csv";
+export { areAllOne, lookUp, start } from "./runs";
 export { unpackSnappy } from "./snappy";
-export { areAllOne, lookUp, skip, start } from "./runs";
-export { convert } from "./plain";
-export { areAll, turn } from "./turn";
+export { transpose } from "./transpose";

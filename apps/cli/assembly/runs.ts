@@ -1,4 +1,4 @@
-// Parquet's hybrid of runs: one value many times, or values packed in `width` bits each, in groups of eight.
+// Parquet's RLE / bit-packing hybrid: a run is one value many times, or values of `width` bits each, in groups of eight.
 
 @unmanaged
 class Runs {
@@ -48,8 +48,8 @@ function open(r: Runs): bool {
   return true;
 }
 
-// The numbers at `table`, which has one for each code of `width` bits, for the next `count` places. False where the
-// runs end.
+// Writes the dictionary's values for the next `count` codes; `table` has a value for each code of `width` bits. False
+// where the runs end.
 export function lookUp(r: Runs, table: usize, out: usize, count: u32): bool {
   while (count > 0) {
     if (r.left == 0) {
@@ -102,21 +102,7 @@ function lookUpPacked(r: Runs, table: usize, out: usize, n: u32): void {
   }
 }
 
-export function skip(r: Runs, count: u32): bool {
-  while (count > 0) {
-    if (r.left == 0) {
-      if (!open(r)) return false;
-      continue;
-    }
-    const n = min(count, r.left);
-    r.taken += n;
-    r.left -= n;
-    count -= n;
-  }
-  return true;
-}
-
-// Whether the next `count` values of one bit are 1: levels of a column where nothing is missing.
+// Whether the next `count` values of one bit are 1: the definition levels of a column without missing values.
 export function areAllOne(r: Runs, count: u32): bool {
   while (count > 0) {
     if (r.left == 0) {

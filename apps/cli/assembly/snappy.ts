@@ -1,7 +1,7 @@
-// Snappy's block format: a length, then literals and copies of what was written before.
+// Snappy's block format: the length, then literals and copies of earlier output.
 
-// Unpacks bytes from … end − 1 to `out`, which has room for `length` bytes and 16 more. False where they do not give
-// just as many.
+// Decompresses bytes from … end − 1 to `out`, which has room for `length` bytes and 16 more. False where the result is
+// not `length` bytes long.
 export function unpackSnappy(from: usize, end: usize, out: usize, length: u32): bool {
   let claimed: u32 = 0;
   for (let shift: u32 = 0; ; shift += 7) {
@@ -42,7 +42,7 @@ export function unpackSnappy(from: usize, end: usize, out: usize, length: u32): 
     }
     if (back == 0 || back > <u32>(out - first) || size > <u32>(last - out)) return false;
     const stop = out + <usize>size;
-    // Eight bytes at once may write beyond the copy, where the next one or the spare bytes are.
+    // Eight bytes at once may write beyond the copy: the next one, or the 16 spare bytes, are there.
     if (back >= 8) for (let p = out; p < stop; p += 8) store<u64>(p, load<u64>(p - <usize>back));
     else for (let p = out; p < stop; p++) store<u8>(p, load<u8>(p - <usize>back));
     out = stop;

@@ -1,8 +1,10 @@
 import { open } from "node:fs/promises";
-import { DataType, Precision, RecordBatchReader, type Schema } from "apache-arrow";
+import { DataType, Precision, RecordBatchReader } from "apache-arrow";
 import { makePlan, type TablePlan } from "bonmf-data";
 import { columnsToParquet } from "./arrow.js";
 import type { File } from "./bytes.js";
+import { indexColumns } from "./column-index.js";
+import { ConstantFeatures } from "./constant-features.js";
 import type { Data, ReadOptions } from "./data.js";
 import { Duck, NO_TABLE, quotePaths } from "./duck.js";
 import { askColumns } from "./facts.js";
@@ -12,7 +14,7 @@ import type { Relation } from "./relation.js";
 import { RowBuffer } from "./rows.js";
 import type { Scratch } from "./spool.js";
 import { finishWhole } from "./table.js";
-import { areFinite, ConstantFeatures } from "./vector.js";
+import { areFinite } from "./vector.js";
 import { needsTable } from "./wishes.js";
 
 /**
@@ -74,11 +76,12 @@ async function readMatrix(
 ): Promise<Omit<Harvest, "margin"> | null> {
   const m = features.length;
   const rows = new RowBuffer(m, 0, true);
-  const constant = new ConstantFeatures([...features.keys()], m);
+  const constant = new ConstantFeatures(m);
   let types: string | undefined;
   for (const file of files) {
     const fine = await useReader(file, async (reader) => {
-      const places = parts.map(({ column }) => findField(reader.schema, column));
+      const find = indexColumns(reader.schema.fields);
+      const places = parts.map(({ column }) => find(column));
       const found = places.map((at) => String(reader.schema.fields[at]?.type)).join();
       types ??= found;
       if (found !== types) return false;
@@ -100,12 +103,6 @@ async function readMatrix(
   if (rows.count === 0) return null;
   onProgress?.(rows.count, rows.count, "rows");
   return { X: rows.toDense(), constant: constant.list().map((f) => features[f]) };
-}
-
-/** −1 where there is none, or another that SQL would not tell from it. */
-function findField({ fields }: Schema, column: string): number {
-  const same = fields.filter(({ name }) => name.toLowerCase() === column.toLowerCase());
-  return same.length === 1 ? fields.findIndex(({ name }) => name === column) : -1;
 }
 
 /** Writes a column into every m-th place from `first` on; false where that would round twice. */

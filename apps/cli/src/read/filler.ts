@@ -2,9 +2,10 @@ import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
 import type { TablePlan } from "bonmf-data";
 import { Cell } from "./cell.js";
+import { ConstantFeatures } from "./constant-features.js";
 import type { Harvest, Margin } from "./margin.js";
 import { RowBuffer } from "./rows.js";
-import { areFinite, ConstantFeatures, copyRows, type RowLists } from "./vector.js";
+import { areFinite, copyRows, type RowLists } from "./vector.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
 export class Filler {
@@ -35,8 +36,8 @@ export class Filler {
       values ? [{ column, places: new Map(values.map((value, v) => [value, at + v])) }] : [],
     );
     this.#constant = new ConstantFeatures(
-      parts.filter(({ values }) => !values).map(({ at }) => at),
       m,
+      parts.filter(({ values }) => !values).map(({ at }) => at),
     );
   }
 

@@ -4,8 +4,8 @@ import { UserError } from "../errors.js";
 import { type File, readChunks, readHead } from "./bytes.js";
 import { Cell } from "./cell.js";
 import type { Data, ReadOptions } from "./data.js";
-import { Direct } from "./direct/direct.js";
-import { Sheets } from "./direct/sheets.js";
+import { CsvReader } from "./direct/csv/reader.js";
+import { ParquetReader } from "./direct/parquet/reader.js";
 import { Duck } from "./duck.js";
 import { askColumns } from "./facts.js";
 import { findFiles } from "./files.js";
@@ -46,8 +46,8 @@ async function* read(
   const scratch = new Scratch();
   const done = new AbortController();
   let duck: Duck | undefined;
-  let direct: Direct | null = null;
-  let sheets: Sheets | null = null;
+  let parquet: ParquetReader | null = null;
+  let csv: CsvReader | null = null;
   let relation: Relation | undefined;
   let whole: Promise<unknown> = Promise.resolve();
   try {
@@ -56,9 +56,9 @@ async function* read(
     // Awaited below; until then its failure is no unhandled one.
     whole.catch(() => {});
     const kind = rows === null && sql === undefined ? (options.kind ?? guessKind(files[0].path)) : null;
-    if (kind === "parquet") direct = await Direct.open(files, options);
-    if (kind === "csv") sheets = await Sheets.open(files, options);
-    const alone = await direct?.readAlone();
+    if (kind === "parquet") parquet = await ParquetReader.open(files, options);
+    if (kind === "csv") csv = await CsvReader.open(files, options);
+    const alone = await parquet?.readAlone();
     if (alone) {
       yield finishWhole(alone.harvest, alone.plan, alone.relation, options);
       return;
@@ -66,13 +66,13 @@ async function* read(
     duck = await Duck.open(signal, options.memory);
     relation = await openRelation(duck, files, options);
     const plan = await makePlan(askColumns(duck, relation, options), options);
-    const harvest = (await direct?.read(duck, relation, plan)) ?? (await sheets?.read(relation, plan));
+    const harvest = (await parquet?.read(duck, relation, plan)) ?? (await csv?.read(relation, plan));
     if (harvest) {
       yield finishWhole(harvest, plan, relation, options);
       return;
     }
     const plain = relation.kind === "csv" && rows === null;
-    const room = direct?.room ?? sheets?.room;
+    const room = parquet?.room ?? csv?.room;
     try {
       yield* fill(duck, relation, plan, select(relation, plan, options, plain), options, rows, whole, room);
     } catch (error) {
@@ -88,8 +88,8 @@ async function* read(
       : translate(error);
   } finally {
     done.abort();
-    await direct?.close();
-    await sheets?.close();
+    await parquet?.close();
+    await csv?.close();
     duck?.close();
     await scratch.remove();
   }

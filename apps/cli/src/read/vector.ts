@@ -63,32 +63,3 @@ export function areFinite(items: Float32Array): boolean {
   for (; i < items.length; i++) a += items[i];
   return Number.isFinite(a + b + c + d);
 }
-
-/** Finds features that have the same value in every row. */
-export class ConstantFeatures {
-  readonly #m: number;
-  #left: number[];
-  #first: Float32Array | null = null;
-
-  /** @param features those to look at, of m */
-  constructor(features: readonly number[], m: number) {
-    this.#m = m;
-    this.#left = [...features];
-  }
-
-  /** @param rows row after row */
-  update(rows: Float32Array): void {
-    if (rows.length === 0) return;
-    const m = this.#m;
-    this.#first ??= rows.slice(0, m);
-    const first = this.#first;
-    this.#left = this.#left.filter((f) => {
-      for (let p = f; p < rows.length; p += m) if (rows[p] !== first[f]) return false;
-      return true;
-    });
-  }
-
-  list(): readonly number[] {
-    return this.#left;
-  }
-}

@@ -3,7 +3,7 @@ import { makePlan, readCsv, readTable } from "bonmf-data";
 import { describe, expect, it } from "vitest";
 import { DECIMALS, FILE, TABLES, toPlain } from "../../../../packages/data/test/fixtures/tables.js";
 import type { ReadOptions } from "../../src/read/data.js";
-import { Sheets } from "../../src/read/direct/sheets.js";
+import { CsvReader } from "../../src/read/direct/csv/reader.js";
 import { Duck } from "../../src/read/duck.js";
 import { askColumns } from "../../src/read/facts.js";
 import { readData } from "../../src/read/read.js";
@@ -73,7 +73,7 @@ describe("decimals are rounded once to 32 bits", () => {
 
   it("by threads", async () => {
     const files = [{ path: folder.put("threads.csv", `v\n${lines}\n`), name: "threads.csv" }];
-    const sheets = await Sheets.open(files, {}, 0);
+    const sheets = await CsvReader.open(files, {}, 0);
     const duck = await Duck.open();
     try {
       const relation = await openRelation(duck, files, {});

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { TablePlan } from "bonmf-data";
-import type { Sheet } from "../csv.js";
-import { check } from "./feed.js";
-import type { Script } from "./script.js";
+import type { Sheet } from "../../csv.js";
+import { check } from "../file-bytes.js";
+import type { CsvFile } from "./job.js";
 
 /** Bytes in which the first line should end. */
 const FIRST = 2 ** 21;
@@ -11,14 +11,14 @@ const LAST = 1024;
 const LF = 10;
 const CR = 13;
 
-/** How threads read the files; throws where they cannot. */
+/** The files as threads read them; throws where they are written in an unusual way. */
 export async function describeFiles(
   sheets: readonly Sheet[],
   plan: TablePlan,
   texts: readonly string[],
-): Promise<Script[]> {
+): Promise<CsvFile[]> {
   const features = new Map(plan.parts.map(({ column, at }) => [column, at]));
-  const scripts: Script[] = [];
+  const described: CsvFile[] = [];
   for (const { files, dialect, columns } of sheets) {
     const { delimiter, decimal, quote, comment, skip, header, compression } = dialect;
     const codes = [delimiter, decimal, quote, dialect.escape];
@@ -31,20 +31,20 @@ export async function describeFiles(
         const cr = await readFirst(file, dialect, columns.length);
         const size = await findEnd(file, cr, columns.length);
         const [d, p, q, e] = codes.map((text) => text.charCodeAt(0));
-        scripts.push({ path, delimiter: d, decimal: p, quote: q, escape: e, cr, header, size, targets });
+        described.push({ path, delimiter: d, decimal: p, quote: q, escape: e, cr, header, size, targets });
       } finally {
         await file.close();
       }
     }
   }
-  return scripts;
+  return described;
 }
 
 function isByte(text: string): boolean {
   return text.length === 1 && text.charCodeAt(0) < 128;
 }
 
-/** Sees that the header is as wide as the table; returns whether lines end in CR LF. */
+/** Checks that the header is as wide as the table; returns whether lines end in CR LF. */
 async function readFirst(file: FileHandle, { header, delimiter, quote, ...rest }: Sheet["dialect"], columns: number) {
   const bytes = Buffer.alloc(FIRST);
   const { bytesRead } = await file.read(bytes, 0, FIRST, 0);
@@ -63,7 +63,7 @@ async function readFirst(file: FileHandle, { header, delimiter, quote, ...rest }
   return cr;
 }
 
-/** Where the last row ends: blank lines after it are none, unless they are all that a row can be. */
+/** Where the last row ends. Blank lines after it are no rows, except in a table of one column. */
 async function findEnd(file: FileHandle, cr: boolean, columns: number): Promise<number> {
   const { size } = await file.stat();
   if (columns === 1) return size;

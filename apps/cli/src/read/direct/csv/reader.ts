@@ -1,42 +1,40 @@
 import { stat } from "node:fs/promises";
-import { availableParallelism } from "node:os";
 import { allocateDense, Dense } from "bonmf";
 import type { TablePlan } from "bonmf-data";
-import { type File, readHead } from "../bytes.js";
-import type { ReadOptions } from "../data.js";
-import type { Harvest } from "../margin.js";
-import { select } from "../query.js";
-import type { Relation } from "../relation.js";
-import { needsTable } from "../wishes.js";
-import { Binder } from "./binder.js";
-import { cutBlocks, doBlocks } from "./blocks.js";
-import { type Craft, Crew } from "./crew.js";
-import { LEAST, MOST_THREADS } from "./direct.js";
-import { describeFiles } from "./head.js";
-import type { Writing, Written } from "./script.js";
+import { type File, readHead } from "../../bytes.js";
+import type { ReadOptions } from "../../data.js";
+import type { Harvest } from "../../margin.js";
+import { select } from "../../query.js";
+import type { Relation } from "../../relation.js";
+import { needsTable } from "../../wishes.js";
+import { countThreads, LEAST_BYTES, WorkerPool } from "../worker-pool.js";
+import { cutBlocks, parseBlocks } from "./blocks.js";
+import { Collector } from "./collector.js";
+import { describeFiles } from "./files.js";
+import type { Done, Job } from "./job.js";
 
-const CRAFT: Craft<Writing, Written> = { script: "reader.js", work: doBlocks };
+const CRAFT = { script: "csv/worker.js", work: parseBlocks };
 /** Bytes of text for a thread at a time. */
 const BLOCK = 2 ** 20;
-/** Room for each row that is expected, as what is not used takes no memory; and where no more can be shared. */
+/** Room for more rows than are expected, which takes no memory while it is not used; less of it near the limit. */
 const SLACK = 1.25;
-const LITTLE = 1.02;
-const SHARED = 2 ** 32 - 2 ** 27;
+const LITTLE_SLACK = 1.02;
+const MOST_SHARED = 2 ** 32 - 2 ** 27;
 
 /**
- * Reads CSV files of plain numbers straight into the matrix, on all cores. DuckDB has found out how they are written;
- * anything out of the ordinary, down to a missing value, is its own to read, fill or refuse.
+ * Reads CSV files of plain numbers straight into the matrix, on all cores. DuckDB has found out how they are written. It
+ * also reads, fills or refuses whatever is unusual, down to a missing value.
  */
-export class Sheets {
-  /** Room for the matrix, which may still be used where it came to nothing. */
+export class CsvReader {
+  /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
   room: Dense | null = null;
   readonly #options: ReadOptions;
-  readonly #crew: Crew<Writing, Written>;
+  readonly #pool: WorkerPool<Job, Done>;
   readonly #block: number;
 
   private constructor(options: ReadOptions, threads: number, block: number) {
     this.#options = options;
-    this.#crew = new Crew(CRAFT, threads - 1);
+    this.#pool = new WorkerPool(CRAFT, threads - 1);
     this.#block = block;
   }
 
@@ -44,9 +42,9 @@ export class Sheets {
   static async open(
     files: readonly File[],
     options: ReadOptions,
-    least = LEAST,
+    least = LEAST_BYTES,
     block = BLOCK,
-  ): Promise<Sheets | null> {
+  ): Promise<CsvReader | null> {
     const { oneHot, missing, text, like } = options;
     if (needsTable({ oneHot, missing, text, like })) return null;
     let bytes = 0;
@@ -55,10 +53,10 @@ export class Sheets {
       bytes += (await stat(file.path)).size;
     }
     if (bytes < least) return null;
-    return new Sheets(options, Math.min(availableParallelism(), MOST_THREADS, Math.ceil(bytes / block)), block);
+    return new CsvReader(options, countThreads(Math.ceil(bytes / block)), block);
   }
 
-  /** Null where it is DuckDB's after all. */
+  /** Null where DuckDB has to read the files. */
   async read(relation: Relation, plan: TablePlan): Promise<Harvest | null> {
     const { label, id, weight, signal, onProgress } = this.#options;
     const { files: paths, sheets, columns, rows } = relation;
@@ -69,7 +67,7 @@ export class Sheets {
     const texts = [...new Set(beside)];
     const files = await describeFiles(sheets, plan, texts).catch(() => null);
     if (!files || files.length !== paths.length) return null;
-    this.room = allocateDense(Math.ceil(rows * (4 * rows * m * SLACK < SHARED ? SLACK : LITTLE)) + 1, m);
+    this.room = allocateDense(Math.ceil(rows * (4 * rows * m * SLACK < MOST_SHARED ? SLACK : LITTLE_SLACK)) + 1, m);
     const out = this.room.data as Float32Array;
     if (!(out.buffer instanceof SharedArrayBuffer)) return null;
     const tasks = cutBlocks(files, this.#block);
@@ -77,32 +75,32 @@ export class Sheets {
     const next = new Int32Array(new SharedArrayBuffer(4));
     const { extras } = select(relation, { ...plan, parts: [] }, this.#options, true);
     const places = beside.map((name) => texts.indexOf(name));
-    const binder = new Binder(extras, places, counts);
+    const collector = new Collector(m, extras, places, counts);
     const failed = new AbortController();
     let done = 0;
-    const whole = await this.#crew.run(
+    const whole = await this.#pool.run(
       { files, tasks, texts: texts.length, out, m, next, counts },
       true,
       AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]),
-      (written) => {
+      (finished) => {
         try {
-          binder.take(written);
+          collector.add(finished);
         } catch {
           failed.abort();
         }
-        done += counts[written.task];
+        done += counts[finished.task];
         onProgress?.(done, Math.max(done, rows), "rows");
       },
     );
     signal?.throwIfAborted();
-    const { margin, rows: n } = binder;
+    const { margin, rows: n } = collector;
     if (!whole || failed.signal.aborted || n === 0) return null;
     onProgress?.(n, n, "rows");
-    const constant = plan.features.filter((_, f) => binder.isConstant(f));
+    const constant = collector.constant.list().map((f) => plan.features[f]);
     return { X: new Dense(n, m, out.subarray(0, n * m)), margin, constant };
   }
 
   async close(): Promise<void> {
-    await this.#crew.close();
+    await this.#pool.close();
   }
 }

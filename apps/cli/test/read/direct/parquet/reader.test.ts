@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import * as zlib from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
 import { makePlan } from "bonmf-data";
 import { describe, expect, it } from "vitest";
-import type { Data, ReadOptions } from "../../../src/read/data.js";
-import { Direct } from "../../../src/read/direct/direct.js";
-import { Duck } from "../../../src/read/duck.js";
-import { askColumns } from "../../../src/read/facts.js";
-import type { Harvest } from "../../../src/read/margin.js";
-import { openRelation } from "../../../src/read/relation.js";
-import { readTable } from "../../../src/read/table.js";
-import { useFolder } from "../tables.js";
-import { expectTable } from "./same.js";
+import type { Data, ReadOptions } from "../../../../src/read/data.js";
+import { ParquetReader } from "../../../../src/read/direct/parquet/reader.js";
+import { Duck } from "../../../../src/read/duck.js";
+import { askColumns } from "../../../../src/read/facts.js";
+import type { Harvest } from "../../../../src/read/margin.js";
+import { openRelation } from "../../../../src/read/relation.js";
+import { readTable } from "../../../../src/read/table.js";
+import { useFolder } from "../../tables.js";
+import { expectTable } from "../same.js";
 
 const { path, write, fail } = useFolder();
 
@@ -34,7 +33,7 @@ async function make(name: string, query: string, settings = "row_group_size 2048
 /** Straight from the files, however small they are. */
 async function direct(files: readonly string[], options: ReadOptions = {}): Promise<Harvest | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const direct = await Direct.open(sources, options, 0);
+  const direct = await ParquetReader.open(sources, options, 0);
   const duck = await Duck.open(options.signal);
   try {
     const alone = await direct?.readAlone();
@@ -64,8 +63,7 @@ describe("the same bits as DuckDB's", () => {
     expect(constant).toEqual(["zero"]);
   });
 
-  const codecs = ["uncompressed", "snappy", "gzip", "brotli", ...("zstdDecompressSync" in zlib ? ["zstd"] : [])];
-  it.each(codecs)("packed as %s, by dictionaries of any width or none", async (codec) => {
+  it.each(["uncompressed", "snappy"])("packed as %s, by dictionaries of any width or none", async (codec) => {
     const widths = [1, 2, 3, 9, 200, 300, 1500].map((w) => `(hash(range) % ${w})::integer as w${w}`);
     // Runs, what repeats at a distance, and what does not repeat at all.
     const more =
@@ -76,7 +74,7 @@ describe("the same bits as DuckDB's", () => {
     await expectSame([await make(`${codec}-plain.parquet`, query, plain)]);
   });
 
-  it("in large row groups, cut by rows, and in many columns, cut by columns", async () => {
+  it("in large row groups, cut by columns", async () => {
     const list = Array.from({ length: 70 }, (_, c) => `(hash(range + ${c}) % ${c + 2})::integer as c${c}`);
     const file = await make("wide.parquet", `select ${list.join(", ")} from range(9000)`, "row_group_size 100000");
     await expectSame([file], { features: ["c5", "c69", "c0"] });
@@ -121,12 +119,16 @@ describe("the same bits as DuckDB's", () => {
     expect(margin.ids?.[4999]).toBe("n4999");
   });
 
-  const { files, columns } = JSON.parse(readFileSync(new URL("../fixtures/parquet.json", import.meta.url), "utf8")) as {
+  const { files, columns } = JSON.parse(
+    readFileSync(new URL("../../fixtures/parquet.json", import.meta.url), "utf8"),
+  ) as {
     files: Record<string, string>;
     columns: Record<string, number[]>;
   };
   it.each(Object.entries(files))("of pyarrow's file %s", async (name, content) => {
-    const { X } = await expectSame([await write(`${name}.parquet`, Buffer.from(content, "base64"))]);
+    const file = await write(`${name}.parquet`, Buffer.from(content, "base64"));
+    // "required" is gzipped, which DuckDB reads.
+    const X = name === "required" ? ((await readTable([file], {})).X as Dense) : (await expectSame([file])).X;
     for (const [f, values] of Object.values(columns).entries()) {
       expect(Array.from({ length: X.samples }, (_, i) => X.row(i)[f])).toEqual(values.map(Math.fround));
     }
@@ -145,6 +147,11 @@ describe("left to DuckDB", () => {
   ])("%s", async (name, list, options: ReadOptions = {}) => {
     const file = await make(`${name}.parquet`, `select ${list} from range(5000)`);
     expect(await direct([file], options)).toBeNull();
+  });
+
+  it.each(["gzip", "brotli", "zstd"])("what is packed as %s", async (codec) => {
+    const file = await make(`${codec}.parquet`, "select range as a from range(9)", `codec ${codec}`);
+    expect(await direct([file])).toBeNull();
   });
 
   it("categories, missing labels, other encodings, columns that are folders", async () => {

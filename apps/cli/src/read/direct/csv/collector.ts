@@ -1,29 +1,31 @@
 import { MISSING } from "bonmf-data";
-import { type Extras, Margin } from "../margin.js";
-import type { Written } from "./script.js";
+import { ConstantFeatures } from "../../constant-features.js";
+import { type Extras, Margin } from "../../margin.js";
+import type { Done } from "./job.js";
 
-/** Puts together what threads have read, in the order of the file. */
-export class Binder {
+/** Puts together what threads have read beside the matrix, in the order of the file. */
+export class Collector {
   readonly margin: Margin;
+  readonly constant: ConstantFeatures;
   rows = 0;
   readonly #extras: Extras;
   /** For each column beside the features which of the texts it is. */
   readonly #places: readonly number[];
   readonly #counts: Int32Array;
-  readonly #early = new Map<number, Written>();
-  /** The value of a feature that so far never changed; NaN once it has. */
-  #still: Float32Array | null = null;
+  /** Blocks that were done before one that comes first. */
+  readonly #early = new Map<number, Done>();
   #next = 0;
 
-  constructor(extras: Extras, places: readonly number[], counts: Int32Array) {
+  constructor(m: number, extras: Extras, places: readonly number[], counts: Int32Array) {
     this.margin = new Margin(extras, false);
+    this.constant = new ConstantFeatures(m);
     this.#extras = extras;
     this.#places = places;
     this.#counts = counts;
   }
 
-  /** Throws where a name or a weight is missing or unusual. */
-  take(done: Written): void {
+  /** Throws where a label or a weight is missing or unusual. */
+  add(done: Done): void {
     this.#early.set(done.task, done);
     for (let one = this.#early.get(this.#next); one; one = this.#early.get(this.#next)) {
       this.#early.delete(this.#next++);
@@ -31,11 +33,7 @@ export class Binder {
     }
   }
 
-  isConstant(feature: number): boolean {
-    return this.#still !== null && !Number.isNaN(this.#still[feature]);
-  }
-
-  #append({ task, still, texts }: Written): void {
+  #append({ task, constant, texts }: Done): void {
     const count = this.#counts[task];
     if (count === 0) return;
     const { weight } = this.#extras;
@@ -45,7 +43,7 @@ export class Binder {
     const chunk = { getColumnVector: (at: number) => ({ getItem: (i: number) => columns[at][i] }) };
     this.margin.append(chunk, 0, count, this.rows, new Set());
     this.rows += count;
-    this.#still = this.#still?.map((value, f) => (value === still[f] ? value : Number.NaN)) ?? still;
+    this.constant.merge(constant, 0);
   }
 }
 

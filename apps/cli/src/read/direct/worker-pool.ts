@@ -1,52 +1,62 @@
+import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
-/** Milliseconds between moments for whatever else this thread has to do. */
-const BREATH = 12;
+/** Bytes of files below which DuckDB has made a table before threads have started. */
+export const LEAST_BYTES = 4 * 2 ** 20;
+/** More would only wait for memory. */
+const MOST_THREADS = 16;
+/** Milliseconds of work between two turns of the event loop. */
+const TURN = 12;
 
-/** What threads do together: each takes tasks until none is left, and throws at anything unusual. */
-export interface Craft<Order, Done> {
-  /** The script of a worker, beside this file. */
-  readonly script: string;
-  /** Yields each task that is done, and null often on the way. */
-  readonly work: (order: Order) => Iterable<Done | null>;
+/** @param tasks how many there are at least */
+export function countThreads(tasks: number): number {
+  return Math.min(availableParallelism(), MOST_THREADS, tasks);
 }
 
-/** Threads that wait for an order, do it, and are gone. */
-export class Crew<Order extends { readonly tasks: readonly unknown[] }, Done> {
-  readonly #craft: Craft<Order, Done>;
+/** What threads do with a job: each takes tasks until none is left, and throws at anything unusual. */
+export interface Craft<Job, Done> {
+  /** The script of a worker, from this folder. */
+  readonly script: string;
+  /** The same for the calling thread. Yields each task that is done, and null often on the way. */
+  readonly work: (job: Job) => Iterable<Done | null>;
+}
+
+/** Worker threads that wait for one job, do it, and end. */
+export class WorkerPool<Job extends { readonly tasks: readonly unknown[] }, Done> {
+  readonly #craft: Craft<Job, Done>;
   readonly #workers: readonly Worker[];
   readonly #ends: readonly Promise<void>[];
   readonly #closed = new AbortController();
 
-  constructor(craft: Craft<Order, Done>, size: number) {
+  constructor(craft: Craft<Job, Done>, size: number) {
     const url = locate(craft.script);
     this.#craft = craft;
     this.#workers = Array.from({ length: size }, () => new Worker(url, { execArgv: [] }));
     this.#ends = this.#workers.map(endOf);
-    // Awaited when there is an order; until then a failure is no unhandled one.
+    // Awaited when there is a job; until then a failure is not an unhandled one.
     for (const end of this.#ends) end.catch(() => {});
   }
 
   /**
    * Has all tasks done; false where one cannot be, or the signal ends it.
    *
-   * @param help whether this thread does some
-   * @param onDone hears of each task
+   * @param help whether the calling thread takes tasks too
+   * @param onDone is called for each task
    */
-  async run(order: Order, help: boolean, signal: AbortSignal, onDone: (done: Done) => void): Promise<boolean> {
-    let left = order.tasks.length;
+  async run(job: Job, help: boolean, signal: AbortSignal, onDone: (done: Done) => void): Promise<boolean> {
+    let left = job.tasks.length;
     const hear = (done: Done) => {
       left--;
       onDone(done);
     };
     for (const worker of this.#workers) {
       worker.on("message", hear);
-      worker.postMessage(order);
+      worker.postMessage(job);
     }
     const stop = () => void this.close();
     signal.addEventListener("abort", stop);
-    const parts = help ? [...this.#ends, this.#takePart(order, hear)] : this.#ends;
+    const parts = help ? [...this.#ends, this.#help(job, hear)] : this.#ends;
     try {
       await Promise.all(parts);
       return left === 0;
@@ -64,11 +74,11 @@ export class Crew<Order extends { readonly tasks: readonly unknown[] }, Done> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()));
   }
 
-  async #takePart(order: Order, hear: (done: Done) => void): Promise<void> {
+  async #help(job: Job, hear: (done: Done) => void): Promise<void> {
     let last = performance.now();
-    for (const done of this.#craft.work(order)) {
+    for (const done of this.#craft.work(job)) {
       if (done) hear(done);
-      if (performance.now() - last < BREATH) continue;
+      if (performance.now() - last < TURN) continue;
       await setImmediate();
       if (this.#closed.signal.aborted) return;
       last = performance.now();

@@ -1,22 +1,22 @@
 import { gzipSync } from "node:zlib";
 import { makePlan } from "bonmf-data";
 import { describe, expect, it } from "vitest";
-import type { ReadOptions } from "../../../src/read/data.js";
-import { Sheets } from "../../../src/read/direct/sheets.js";
-import { Duck } from "../../../src/read/duck.js";
-import { askColumns } from "../../../src/read/facts.js";
-import type { Harvest } from "../../../src/read/margin.js";
-import { openRelation } from "../../../src/read/relation.js";
-import { readTable } from "../../../src/read/table.js";
-import { useFolder } from "../tables.js";
-import { expectTable } from "./same.js";
+import type { ReadOptions } from "../../../../src/read/data.js";
+import { CsvReader } from "../../../../src/read/direct/csv/reader.js";
+import { Duck } from "../../../../src/read/duck.js";
+import { askColumns } from "../../../../src/read/facts.js";
+import type { Harvest } from "../../../../src/read/margin.js";
+import { openRelation } from "../../../../src/read/relation.js";
+import { readTable } from "../../../../src/read/table.js";
+import { useFolder } from "../../tables.js";
+import { expectTable } from "../same.js";
 
 const { write, fail } = useFolder();
 
 /** Straight from the files, however small they are, in blocks that cut lines. */
 async function direct(files: readonly string[], options: ReadOptions = {}, block = 100): Promise<Harvest | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const sheets = await Sheets.open(sources, options, 0, block);
+  const sheets = await CsvReader.open(sources, options, 0, block);
   const duck = await Duck.open(options.signal);
   try {
     const relation = await openRelation(duck, sources, options);

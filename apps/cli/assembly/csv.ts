@@ -1,12 +1,12 @@
-// Lines of text made rows of numbers.
+// Lines of CSV to rows of numbers.
 
 const SPACE: u32 = 32;
 const MINUS: u32 = 45;
 const CR: u32 = 13;
 const LF: u32 = 10;
-/** Nothing that 32-bit numbers can hold needs a larger power of ten. */
+/** No f32 needs a larger power of ten. */
 const TOP: i32 = 60;
-/** Digits that are sure to fit in 63 bits. */
+/** So many digits fit in 63 bits. */
 const DIGITS: usize = 18;
 
 @unmanaged
@@ -22,15 +22,15 @@ class Lines {
   m: u32;
   /** Columns kept as text. */
   texts: u32;
-  /** For each column its feature; from −2 downwards the texts; −1 for what nobody wants. */
+  /** For each column its feature; −2 − t for the text column t; −1 for a column that is not read. */
   targets: usize;
   /** Where 1e0 is in a table from 1e−60 to 1e60. */
   powers: usize;
-  /** Where texts begin and end, for each row. */
+  /** For each row where its texts begin and end. */
   spans: usize;
-  /** Where numbers stand, and where they belong, whose last bit has to be found by other means. */
+  /** Addresses of numbers that could not be rounded here, in the text and in the matrix. */
   doubts: usize;
-  /** How many there may be, and are. */
+  /** How many of them there may be, and are. */
   room: u32;
   doubtful: u32;
   /** Where the next line begins. */
@@ -103,7 +103,7 @@ export function readLines(l: Lines, from: usize, end: usize, most: u32, out: usi
         else {
           const near = <f64>(<i64>value) * load<f64>(powers + (<usize>max(-TOP, min(TOP, exponent)) << 3));
           number = <f32>near;
-          // It is off by a few units of the last place: unless it lies between two 32-bit numbers, they do not matter.
+          // The product is off by a few units in the last place, which matters only halfway between two f32 numbers.
           const between = <u32>(reinterpret<u64>(near) & 0x1fffffff) - 0x0ffffff8 <= 16;
           if (value != 0 && (between || !(near > 1.2e-38 && near < 3.4e38) || exponent < -TOP || exponent > TOP)) {
             const doubt = l.doubts + ((<usize>l.doubtful) << 3);
@@ -129,7 +129,7 @@ export function readLines(l: Lines, from: usize, end: usize, most: u32, out: usi
 let dropped: i32 = 0;
 let power: i32 = 0;
 
-/** The first digits of a long number, zeros before them left away, and how many were dropped after them. */
+/** The first DIGITS digits of a long number without leading zeros; `dropped` is how many follow. */
 function shorten(from: usize, end: usize, point: u32): u64 {
   let value: u64 = 0;
   let digits: usize = 0;
@@ -146,7 +146,7 @@ function shorten(from: usize, end: usize, point: u32): u64 {
   return value;
 }
 
-/** Where it ends; 0 where it is none. */
+/** Where the exponent ends, its value in `power`; 0 where it is malformed. */
 function readExponent(p: usize): usize {
   const sign = <u32>load<u8>(p);
   if (sign == MINUS || sign == 43) p++;
@@ -157,7 +157,7 @@ function readExponent(p: usize): usize {
   return p - first - 1 < 3 ? p : 0;
 }
 
-/** Notes where a text begins and ends; returns where what follows it begins, 0 at anything unusual. */
+/** Stores where a text begins and ends; returns the address after it, 0 at anything unusual. */
 function readText(l: Lines, p: usize, target: i32, row: u32): usize {
   const quoted = load<u8>(p) == l.quote;
   if (quoted) p++;
@@ -170,7 +170,7 @@ function readText(l: Lines, p: usize, target: i32, row: u32): usize {
       if (!quoted) return 0;
       break;
     }
-    // Where it is the quote as well, it was met above.
+    // An escape that is also the quote was handled above.
     if (byte == l.escape) return 0;
     if (byte == LF || byte == CR) {
       if (quoted) return 0;
@@ -179,7 +179,7 @@ function readText(l: Lines, p: usize, target: i32, row: u32): usize {
     if (byte == l.delimiter && !quoted) break;
   }
   if (target == -1) {
-    // Only what is looked at is sure to be UTF-8.
+    // DuckDB checks that every column is UTF-8; here only the columns kept are checked.
     if (high > 127) return 0;
   } else {
     const span = l.spans + ((<usize>(row * l.texts) + <usize>(-2 - target)) << 3);

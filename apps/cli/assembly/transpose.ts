@@ -1,16 +1,15 @@
-// Columns made rows.
+// Columns to rows.
 
-// Rows that are made at once: four columns are read in one go, and what is written stays in the first cache until the
-// next four.
+// Rows of a tile: what is written for four columns is still in the L1 cache when the next four are written.
 const TILE: i32 = 128;
 
-// Numbers from here on, less their signs, are infinite or none.
+// Without their sign bit, infinity and NaN are at least this.
 const INFINITE: i32 = 0x7f800000;
 const SIGN: i32 = 0x7fffffff;
 
 // Writes `rows` values of each of `m` columns, whose addresses stand at `columns`, as rows of m values. Returns whether
 // all are finite.
-export function turn(columns: usize, m: i32, rows: i32, out: usize): bool {
+export function transpose(columns: usize, m: i32, rows: i32, out: usize): bool {
   const sign = i32x4.splat(SIGN);
   const row = (<usize>m) << 2;
   const fours = m & ~3;
@@ -45,19 +44,19 @@ export function turn(columns: usize, m: i32, rows: i32, out: usize): bool {
         v128.store(to + 2 * row, v128.shuffle<i64>(d, e, 0, 2));
         v128.store(to + 3 * row, v128.shuffle<i64>(d, e, 1, 3));
       }
-      most = max(most, max(place(p0, at, last, to, row), place(p1, at, last, to + 4, row)));
-      most = max(most, max(place(p2, at, last, to + 8, row), place(p3, at, last, to + 12, row)));
+      most = max(most, max(copyColumn(p0, at, last, to, row), copyColumn(p1, at, last, to + 4, row)));
+      most = max(most, max(copyColumn(p2, at, last, to + 8, row), copyColumn(p3, at, last, to + 12, row)));
     }
     for (let c = fours, p = rest; c < m; c++, p += 4) {
-      most = max(most, place(<usize>load<u32>(p), from, last, start + ((<usize>c) << 2), row));
+      most = max(most, copyColumn(<usize>load<u32>(p), from, last, start + ((<usize>c) << 2), row));
     }
   }
   return i32x4.all_true(i32x4.lt_s(top, i32x4.splat(INFINITE))) && most < INFINITE;
 }
 
-// One column alone, and the largest of its values less their signs.
+// Copies one column; returns the largest of its values without their sign bits.
 @inline
-function place(column: usize, at: usize, last: usize, to: usize, row: usize): i32 {
+function copyColumn(column: usize, at: usize, last: usize, to: usize, row: usize): i32 {
   let most: i32 = 0;
   for (; at < last; at += 4, to += row) {
     const value = load<i32>(column + at);
@@ -65,11 +64,4 @@ function place(column: usize, at: usize, last: usize, to: usize, row: usize): i3
     store<i32>(to, value);
   }
   return most;
-}
-
-// Whether `count` numbers are all the one given.
-export function areAll(values: usize, count: i32, value: f32): bool {
-  const end = values + ((<usize>count) << 2);
-  for (; values < end; values += 4) if (load<f32>(values) != value) return false;
-  return true;
 }

@@ -1,0 +1,126 @@
+import { stat } from "node:fs/promises";
+import { allocateDense, type Dense } from "bonmf";
+import { makePlan, type TablePlan } from "bonmf-data";
+import type { FileMetaData } from "hyparquet";
+import type { File } from "../../bytes.js";
+import { ConstantFeatures } from "../../constant-features.js";
+import type { ReadOptions } from "../../data.js";
+import { type Duck, NO_TABLE } from "../../duck.js";
+import { askColumns } from "../../facts.js";
+import type { Harvest } from "../../margin.js";
+import { readMargin } from "../../query.js";
+import type { Relation } from "../../relation.js";
+import { needsTable } from "../../wishes.js";
+import { countThreads, LEAST_BYTES, WorkerPool } from "../worker-pool.js";
+import { fillTasks } from "./fill.js";
+import type { Done, Job } from "./job.js";
+import { findRowGroups, listColumns, readMetadata } from "./metadata.js";
+import { cutTasks } from "./tasks.js";
+
+const CRAFT = { script: "parquet/worker.js", work: fillTasks };
+
+type Metadata = Promise<readonly FileMetaData[] | null>;
+
+/**
+ * Reads Parquet files of plain numbers straight into the matrix, on all cores: to fetch what DuckDB has decoded takes
+ * longer than decoding does. DuckDB reads, fills or refuses whatever is unusual, down to a missing value.
+ */
+export class ParquetReader {
+  /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
+  room: Dense | null = null;
+  readonly #files: readonly File[];
+  readonly #metadata: Metadata;
+  readonly #options: ReadOptions;
+  readonly #threads: number;
+  /** Whether only features are read. Label, id and weight come from DuckDB, by this thread. */
+  readonly #onlyFeatures: boolean;
+  readonly #pool: WorkerPool<Job, Done>;
+  #tried = false;
+
+  private constructor(files: readonly File[], bytes: number, options: ReadOptions) {
+    const { label, id, weight } = options;
+    this.#files = files;
+    this.#metadata = readMetadata(files).catch(() => null);
+    this.#options = options;
+    this.#threads = countThreads(Math.ceil(bytes / LEAST_BYTES));
+    this.#onlyFeatures = label === undefined && id === undefined && weight === undefined;
+    this.#pool = new WorkerPool(CRAFT, this.#threads - (this.#onlyFeatures ? 1 : 0));
+  }
+
+  /** Starts threads; null where the files are too small for them, or a folder may stand for a column. */
+  static async open(files: readonly File[], options: ReadOptions, least = LEAST_BYTES): Promise<ParquetReader | null> {
+    // As in "year=2024/data.parquet".
+    if (files.some(({ path }) => path.includes("="))) return null;
+    let bytes = 0;
+    for (const { path } of files) bytes += (await stat(path)).size;
+    return bytes < least ? null : new ParquetReader(files, bytes, options);
+  }
+
+  /** Reads without starting DuckDB; null where it is needed. */
+  async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: TablePlan } | null> {
+    const { oneHot, missing, text, like } = this.#options;
+    if (!this.#onlyFeatures || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
+    const relation = await this.#describe();
+    const plan =
+      relation && (await makePlan(askColumns(NO_TABLE, relation, this.#options), this.#options).catch(() => null));
+    const harvest = plan && (await this.read(null, relation, plan));
+    return harvest && { harvest, relation, plan };
+  }
+
+  /** Null where DuckDB has to read the files. */
+  async read(duck: Duck | null, relation: Relation, plan: TablePlan): Promise<Harvest | null> {
+    const { signal, onProgress } = this.#options;
+    const m = plan.features.length;
+    const metadata = await this.#metadata;
+    const groups = metadata && !this.#tried && findRowGroups(plan, metadata);
+    const n = groups ? groups.reduce((sum, { rows }) => sum + rows, 0) : 0;
+    if (!groups || n === 0 || n !== relation.rows) return null;
+    this.#tried = true;
+    const X = allocateDense(n, m);
+    this.room = X;
+    const out = X.data as Float32Array;
+    if (!(out.buffer instanceof SharedArrayBuffer)) return null;
+    const paths = this.#files.map(({ path }) => path);
+    const tasks = cutTasks(groups, m, this.#threads);
+    const constant = new ConstantFeatures(m);
+    let values = 0;
+    const failed = new AbortController();
+    const working = this.#pool.run(
+      { paths, tasks, out, m, next: new Int32Array(new SharedArrayBuffer(4)) },
+      this.#onlyFeatures,
+      AbortSignal.any([failed.signal, ...(signal ? [signal] : [])]),
+      (done) => {
+        const { feature, rows, chunks } = tasks[done.task];
+        constant.merge(done.constant, feature);
+        values += rows * chunks.length;
+        onProgress?.(Math.floor(values / m), n, "rows");
+      },
+    );
+    const margin = await readMargin(duck, relation, plan, this.#options).catch(() => null);
+    if (margin === null) failed.abort();
+    const whole = await working;
+    signal?.throwIfAborted();
+    if (!whole || margin === null) return null;
+    return { X, margin, constant: constant.list().map((f) => plan.features[f]) };
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  /** The table as the files' metadata describe it. */
+  async #describe(): Promise<Relation | null> {
+    const metadata = await this.#metadata;
+    if (!metadata) return null;
+    return {
+      kind: "parquet",
+      name: this.#files[0].name,
+      files: this.#files,
+      sheets: [],
+      columns: listColumns(metadata[0]),
+      from: () => "",
+      rows: metadata.reduce((sum, { num_rows }) => sum + Number(num_rows), 0),
+      notes: [],
+    };
+  }
+}
