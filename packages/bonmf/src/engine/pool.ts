@@ -3,7 +3,7 @@ import { Dense } from "../matrix/dense.js";
 import type { Engine } from "./engine.js";
 import { mergeStats, type Stats } from "./stats.js";
 
-/** Several engines as one: each holds the samples that follow the previous one's, cut at block boundaries. */
+/** Several engines as one: each holds the samples after the previous one's, cut at block boundaries. */
 export function pool(engines: readonly Engine[]): Engine {
   const starts: number[] = [];
   let samples = 0;
@@ -19,7 +19,7 @@ export function pool(engines: readonly Engine[]): Engine {
     features,
 
     async pass(step, signal) {
-      // From the last to the first, which may be the caller's thread and keep it busy.
+      // From the last to the first: the first may run in the caller's thread and keep it busy.
       const passes = engines.map((_, e) => engines[engines.length - 1 - e].pass(step, signal)).reverse();
       const settled = await Promise.allSettled(passes);
       const failed = settled.find((part) => part.status === "rejected");

@@ -2,8 +2,8 @@ import { mergeSums, type Sums } from "../kernel/sums.js";
 
 /**
  * Partial totals as a list of aligned subtrees. Samples are cut into fixed blocks; block totals merge only with their
- * sibling in one fixed binary tree over all blocks. So the grand total has the same bits however the blocks were dealt
- * out, and `mergeStats` is associative to the bit, which plain floating-point addition is not.
+ * sibling in one fixed binary tree over all blocks. So the grand total has the same bits however the blocks were divided
+ * among engines, and `mergeStats` is associative to the bit, which plain floating-point addition is not.
  */
 export interface Stats {
   readonly rank: number;
@@ -15,7 +15,7 @@ export function emptyStats(rank: number): Stats {
   return { rank, parts: [] };
 }
 
-/** Adds a block's (or subtree's) totals behind what is there, merging every pair of siblings. */
+/** Appends a block's (or subtree's) totals and merges every pair of siblings. */
 export function pushStats(stats: Stats, start: number, level: number, sums: Sums): void {
   const { parts, rank } = stats;
   let part = { start, level, sums };
@@ -36,7 +36,7 @@ export function mergeStats(a: Stats, b: Stats): Stats {
   return a;
 }
 
-/** The grand total: what is left of the tree folds from the right. Consumes the stats. */
+/** The grand total: merges the remaining subtrees from the right. Consumes the stats. */
 export function totalStats({ parts, rank }: Stats): Sums {
   let total = parts[parts.length - 1].sums;
   for (let p = parts.length - 2; p >= 0; p--) total = mergeSums(parts[p].sums, total, rank);

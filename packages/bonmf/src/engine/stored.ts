@@ -1,23 +1,23 @@
 import { OptionError } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 
-/** Bytes that are elsewhere: in a file, say. */
+/** Reads bytes from somewhere: a file, say. */
 export interface Reader {
-  /** Fills `into` with the bytes from `at` on, at once where that is possible, else in a promise. */
+  /** Fills `into` with the bytes from `at` on: synchronously where possible, else in a promise. */
   read(at: number, into: Uint8Array): Promise<void> | undefined;
-  /** Called at the end by a thread that opened it. */
+  /** Called by the thread that opened the reader, when it is done. */
   close?(): Promise<void> | undefined;
 }
 
-/** A reader that every thread can open for itself: by importing `module`, whose `openReader` is given `options`. */
+/** A reader that every thread opens for itself: it imports `module` and calls its `openReader(options)`. */
 export interface ReaderModule {
-  /** The address of a module. */
+  /** The URL of a module. */
   readonly module: string;
   /** Plain data. */
   readonly options: unknown;
 }
 
-/** Where samples lie as bytes, least significant byte first. */
+/** The layout of stored samples, in little-endian bytes. */
 export interface Stored {
   readonly samples: number;
   readonly features: number;
@@ -25,13 +25,13 @@ export interface Stored {
   /** Dense: sample after sample, value after value. Sparse: part after part. */
   readonly kind: "dense" | "sparse";
   /**
-   * Sparse: samples in a part, a power of two, 128 or more; the last has what is left. A part is count + 1 offsets (u32,
-   * from 0), the feature of each value (u32, rising within a sample), the values.
+   * Sparse: samples in a part, a power of two, 128 or more; the last part may have fewer. A part is CSR: count + 1 offsets
+   * (u32, from 0), the feature of each value (u32, ascending within a sample), the values.
    */
   readonly part: number;
   /** Dense: where the first sample begins. Sparse: where each part begins, and where the last ends. */
   readonly starts: Float64Array;
-  /** A reader alone serves one thread. */
+  /** A `Reader` serves one thread, a `ReaderModule` any number. */
   readonly reader: Reader | ReaderModule;
 }
 
