@@ -1,4 +1,4 @@
-/** One option of a command; parsing, --help and shell completion are all made from this. */
+/** One option of a command; parsing, --help and shell completion use it. */
 export interface Option {
   readonly name: string;
   readonly short?: string;
@@ -30,7 +30,7 @@ export interface Command {
   run(call: Call): Promise<void>;
 }
 
-/** What a command is run with. Commands write to these streams alone and throw; `main` turns errors into exit codes. */
+/** The input of a command. Commands write only to these streams, and throw; `main` turns errors into exit codes. */
 export interface Call {
   readonly args: readonly string[];
   readonly options: Options;
@@ -73,6 +73,6 @@ export interface Style {
 export interface Progress {
   /** @param total null where the end is not known */
   update(done: number, total: number | null, unit: string, more?: string): void;
-  /** Takes the line away. */
+  /** Erases the line. */
   end(): void;
 }

@@ -1,6 +1,6 @@
 import { UserError } from "./errors.js";
 
-/** How a command ended badly: what to say and the exit code. */
+/** The message and exit code of a failed command. */
 export interface Failure {
   readonly message: string;
   readonly hint: string | undefined;
@@ -9,7 +9,7 @@ export interface Failure {
   readonly exit: number;
 }
 
-/** What the system refused: nothing is wrong with the program. */
+/** Errors of the operating system, not of the program. */
 const REFUSALS = ["ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENOSPC", "EROFS", "EMFILE", "EDQUOT"];
 
 /** @param interrupted the exit code of the signal that stopped the command, 0 where there was none */
@@ -31,15 +31,15 @@ export async function judge(error: unknown, interrupted: number): Promise<Failur
   if (typeof code === "string" && REFUSALS.includes(code)) return { message, hint: undefined, code: "user", exit: 1 };
   if (error instanceof RangeError && /allocation failed|Invalid typed array length/.test(message)) {
     return {
-      message: "there is not enough memory for these samples",
-      hint: "bonmf fit … --memory 2GB leaves them on disk; or use fewer columns (--features), or some rows (--sql)",
+      message: "not enough memory for these samples",
+      hint: "keep them on disk with bonmf fit … --memory 2GB, or use fewer columns (--features) or rows (--sql)",
       code: "memory",
       exit: 1,
     };
   }
   return {
     message: `${message} (this is a bug in bonmf)`,
-    hint: "set BONMF_DEBUG=1 to see where it happened, and report it",
+    hint: "set BONMF_DEBUG=1 for the stack trace, and report it",
     code: "internal",
     exit: 2,
   };

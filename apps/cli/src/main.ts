@@ -16,14 +16,14 @@ let interrupted = 0;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.on(signal, () => {
-    // The second time is for a command that does not listen.
+    // The second signal ends a command that did not react to the first.
     if (interrupted !== 0) process.exit(interrupted);
     interrupted = 128 + constants.signals[signal];
     stop.abort(new Error("interrupted"));
   });
 }
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  // Whoever read the results has seen enough: `bonmf … | head`.
+  // The reader closed the pipe: `bonmf … | head`.
   if (error.code === "EPIPE") process.exit(0);
   process.stderr.write(`error: the results could not be written to standard output: ${error.message}\n`);
   process.exit(1);
@@ -36,7 +36,7 @@ const json = argv.includes("--json");
 const quiet = argv.includes("--quiet") || argv.includes("-q");
 const terminal = openTerminal(process, { json, quiet });
 const code = await run(argv, terminal).catch(fail);
-// What was written must be out before the process ends; idle threads and the database would keep it alive.
+// Flush the output, then exit: idle threads and DuckDB would keep the process alive.
 process.stdout.write("", (error) => {
   if (!error) process.exit(code);
 });
@@ -59,7 +59,7 @@ async function run(argv: readonly string[], terminal: Terminal): Promise<number>
   const { args, options } = name === "help" ? parse(command, ["--help"]) : parse(command, rest);
   if (options.flag("help")) terminal.out(helpCommand(command, terminal));
   else await command.run({ args: await nameDatasets(args), options, terminal, signal: stop.signal });
-  // A command that finished all the same has done what was asked.
+  // A command that finished in spite of a signal was successful.
   return 0;
 }
 
@@ -87,7 +87,7 @@ async function fail(error: unknown): Promise<number> {
   const lines = [`${bad(code === "interrupted" ? "interrupted:" : "error:")} ${tameLines(message)}`];
   if (hint) lines.push(`${dim("hint:")} ${tameLines(hint)}`);
   if (process.env.BONMF_DEBUG === "1" && error instanceof Error) lines.push(error.stack ?? "");
-  // Takes away the progress of whatever was going on.
+  // Erases the progress line.
   terminal.progress("").end();
   process.stderr.write(`${lines.join("\n")}\n`);
   return exit;

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { COMMANDS } from "../src/commands/index.js";
-import { binary, bonmf, hasPty, runInTerminal } from "./binary.js";
+import { binary, bonmf, hasPty, makeFolder, runInTerminal } from "./binary.js";
 
 it("is built", () => expect(existsSync(binary), `${binary} is missing: npm run build`).toBe(true));
 
@@ -35,6 +36,18 @@ describe("help", () => {
   });
 });
 
+it("a small CSV loads nothing that only other samples need", () => {
+  const folder = makeFolder();
+  writeFileSync(join(folder, "small.csv"), "a,b\n5,0\n4,1\n0,3\n1,4\n");
+  const args = ["--import", import.meta.resolve("./loaded.js"), binary, "fit", "small.csv", "--k", "2"];
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" });
+  const loaded = stdout.split("\n").filter((line) => line.startsWith("loaded "));
+  expect(loaded.some((line) => line.includes("tasks/fit.js"))).toBe(true);
+  const others =
+    /apache-arrow|sharp|packages\/(spark|report\/dist\/(page|map|index))|write\/(table|format)|cache\/pack|input\/(disk|cluster)/;
+  expect(loaded.filter((line) => others.test(line))).toEqual([]);
+});
+
 it("tells its version", () => {
   const { version } = JSON.parse(readFileSync(fileURLToPath(new URL("../package.json", import.meta.url)), "utf8"));
   expect(bonmf(["--version"])).toEqual({ code: 0, stdout: `bonmf ${version}\n`, stderr: "" });
@@ -52,7 +65,7 @@ describe("user errors", () => {
       ["inspect", "none.safetensors"],
       "error: there is no model file none.safetensors\nhint: bonmf fit … --out writes one\n",
     ],
-    [["completion", "tcsh"], 'error: there is no completion for "tcsh": choose bash, zsh, fish\n'],
+    [["completion", "tcsh"], 'error: no completion for "tcsh": choose bash, zsh, fish\n'],
   ])("%j", (args, stderr) => expect(bonmf(args)).toEqual({ code: 1, stdout: "", stderr }));
 
   it("are also one JSON object with --json, wherever it stands", () => {

@@ -2,7 +2,7 @@ import type { Option } from "../command.js";
 
 const group = "General";
 
-/** What every command takes. */
+/** Options of every command. */
 export const GLOBALS: readonly Option[] = [
   { name: "json", help: "Print one JSON object instead of tables", group },
   { name: "quiet", short: "q", help: "No progress and no notes", group },

@@ -12,7 +12,7 @@ export interface Parsed {
 
 type Spec = Pick<Command, "name" | "usage" | "options">;
 
-/** Reads a command's arguments by its spec. With --help nothing else needs to be right. */
+/** Parses the arguments of a command. With --help the others are not checked. */
 export function parse(command: Spec, argv: readonly string[]): Parsed {
   const specs = withGlobals(command.options);
   const given = new Map<string, string[]>();
@@ -36,7 +36,7 @@ export function parse(command: Spec, argv: readonly string[]): Parsed {
   checkCount(
     command,
     args,
-    STANDING_IN.some((name) => given.has(name)),
+    DATA_OPTIONS.some((name) => given.has(name)),
   );
   return { args, options };
 }
@@ -57,7 +57,7 @@ function checkPresent(
 ): void {
   const { rawName, value, inlineValue } = token;
   if (value === undefined) throw new UserError(`${rawName} needs a value: ${rawName} ${spec.value}`);
-  // A forgotten value would otherwise swallow the option after it.
+  // Without a value the next option would be taken as the value.
   if (!inlineValue && value.startsWith("-") && value.length > 1) {
     throw new UserError(
       `${rawName} needs a value, but is followed by ${value}`,
@@ -72,10 +72,10 @@ function unknownOption({ name }: Spec, specs: readonly Option[], typed: string):
   return new UserError(`bonmf ${name} has no option ${typed}`, hint);
 }
 
-/** Options that say where the data is, as arguments do. */
-const STANDING_IN = ["sql", "table", "parquet"];
+/** Options that name data instead of arguments. */
+const DATA_OPTIONS = ["sql", "table", "parquet"];
 
-/** As many arguments as the usage names; [brackets] may be left out, … repeats, and a query stands in for the data. */
+/** Checks the number of arguments: [brackets] are optional, … repeats, and a query replaces data. */
 function checkCount({ name, usage }: Spec, args: readonly string[], queried: boolean): void {
   const words = usage.split(/\s+/).filter((word) => word !== "");
   const needed = usage

@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 /** Given values by option name, as typed; flags are "". */
 export type Given = ReadonlyMap<string, readonly string[]>;
 
-/** Checks what was typed against the specs, once; the commands then ask without fear. */
+/** Checks all values once; commands then read them without checks. */
 export function checkValues(specs: readonly Option[], given: Given): Options {
   const numbers = new Map<string, number>();
   for (const spec of specs) {
@@ -24,7 +24,7 @@ export function checkValues(specs: readonly Option[], given: Given): Options {
   };
 }
 
-/** Commas divide; "\," is a comma inside a name. */
+/** Splits at commas; "\," is a comma inside a name. */
 function splitList(text: string): string[] {
   return text
     .split(/(?<!\\),/)

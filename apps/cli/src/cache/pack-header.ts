@@ -9,7 +9,7 @@ import { VERSION } from "./cache-key.js";
 /** The description of a pack, at the end of its file. */
 export interface Header {
   readonly version: number;
-  /** What was read, for people. */
+  /** The name of the source, for messages. */
   readonly source: string;
   readonly kind: Kind;
   readonly recipe: Recipe;

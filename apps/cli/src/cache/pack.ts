@@ -19,7 +19,7 @@ export interface PackOptions {
   readonly options: ReadOptions;
   /** A name, or the scaler of a model; undefined: the default for the samples. */
   readonly scale: ScaleName | Scaler | undefined;
-  /** What was read, for people. */
+  /** The name of the source, for messages. */
   readonly source: string;
   readonly onNote: (note: string) => void;
 }

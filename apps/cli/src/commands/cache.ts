@@ -2,12 +2,12 @@ import type { Command } from "../command.js";
 
 export const cache: Command = {
   name: "cache",
-  summary: "List or remove what fits from disk have packed",
+  summary: "List or remove samples packed on disk",
   usage: "[list | clear]",
   options: [],
   examples: [
-    { command: "bonmf cache", note: "what is there, and how large it is" },
-    { command: "bonmf cache clear", note: "remove it; the next fit from disk packs its samples again" },
+    { command: "bonmf cache", note: "list files and sizes" },
+    { command: "bonmf cache clear", note: "remove them; the next fit from disk packs its samples again" },
   ],
   async run(call) {
     const { run } = await import("../tasks/cache.js");

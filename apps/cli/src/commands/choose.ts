@@ -3,11 +3,11 @@ import { READ_OPTIONS } from "../read/options.js";
 import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
-/** What is other than for one fit. */
+/** Options that differ from those of a single fit. */
 const OWN: Readonly<Record<string, Partial<Option>>> = {
-  k: { value: "RANGE", type: "string", help: "The numbers of clusters to try, as 2-12, 5-50:5 or 2,4,8" },
-  init: { help: "Where to begin; default plusplus for bonmf, else the method's own" },
-  restarts: { help: "Runs from other seeds for each k, the best is kept; default 3" },
+  k: { value: "RANGE", type: "string", help: "The numbers of clusters to try, for example 2-12, 5-50:5 or 2,4,8" },
+  init: { help: "Initialisation; default plusplus for bonmf, else the method's own" },
+  restarts: { help: "Runs from different seeds for each k; the best is kept; default 3" },
 };
 
 export const choose: Command = {
@@ -19,14 +19,14 @@ export const choose: Command = {
     {
       name: "memory",
       value: "SIZE",
-      help: "Use no more than this, as 512MB, 2GB or 50%: samples stay on disk, and k is chosen by the error alone",
+      help: "Limit the memory, for example 512MB, 2GB or 50%: samples stay on disk, and only the error chooses k",
       group: "Factorisation",
     },
     {
       name: "out",
       short: "o",
       value: "FILE",
-      help: "Write the suggested model here, as safetensors",
+      help: "Write the suggested model to this file, as safetensors",
       group: "Results",
     },
     ...READ_OPTIONS,
@@ -36,7 +36,7 @@ export const choose: Command = {
     { command: "bonmf choose digits.csv --k 2-15 --exclude class", note: "2, 3, 4 … 15 clusters" },
     {
       command: "bonmf choose digits.csv --k 5-50:5 --label class --out model.safetensors",
-      note: "5, 10, 15 … 50; shows how they agree with the classes, keeps the suggested model",
+      note: "5, 10, 15 … 50 clusters; compare with the classes, keep the suggested model",
     },
     { command: "bonmf choose news.csv --text body --k 5,10,20,40 --restarts 5 --json", note: "for programs" },
   ],

@@ -15,21 +15,21 @@ const testing: readonly Option[] = [
     name: "split",
     value: "SHARE",
     type: "number",
-    help: "Train on this share of the samples and test on the rest, class by class; default 0.8",
+    help: "Train on this share of each class and test on the rest; default 0.8",
     group: "Testing",
   },
   {
     name: "folds",
     value: "N",
     type: "integer",
-    help: "Cut the samples in N parts and test on each in turn, instead of --split",
+    help: "Cross-validation in N parts, each tested in turn, in place of --split",
     group: "Testing",
   },
 ];
 
 export const classify: Command = {
   name: "classify",
-  summary: "Train a classifier, test it on samples it has not seen, and keep it",
+  summary: "Train a classifier, test it on held-out samples, and keep it",
   usage: "DATA…",
   options: [
     ...testing,
@@ -38,25 +38,27 @@ export const classify: Command = {
       name: "out",
       short: "o",
       value: "FILE",
-      help: "Train on all samples after the test, and write the classifier here",
+      help: "After the test, train on all samples and write the classifier to this file",
       group,
     },
     ...FIT_OPTIONS.map((option) =>
-      option.name === "k" ? { ...option, help: "How many clusters; default: half the root of the samples" } : option,
+      option.name === "k"
+        ? { ...option, help: "How many clusters; default: half the square root of the number of samples" }
+        : option,
     ),
     ...READ_OPTIONS,
   ],
   examples: [
-    { command: "bonmf classify digits.csv --label class", note: "let it choose, and see how well it does" },
+    { command: "bonmf classify digits.csv --label class", note: "choose everything by cross-validation, and test it" },
     {
       command: "bonmf classify digits.csv --label class --folds 5 --out digits.safetensors",
-      note: "test on every sample once, then keep a classifier trained on all",
+      note: "test on every sample once, then keep a classifier trained on all samples",
     },
     {
       command: "bonmf classify flows.parquet --label kind --scheme vote --neighbors 7 --scale minmax",
-      note: "say how",
+      note: "choose the scheme yourself",
     },
-    { command: "bonmf classify mail.csv --text body --label spam --json", note: "text, and the result as JSON" },
+    { command: "bonmf classify mail.csv --text body --label spam --json", note: "a column of text; results as JSON" },
   ],
   async run(call) {
     const { run } = await import("../tasks/classify.js");

@@ -4,14 +4,14 @@ import { COMPARE_OPTIONS } from "../tasks/fit-options.js";
 
 export const compare: Command = {
   name: "compare",
-  summary: "Run several methods on the same samples and show them in one table",
+  summary: "Run several methods on the same samples and compare them in one table",
   usage: "DATA…",
   options: [...COMPARE_OPTIONS, ...READ_OPTIONS],
   examples: [
     { command: "bonmf compare digits.csv --k 10 --label class", note: "bonmf, kmeans and nmf" },
     {
       command: "bonmf compare digits.csv --k 10 --methods bonmf,spherical,hals --restarts 5 --json",
-      note: "the best of five runs each",
+      note: "the best of five runs of each method",
     },
   ],
   async run(call) {

@@ -17,7 +17,7 @@ export const completion: Command = {
   ],
   async run({ args: [shell], terminal }) {
     if (!Object.hasOwn(SHELLS, shell)) {
-      throw new UserError(`there is no completion for ${JSON.stringify(shell)}: choose ${shells.join(", ")}`);
+      throw new UserError(`no completion for ${JSON.stringify(shell)}: choose ${shells.join(", ")}`);
     }
     const script = SHELLS[shell](await Promise.all(COMMANDS.map(({ load }) => load())));
     terminal.out(terminal.json ? JSON.stringify({ shell, script }) : script);

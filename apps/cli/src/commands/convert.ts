@@ -4,19 +4,19 @@ import { FORMATS } from "../write/format.js";
 
 export const convert: Command = {
   name: "convert",
-  summary: "Turn samples from one format into another",
+  summary: "Convert samples from one format to another",
   usage: "DATA… OUT",
   options: [
     {
       name: "to",
       value: "FORMAT",
       choices: FORMATS,
-      help: "The format to write, where the name of OUT does not tell",
+      help: "The format to write, if the name of OUT does not say",
     },
     {
       name: "labels-out",
       value: "FILE",
-      help: "Write the labels to a file of their own, for formats without a place for them (csv, jsonl, parquet, npy)",
+      help: "Write the labels to a separate file (csv, jsonl, parquet, npy), for formats that cannot hold them",
     },
     ...READ_OPTIONS,
   ],

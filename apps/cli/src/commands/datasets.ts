@@ -6,10 +6,10 @@ export const datasets: Command = {
   usage: "[list | get NAME… | path NAME | clear]",
   options: [],
   examples: [
-    { command: "bonmf datasets", note: "what there is, and what is on this machine" },
-    { command: "bonmf datasets get optdigits", note: "once; later also without a network" },
-    { command: "bonmf fit @optdigits --k 10 --label class", note: "a dataset wherever data is asked for" },
-    { command: "bonmf datasets get openml:61", note: "any dataset of OpenML, by its number" },
+    { command: "bonmf datasets", note: "list all, and which are on this machine" },
+    { command: "bonmf datasets get optdigits", note: "download once, then use offline" },
+    { command: "bonmf fit @optdigits --k 10 --label class", note: "@NAME works wherever a file does" },
+    { command: "bonmf datasets get openml:61", note: "any OpenML dataset, by its number" },
   ],
   async run(call) {
     const { run } = await import("../tasks/datasets.js");

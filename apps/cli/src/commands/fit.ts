@@ -7,33 +7,38 @@ const group = "Results";
 
 export const fit: Command = {
   name: "fit",
-  summary: "Find k clusters or topics in samples and keep them as a model",
+  summary: "Find k clusters or topics in samples and save them as a model",
   usage: "DATA…",
   options: [
     ...FIT_OPTIONS,
     {
       name: "memory",
       value: "SIZE",
-      help: "Use no more than this, as 512MB, 2GB or 50%: samples are packed on disk once, and every sweep reads them there",
+      help: "Limit the memory, for example 512MB, 2GB or 50%: samples are packed on disk once, and every iteration reads them there",
       group: "Factorisation",
     },
-    { name: "out", short: "o", value: "FILE", help: "Write the model here, as safetensors", group },
+    { name: "out", short: "o", value: "FILE", help: "Write the model to this file, as safetensors", group },
     {
       name: "assignments",
       value: "FILE",
-      help: "Write the cluster of each sample here: .csv, .tsv, .jsonl or .parquet",
+      help: "Write the cluster of each sample to this file: .csv, .tsv, .jsonl, .parquet or .arrow",
       group,
     },
-    { name: "report", value: "FILE", help: "Write a page here that shows the clusters, for a browser", group },
-    { name: "resume", value: "MODEL", help: "Go on with a fit that was stopped, to the same result", group },
+    { name: "report", value: "FILE", help: "Write an HTML report of the clusters to this file", group },
+    {
+      name: "resume",
+      value: "MODEL",
+      help: "Continue an interrupted fit; the result is the same as without the interruption",
+      group,
+    },
     ...READ_OPTIONS,
     ...SPARK_OPTIONS,
   ],
   examples: [
-    { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, and how they agree with the classes" },
+    { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, compared with the classes" },
     {
       command: "bonmf fit 'logs/*.parquet' --k 8 --scale minmax --out model.safetensors --assignments clusters.csv",
-      note: "keep the model and the cluster of each row",
+      note: "save the model and the cluster of each row",
     },
     { command: "bonmf fit news.csv --text body --k 20 --method nmf", note: "topics in a column of text" },
     { command: "bonmf fit faces/ --k 16 --size 32x32", note: "a folder of pictures" },

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 
-/** What `bonmf --help` needs to know of a command; the rest is loaded when it is used. */
+/** The entry of a command in `bonmf --help`; the rest is loaded when the command runs. */
 export interface Entry {
   readonly name: string;
   readonly summary: string;
@@ -10,27 +10,27 @@ export interface Entry {
 export const COMMANDS: readonly Entry[] = [
   {
     name: "fit",
-    summary: "Find k clusters or topics in samples and keep them as a model",
+    summary: "Find k clusters or topics in samples and save them as a model",
     load: async () => (await import("./fit.js")).fit,
   },
   {
     name: "predict",
-    summary: "Give samples their cluster, and their class where the model is a classifier",
+    summary: "Find the cluster of each sample, and its class if the model is a classifier",
     load: async () => (await import("./predict.js")).predict,
   },
   {
     name: "classify",
-    summary: "Train a classifier, test it on samples it has not seen, and keep it",
+    summary: "Train a classifier, test it on held-out samples, and keep it",
     load: async () => (await import("./classify.js")).classify,
   },
   {
     name: "inspect",
-    summary: "Show what a model is, how it was made and what its clusters mean",
+    summary: "Show how a model was made and what its clusters mean",
     load: async () => (await import("./inspect.js")).inspect,
   },
   {
     name: "report",
-    summary: "Write a page that shows a model and its samples: pictures, words, map, classes",
+    summary: "Write an HTML report of a model and its samples: pictures, words, map, classes",
     load: async () => (await import("./report.js")).report,
   },
   {
@@ -40,12 +40,12 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     name: "compare",
-    summary: "Run several methods on the same samples and show them in one table",
+    summary: "Run several methods on the same samples and compare them in one table",
     load: async () => (await import("./compare.js")).compare,
   },
   {
     name: "convert",
-    summary: "Turn samples from one format into another",
+    summary: "Convert samples from one format to another",
     load: async () => (await import("./convert.js")).convert,
   },
   {
@@ -55,7 +55,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     name: "studio",
-    summary: "Open the studio: fit, watch and explore in the browser, with nothing sent anywhere",
+    summary: "Open the studio: fit and explore in the browser; no data leaves this machine",
     load: async () => (await import("./studio.js")).studio,
   },
   {
@@ -65,7 +65,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     name: "cache",
-    summary: "List or remove what fits from disk have packed",
+    summary: "List or remove samples packed on disk",
     load: async () => (await import("./cache.js")).cache,
   },
   {

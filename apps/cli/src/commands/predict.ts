@@ -7,15 +7,19 @@ const group = "Results";
 
 export const predict: Command = {
   name: "predict",
-  summary: "Give samples their cluster, and their class where the model is a classifier",
+  summary: "Find the cluster of each sample, and its class if the model is a classifier",
   usage: "MODEL DATA…",
   options: [
-    { name: "why", help: "Say why: cosine, margin, share of the votes, deciding training sample", group },
+    {
+      name: "why",
+      help: "Add columns that explain the answer: cosine, margin, share of the votes, nearest training sample",
+      group,
+    },
     {
       name: "out",
       short: "o",
       value: "FILE",
-      help: "Write the answers here: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV on standard output",
+      help: "Write the answers to this file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV on standard output",
       group,
     },
     ...SCHEME_OPTIONS,
@@ -26,19 +30,19 @@ export const predict: Command = {
     { command: "bonmf predict model.safetensors new.csv > clusters.csv", note: "the cluster of each row" },
     {
       command: "bonmf predict digits.safetensors scans/ --why --out answers.parquet",
-      note: "classes, and what decided them",
+      note: "classes, and why",
     },
     {
       command: "bonmf predict digits.safetensors test.csv --label class --out answers.csv",
-      note: "and how many are right",
+      note: "classes, and how many are right",
     },
     {
       command: "bonmf predict digits.safetensors test.csv --neighbors 9 --reject-margin 0.05",
-      note: "ask more neighbours, and refuse what is not clear",
+      note: "use more neighbours, and give no class to unclear samples",
     },
     {
       command: "bonmf predict model.safetensors --engine sc://spark:15002 --table db.events --id id --out db.clusters",
-      note: "on a Spark cluster, which writes the answers itself",
+      note: "on a Spark cluster, which writes the answers",
     },
   ],
   async run(call) {

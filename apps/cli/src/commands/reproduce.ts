@@ -13,7 +13,7 @@ export const reproduce: Command = {
       value: "NAMES",
       type: "list",
       choices: DATASET_NAMES,
-      help: `The datasets, with commas between; default: the paper's ${PAPER_DATASETS.length}`,
+      help: `The datasets, separated by commas; default: the paper's ${PAPER_DATASETS.length}`,
       group,
     },
     {
@@ -21,14 +21,14 @@ export const reproduce: Command = {
       value: "NAMES",
       type: "list",
       choices: METHOD_NAMES,
-      help: "The methods, with commas between; default: all",
+      help: "The methods, separated by commas; default: all",
       group,
     },
     {
       name: "runs",
       value: "N",
       type: "integer",
-      help: "How many splits and starts; default 30, as in the paper",
+      help: "How many random splits and initialisations; default 30, as in the paper",
       group,
     },
     { name: "seed", value: "N", type: "integer", help: "The same seed gives the same accuracies; default 0", group },
@@ -36,7 +36,7 @@ export const reproduce: Command = {
       name: "threads",
       value: "N",
       type: "integer",
-      help: "How many runs at once, after three that are timed alone; default: the cores. 1 times them all",
+      help: "How many runs at once; the first three always run alone, for their times; default: the number of cores",
       group,
     },
     {
@@ -48,8 +48,8 @@ export const reproduce: Command = {
     },
   ],
   examples: [
-    { command: "bonmf reproduce --out table2", note: "the whole table; Ctrl-C and the same command again go on" },
-    { command: "bonmf reproduce --dataset optdigits,svmguide --runs 5", note: "a part of it, in seconds" },
+    { command: "bonmf reproduce --out table2", note: "the whole table; after Ctrl-C the same command continues" },
+    { command: "bonmf reproduce --dataset optdigits,svmguide --runs 5", note: "a part of it, which takes seconds" },
     {
       command: "bonmf reproduce --dataset pendigits-2,monks-2 --methods nearest,commonest --json",
       note: "what else the paper may have meant",

@@ -2,7 +2,7 @@ import type { Command } from "../command.js";
 
 export const studio: Command = {
   name: "studio",
-  summary: "Open the studio: fit, watch and explore in the browser, with nothing sent anywhere",
+  summary: "Open the studio: fit and explore in the browser; no data leaves this machine",
   usage: "[DATA…]",
   options: [
     {
@@ -10,14 +10,14 @@ export const studio: Command = {
       short: "p",
       value: "N",
       type: "integer",
-      help: "Listen on this port of this machine; default: a free one",
+      help: "Listen on this port of this machine; default: any free port",
     },
     { name: "no-open", help: "Do not open a browser, only print the address" },
   ],
   examples: [
-    { command: "bonmf studio", note: "open a file or an example there" },
-    { command: "bonmf studio digits.csv", note: "hand over a file; it stays on this machine" },
-    { command: "bonmf studio faces/ --port 8080 --no-open", note: "a folder of pictures, at a known address" },
+    { command: "bonmf studio", note: "choose a file or an example there" },
+    { command: "bonmf studio digits.csv", note: "open a file; it stays on this machine" },
+    { command: "bonmf studio faces/ --port 8080 --no-open", note: "a folder of pictures, on a fixed port" },
   ],
   async run(call) {
     const { run } = await import("../studio/run.js");

@@ -5,7 +5,7 @@ import type { Entry, Origin } from "./entry.js";
 import { buildIdx, buildMat } from "./pictures.js";
 import { buildLibsvm, buildRows } from "./rows.js";
 
-/** The text of a dataset's file, from what its addresses serve. */
+/** Makes a dataset's file from its downloads. */
 export function build(origin: Origin, parts: readonly Uint8Array[]): string {
   const decode = () => parts.map((part) => new TextDecoder().decode(part));
   switch (origin.form) {
@@ -22,10 +22,10 @@ export function build(origin: Origin, parts: readonly Uint8Array[]): string {
   }
 }
 
-/** "content": to the byte what the catalogue describes. "shape": as many rows, features and classes, unknown beyond. */
+/** "content": the bytes match the catalogue. "shape": only the numbers of rows, features and classes match. */
 export type Verdict = "content" | "shape";
 
-/** @throws UserError when not even the shape is right */
+/** @throws UserError if the shape is wrong */
 export function verify(entry: Entry, text: string): Verdict {
   if (hashText(text) === entry.sha256) return "content";
   const found = measure(entry, text);
@@ -33,7 +33,7 @@ export function verify(entry: Entry, text: string): Verdict {
   for (const name of ["rows", "features", "classes"] as const) {
     if (found[name] === wanted[name]) continue;
     throw new UserError(
-      `${entry.path}: what was downloaded has ${found[name]} ${name} and not ${wanted[name]}: its source has changed`,
+      `${entry.path}: the download has ${found[name]} ${name} instead of ${wanted[name]}: its source has changed`,
       "please report it; until then put a copy of the file into the folder that BONMF_DATA_DIR names",
     );
   }

@@ -7,12 +7,12 @@ import { paper } from "./paper.js";
 
 export const DATASETS: readonly Dataset[] = [...paper, ...further];
 
-/** "orl/orl.csv.gz" → "orl": each file can be asked for by its own name. */
+/** "orl/orl.csv.gz" → "orl": each file has a name of its own. */
 export function nameOf(entry: Entry): string {
   return basename(entry.path).replace(/\..*$/, "");
 }
 
-/** The files that a name stands for, the main one first: those of a dataset, or a single one. */
+/** The files of a name, the main one first: all of a dataset, or a single one. */
 export function lookUp(name: string): { readonly dataset: Dataset; readonly files: readonly Entry[] } {
   for (const dataset of DATASETS) {
     if (dataset.name === name) return { dataset, files: dataset.files };
@@ -22,6 +22,6 @@ export function lookUp(name: string): { readonly dataset: Dataset; readonly file
   const names = DATASETS.flatMap((dataset) => [dataset.name, ...dataset.files.map(nameOf)]);
   throw new UserError(
     `there is no dataset ${JSON.stringify(name)}`,
-    askNearest(name, [...new Set(names)]) ?? "bonmf datasets lists them; others are had as openml:ID",
+    askNearest(name, [...new Set(names)]) ?? "bonmf datasets lists them; other datasets: openml:ID",
   );
 }

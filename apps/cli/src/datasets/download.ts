@@ -8,7 +8,7 @@ import { UserError } from "../errors.js";
 import { explain } from "../write/file.js";
 
 export interface DownloadOptions {
-  /** What the file must hash to; `md5` where its publisher gives no better. */
+  /** The expected hash; `md5` where the publisher has no other. */
   readonly sha256?: string | undefined;
   readonly md5?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -20,10 +20,10 @@ export interface DownloadOptions {
 }
 
 const TRIES = 4;
-// There is no network, and waiting a second changes nothing.
+// No network: a retry would not help.
 const OFFLINE = ["ENOTFOUND", "EAI_AGAIN", "ENETUNREACH"];
 
-/** Why one try failed; a try after it may go better. */
+/** A failure after which a retry may succeed. */
 class Interruption extends Error {}
 
 /**
@@ -51,11 +51,11 @@ export async function download(url: string, path: string, options: DownloadOptio
   await rm(markOf(path), { force: true });
 }
 
-/** One request for what is still missing. */
+/** One request for the missing part. */
 async function fetchRest(url: string, path: string, options: DownloadOptions): Promise<void> {
   const { signal, onProgress, patience = 30_000 } = options;
   const mark = await readFile(markOf(path), "utf8").catch(() => "");
-  // Without a mark it is unknown whether the rest would still be of the same file.
+  // Without a mark the rest could be of another version of the file.
   const have = mark === "" ? 0 : await sizeOf(path);
   const headers: Record<string, string> = { "accept-encoding": "identity" };
   if (have > 0) Object.assign(headers, { range: `bytes=${have}-`, "if-range": mark });
@@ -94,7 +94,7 @@ async function fetchRest(url: string, path: string, options: DownloadOptions): P
   }
 }
 
-/** Looks at the answer before its content; true when nothing is missing. */
+/** Checks the status; true if nothing is missing. */
 async function isComplete(response: Response, have: number): Promise<boolean> {
   const { status } = response;
   if (status === 200) return false;
@@ -103,7 +103,7 @@ async function isComplete(response: Response, have: number): Promise<boolean> {
     if (Number(range?.[1]) === have) return false;
   }
   await response.body?.cancel();
-  // Nothing follows what is here: it was whole, and its hash will tell.
+  // The file is complete; its hash is checked next.
   if (status === 416 && response.headers.get("content-range") === `bytes */${have}`) return true;
   if (status === 429 || status >= 500) throw new Interruption(`the server answers ${status}`);
   throw new UserError(
@@ -120,7 +120,7 @@ async function* readBody(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** A file that is not the one expected is removed, so that the next try begins anew. */
+/** Removes a file with a wrong hash, so that the next try starts again. */
 async function check(url: string, path: string, options: DownloadOptions): Promise<void> {
   for (const algorithm of ["sha256", "md5"] as const) {
     const wanted = options[algorithm];
@@ -133,7 +133,7 @@ async function check(url: string, path: string, options: DownloadOptions): Promi
     await rm(markOf(path), { force: true });
     throw new UserError(
       `${url}: the file is not the one expected: its ${algorithm} is ${found}, not ${wanted}`,
-      "it was damaged on the way, or has changed; try again, and report it if this stays",
+      "the download is damaged, or the source has changed; try again, and report it if the error remains",
     );
   }
 }
@@ -143,13 +143,13 @@ function describe(url: string, error: Interruption): UserError {
   const proxy = process.env.HTTPS_PROXY || process.env.https_proxy;
   const hint = proxy
     ? "behind a proxy, set NODE_USE_ENV_PROXY=1 (Node 22.21 or newer)"
-    : "check the connection; offline, name a folder that has the datasets in BONMF_DATA_DIR";
+    : "check the connection; offline, set BONMF_DATA_DIR to a folder that has the datasets";
   return new UserError(`cannot download from ${new URL(url).host}: ${error.message}${code && ` (${code})`}`, hint, {
     cause: error,
   });
 }
 
-/** The system's word for it, which `fetch` wraps twice. */
+/** The system's error code, which `fetch` wraps twice. */
 function codeOf(error: Error): string {
   for (let cause: unknown = error.cause; cause instanceof Error; cause = cause.cause) {
     if ("code" in cause && typeof cause.code === "string") return cause.code;
@@ -157,7 +157,7 @@ function codeOf(error: Error): string {
   return "";
 }
 
-/** Beside the file: what told the server's version of it. */
+/** The file beside it with the server's ETag or date. */
 function markOf(path: string): string {
   return `${path}.mark`;
 }

@@ -7,35 +7,35 @@ export interface Dataset {
   readonly licence: string;
   /** One of the paper's nine. */
   readonly paper: boolean;
-  /** The first one is what the name alone stands for. */
+  /** The first one is the main file. */
   readonly files: readonly Entry[];
 }
 
-/** A file as it is kept: gzipped text, the same on every machine whatever address the data came from. */
+/** A stored file: gzipped text, the same on every machine whatever its origin. */
 export interface Entry {
   readonly path: string;
   readonly rows: number;
-  /** Absent for what are no samples: documents, vocabularies. */
+  /** Absent for documents and vocabularies. */
   readonly features?: number;
   readonly classes?: number;
-  /** Of the .gz, about. */
+  /** Approximate size of the .gz. */
   readonly bytes: number;
   /** Of the text inside. */
   readonly sha256: string;
   readonly origin: Origin;
 }
 
-/** Where a file comes from and what has to be done with it. */
+/** Where a file comes from and how it is converted. */
 export type Origin = {
   readonly parts: readonly Part[];
-  /** The same rows as OpenML has them, for when no other address answers; in another order perhaps. */
+  /** The same rows at OpenML, perhaps in another order, if no other address answers. */
   readonly openml?: number;
 } & (
   | {
       /** Lines of values, or ARFF. */
       readonly form: "rows";
       readonly columns: readonly string[];
-      /** Where the class stands: from the end when below 0. */
+      /** The column of the class; negative: from the end. */
       readonly label: number;
       readonly drop?: number;
       /** The first line holds names. */
@@ -43,7 +43,7 @@ export type Origin = {
     }
   | { readonly form: "libsvm" }
   | { readonly form: "idx"; readonly columns: readonly string[] }
-  /** A MATLAB variable of square pictures, column by column; `classes` in turn have `each` of them. */
+  /** A MATLAB variable of square pictures by columns; `each` pictures of every class in turn. */
   | {
       readonly form: "mat";
       readonly columns: readonly string[];
@@ -54,7 +54,7 @@ export type Origin = {
   | { readonly form: "documents" | "vocabulary" | "counts"; readonly corpus: "octis" | "text-gcn" }
 );
 
-/** One file to download; all addresses serve the same bytes. The sha256 is given only where it is known for them. */
+/** One file to download; all addresses serve the same bytes. */
 export interface Part {
   readonly urls: readonly string[];
   readonly sha256?: string;

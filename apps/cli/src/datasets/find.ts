@@ -6,17 +6,17 @@ import { lookUp } from "./catalogue.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The user's folder for what can be had again. */
+/** The user's cache folder. */
 export function cacheFolder(env: Environment = process.env, platform: string = process.platform): string {
   const home = env.HOME || env.USERPROFILE || homedir();
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "bonmf");
   if (platform === "darwin") return join(home, "Library", "Caches", "bonmf");
   const cache = env.XDG_CACHE_HOME;
-  // The standard says that relative ones are to be ignored.
+  // The XDG standard ignores relative paths.
   return join(cache && isAbsolute(cache) ? cache : join(home, ".cache"), "bonmf");
 }
 
-/** Where datasets are looked for, in order; new ones go to the first. */
+/** The folders to search, in order; downloads go to the first. */
 export function dataFolders(env: Environment = process.env): string[] {
   const cache = join(cacheFolder(env), "datasets");
   return env.BONMF_DATA_DIR ? [resolve(env.BONMF_DATA_DIR), cache] : [cache];
@@ -32,7 +32,7 @@ export function openmlPath(id: number): string {
   return join("openml", `${id}.arff`);
 }
 
-/** The file of a dataset on this machine, null where it is not; throws for a name that no dataset has. */
+/** The file of a dataset, null where it is not on this machine; throws for an unknown name. */
 export function findDataset(name: string, env: Environment = process.env): string | null {
   const id = openmlId(name);
   const path = id === null ? lookUp(name).files[0].path : openmlPath(id);
@@ -44,7 +44,7 @@ export function findFile(path: string, env: Environment = process.env): string |
   return paths.find((file) => existsSync(file)) ?? null;
 }
 
-/** A source as commands are given it: "@name" becomes the dataset's path, all else stays. */
+/** Replaces "@name" by the path of the dataset. */
 export function resolveSource(source: string, env: Environment = process.env): string {
   if (!source.startsWith("@") || existsSync(source)) return source;
   const name = source.slice(1);

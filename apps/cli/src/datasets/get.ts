@@ -12,7 +12,7 @@ import type { Entry, Origin, Part } from "./entry.js";
 import { dataFolders, findFile, openmlId, openmlPath } from "./find.js";
 
 export interface GetOptions extends Pick<DownloadOptions, "signal" | "pause" | "patience"> {
-  /** Where an address is really asked; for mirrors and for tests. */
+  /** Replaces an address, for mirrors and tests. */
   readonly locate?: ((url: string) => string) | undefined;
   readonly onProgress?: ((what: string, done: number, total: number | null) => void) | undefined;
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
@@ -20,12 +20,12 @@ export interface GetOptions extends Pick<DownloadOptions, "signal" | "pause" | "
 
 export interface Got {
   readonly path: string;
-  /** It was here already. */
+  /** The file was already on this machine. */
   readonly cached: boolean;
   readonly verified: Verdict | "checksum";
 }
 
-/** Makes sure that all files of a dataset, or one, are on this machine and what they should be. */
+/** Downloads the files of a dataset that are missing, and verifies all of them. */
 export async function getDataset(name: string, options: GetOptions = {}): Promise<Got[]> {
   const id = openmlId(name);
   if (id !== null) return [await getOpenml(id, options)];
@@ -34,7 +34,7 @@ export async function getDataset(name: string, options: GetOptions = {}): Promis
   try {
     for (const entry of lookUp(name).files) got.push(await getEntry(entry, parts, options));
   } finally {
-    // What is only half here stays, to be continued.
+    // An incomplete download is kept, to be continued.
     if (got.length === lookUp(name).files.length) for (const path of parts.values()) await rm(path, { force: true });
   }
   return got;
@@ -51,7 +51,7 @@ async function getEntry(entry: Entry, parts: Map<string, string>, options: GetOp
   return { path, cached: false, verified };
 }
 
-/** From its own addresses, else from OpenML. */
+/** Tries its own addresses, then OpenML. */
 async function fetchText({ origin }: Entry, parts: Map<string, string>, options: GetOptions): Promise<string> {
   try {
     const files = [];
@@ -68,7 +68,7 @@ async function fetchText({ origin }: Entry, parts: Map<string, string>, options:
   }
 }
 
-/** OpenML keeps the class last, whatever the source did. */
+/** OpenML has the class in the last column. */
 function asArff(origin: Origin): Origin {
   if (origin.form !== "rows") return origin;
   const { columns } = origin;
@@ -87,7 +87,7 @@ async function fetchPart(part: Part, parts: Map<string, string>, options: GetOpt
       return path;
     } catch (error) {
       options.signal?.throwIfAborted();
-      // The first address is the one to report: the others are copies of it.
+      // Report the first address: the others are mirrors.
       failure ??= error;
     }
   }
@@ -116,7 +116,7 @@ async function getOpenml(id: number, options: GetOptions): Promise<Got> {
   return { path, cached: false, verified: "checksum" };
 }
 
-/** OpenML says where a dataset's file is and what it hashes to. */
+/** Asks OpenML for the address and the hash of a dataset's file. */
 async function fetchOpenml(id: number, options: GetOptions): Promise<string> {
   const about = await fetchFile(`https://www.openml.org/api/v1/json/data/${id}`, {}, options).catch((error) => {
     throw error instanceof UserError && /answers (404|412)/.test(error.message)
@@ -142,12 +142,12 @@ function readDescription(json: unknown): { url?: string; md5?: string; format?: 
   return { ...(url && { url }), ...(md5 && { md5 }), ...(format && { format }) };
 }
 
-/** A file of the user's is never written over, even when it is wrong. */
+/** A file of the user is never overwritten. */
 async function checkFile(entry: Entry, path: string): Promise<Verdict> {
   try {
     return verify(entry, String(await promisify(gunzip)(await readFile(path))));
   } catch (error) {
-    throw new UserError(`${path}: this is not the file that the catalogue describes`, "remove it and get it again", {
+    throw new UserError(`${path}: the file does not match the catalogue`, "remove it and download it again", {
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { gunzipSync, inflateSync } from "node:zlib";
 import { UserError } from "../errors.js";
 import type { Origin } from "./entry.js";
 
-/** MNIST's IDX: a magic number, the sizes, and then bytes. */
+/** The IDX format of MNIST: a magic number, the sizes, then bytes. */
 export function buildIdx([images, labels]: readonly Uint8Array[], columns: readonly string[]): string {
   const pixels = readIdx(images, 3);
   const classes = readIdx(labels, 1);
@@ -17,16 +17,16 @@ export function buildIdx([images, labels]: readonly Uint8Array[], columns: reado
 function readIdx(file: Uint8Array, dimensions: number): Uint8Array {
   const bytes = file[0] === 0x1f && file[1] === 0x8b ? gunzipSync(file) : file;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // 8 stands for unsigned bytes.
+  // 8 means unsigned bytes.
   if (bytes.length < 4 + 4 * dimensions || view.getUint32(0) !== 0x0800 + dimensions) {
-    throw new UserError("the download is no IDX file of that kind");
+    throw new UserError("the download is not an IDX file of that kind");
   }
   return bytes.subarray(4 + 4 * dimensions);
 }
 
 type Mat = Extract<Origin, { form: "mat" }>;
 
-/** Pictures in a MATLAB file are columns, and so are their pixels: both are turned. */
+/** A MATLAB file stores pictures, and their pixels, by columns: both are transposed. */
 export function buildMat(bytes: Uint8Array, { columns, variable, classes, each }: Mat): string {
   const values = readMat(bytes, variable);
   const side = Math.sqrt(columns.length);
@@ -51,7 +51,7 @@ const COMPRESSED = 15;
 
 /** The values of one variable of a MATLAB 5 file, little-endian (MAT-File Format, sections 1-1 to 1-18). */
 export function readMat(bytes: Uint8Array, variable: string): ArrayLike<number> {
-  if (bytes[126] !== 0x49 || bytes[127] !== 0x4d) throw new UserError("the download is no MATLAB 5 file");
+  if (bytes[126] !== 0x49 || bytes[127] !== 0x4d) throw new UserError("the download is not a MATLAB 5 file");
   for (const element of elements(bytes.subarray(128), false)) {
     const [matrix] = element.type === COMPRESSED ? elements(inflateSync(element.data), true) : [element];
     if (matrix?.type !== MATRIX) continue;
@@ -91,6 +91,6 @@ function toNumbers({ type, data }: Element): ArrayLike<number> {
     case 9:
       return new Float64Array(copy);
     default:
-      throw new UserError(`the download holds values of a kind (${type}) that is not read`);
+      throw new UserError(`the download has values of type ${type}, which is not supported`);
   }
 }

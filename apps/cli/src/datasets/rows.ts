@@ -2,7 +2,7 @@ import type { Origin } from "./entry.js";
 
 type Rows = Extract<Origin, { form: "rows" }>;
 
-/** Lines of values, with commas or blanks between, or the data of an ARFF file: the class moves to the end. */
+/** Rows of values separated by commas or blanks, or ARFF data; moves the class to the end. */
 export function buildRows(parts: readonly string[], { columns, label, drop, header }: Rows): string {
   const lines = [`${columns.join(",")},class\n`];
   for (const part of parts) {
@@ -23,12 +23,12 @@ function dataLines(text: string, header: boolean): string[] {
   return lines.filter((line) => line !== "" && !line.startsWith("%")).slice(header ? 1 : 0);
 }
 
-/** Without quotes, and 1.0 as 1. */
+/** Removes quotes, and writes 1.0 as 1. */
 function tidy(cell: string): string {
   return cell.replace(/^(['"])(.*)\1$/, "$2").replace(/^(-?\d+)\.0+$/, "$1");
 }
 
-/** LIBSVM's lines with single blanks, as they are otherwise. */
+/** LIBSVM lines with single blanks. */
 export function buildLibsvm(parts: readonly string[]): string {
   return parts
     .flatMap((part) => part.split("\n"))

@@ -1,7 +1,7 @@
 import { DataError } from "bonmf";
 import { UserError } from "../errors.js";
 
-/** The library's word on the samples, in the words of the command: rows count from 1, and remedies are flags. */
+/** Turns a DataError of the library into one of the command: rows count from 1, and remedies are options. */
 export function explainData(error: unknown, source: string): unknown {
   if (!(error instanceof DataError)) return error;
   const { sample, feature, featureName, value } = error.place;
@@ -22,7 +22,7 @@ export function explainData(error: unknown, source: string): unknown {
   return error;
 }
 
-/** Seven digits: what 32-bit numbers hold, and not what they become in 64. */
+/** Seven digits: the precision of 32-bit numbers. */
 function show(value: unknown): string {
   return typeof value === "number" ? String(Number(value.toPrecision(7))) : String(value);
 }

@@ -5,11 +5,11 @@ import { readOptions } from "../read/options.js";
 export interface Loaded {
   readonly data: Data;
   readonly seconds: number;
-  /** What was read, for people. */
+  /** The name of the source, for messages. */
   readonly source: string;
 }
 
-/** Reads the samples a command was given, with progress on the way and the reader's notes at the end. */
+/** Reads the samples of a command with a progress bar, and prints the reader's notes. */
 export async function load(call: Call, more: Partial<ReadOptions> = {}): Promise<Loaded> {
   const start = performance.now();
   const options = { ...readOptions(call), ...more };
@@ -32,7 +32,7 @@ export async function load(call: Call, more: Partial<ReadOptions> = {}): Promise
 /** Time for an interrupted reader to clean up after itself. */
 const GRACE_MS = 500;
 
-/** Ends soon after the signal even where the work itself does not hear it. */
+/** Ends soon after the signal even if the work itself ignores it. */
 async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {

@@ -3,7 +3,6 @@ import { writeRecipe } from "bonmf-data/recipe";
 import type { Call } from "../command.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
-import { writeAssignments } from "../write/assignments.js";
 import { explainData } from "./explain.js";
 import type { Input } from "./input.js";
 import { load } from "./load.js";
@@ -33,7 +32,10 @@ export async function openMemory(call: Call, from: Model | null = null): Promise
     describeAbort: () => "",
     explain: (error) => explainData(error, name),
     checkpointPath: () => null,
-    writeAssignments: (path, model) => writeAssignments(path, { ids, labels: model.labels }),
+    writeAssignments: async (path, model) => {
+      const { writeAssignments } = await import("../write/assignments.js");
+      await writeAssignments(path, { ids, labels: model.labels });
+    },
     writeReport: async (path, model) => (await import("../tasks/report.js")).writePage(call, path, model, loaded),
     measureSilhouette: async (model) => {
       const { measureSilhouette } = await import("../tasks/silhouette.js");

@@ -33,7 +33,7 @@ export function bytes(value: number): string {
   return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[unit]}`;
 }
 
-/** Four digits that count, and no exponent where a person would write none. */
+/** Four significant digits, with an exponent only for tiny numbers. */
 export function decimal(value: number): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);

@@ -6,7 +6,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Wider pictures are made smaller. */
+/** Wider pictures are scaled down. */
 const WIDEST = 32;
 const SHADES = " ░▒▓█";
 
@@ -32,7 +32,7 @@ function grey(share: number): number {
   return 232 + Math.round(share * 23);
 }
 
-/** Means of square blocks, until the picture is narrow enough. */
+/** Averages square blocks until the picture is narrow enough. */
 function shrink(values: ArrayLike<number>, size: Size): Size & { pixels: number[] } {
   const block = Math.ceil(size.width / WIDEST);
   const width = Math.ceil(size.width / block);
@@ -49,7 +49,7 @@ function shrink(values: ArrayLike<number>, size: Size): Size & { pixels: number[
   return { width, height, pixels: sums.map((sum, cell) => sum / counts[cell]) };
 }
 
-/** Pictures with their captions, side by side as far as the width allows. */
+/** Places pictures with captions side by side, as many as fit the width. */
 export function sheet(pictures: readonly { caption: string; lines: readonly string[] }[], width: number): string {
   const widest = Math.max(1, ...pictures.flatMap(({ caption, lines }) => [caption, ...lines].map(widthOf)));
   const across = Math.max(1, Math.floor((width + 2) / (widest + 2)));

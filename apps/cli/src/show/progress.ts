@@ -2,18 +2,18 @@ import type { Progress } from "../command.js";
 import { bytes, count, duration } from "./numbers.js";
 import { clip } from "./text.js";
 
-/** Ten pictures a second are enough. */
+/** Ten updates a second. */
 const EVERY_MS = 100;
 const BAR = 16;
 
-/** The last line of a terminal, which can be drawn again and taken away. */
+/** The last line of a terminal, which can be redrawn and erased. */
 export interface Line {
   draw(text: string): void;
   clear(): void;
   readonly width: number;
 }
 
-/** A progress line with bar, share, rate and time left. Work that ends at once shows none. */
+/** A progress line with bar, share, rate and time left. Quick work shows none. */
 export function showProgress(title: string, line: Line, now: () => number = () => performance.now()): Progress {
   const start = now();
   let drawn = start;
@@ -43,7 +43,7 @@ export function describe(
   if (total !== null && total > 0) {
     const share = Math.min(1, done / total);
     head = `${title} ${bar(share)} ${Math.floor(share * 100)} %`;
-    // The end of a fit is its limit, which most do not reach.
+    // A fit usually ends before its iteration limit.
     const most = unit === "iterations" ? "≤ " : "";
     const left = (total - done) / rate;
     if (done > 0 && share < 1) parts.push(`${most}${left < 60 ? `${Math.ceil(left)} s` : duration(left)} left`);

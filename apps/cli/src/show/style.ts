@@ -4,7 +4,7 @@ interface Stream {
   readonly isTTY?: boolean;
 }
 
-/** Colours on terminals, unless NO_COLOR says no; FORCE_COLOR says yes anywhere, FORCE_COLOR=0 no. */
+/** Colours on terminals unless NO_COLOR is set; FORCE_COLOR forces them, FORCE_COLOR=0 disables them. */
 export function hasColours(stream: Stream, env: NodeJS.ProcessEnv): boolean {
   if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== "") return env.FORCE_COLOR !== "0";
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";

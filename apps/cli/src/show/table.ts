@@ -3,11 +3,11 @@ import { widthOf } from "./text.js";
 
 export interface Column {
   readonly title: string;
-  /** Numbers stand right, so that their digits line up. */
+  /** Align right, as for numbers. */
   readonly right?: boolean;
 }
 
-/** Aligned columns under their titles, two spaces apart. */
+/** Formats aligned columns with titles, two spaces apart. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[], style: Style): string {
   const widths = columns.map(({ title }, c) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[c]))));
   const line = (cells: readonly string[]) =>

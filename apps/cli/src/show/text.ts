@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 const NONE = /\p{Mark}|\p{Format}/u;
 const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}！-｠]/u;
 
-/** Columns that a text takes on a terminal; wide East Asian characters and emoji take two, accents and joiners none. */
+/** Width on a terminal: East Asian characters and emoji count two, combining characters none. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of stripVTControlCharacters(text)) {
@@ -12,7 +12,7 @@ export function widthOf(text: string): number {
   return width;
 }
 
-/** Breaks at spaces; a word longer than the line keeps a line for itself. */
+/** Breaks at spaces; a word longer than the line gets its own line. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -25,7 +25,7 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
-/** Cuts what is too wide, with "…" for the rest. The text must be without colours. */
+/** Shortens to a width, ending in "…". The text must be without colours. */
 export function clip(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = "";
@@ -36,7 +36,7 @@ export function clip(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Names from files may hold control characters, which could rewrite the screen. */
+/** Replaces control characters: names from files could rewrite the screen. */
 export function tame(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

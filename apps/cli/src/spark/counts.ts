@@ -2,7 +2,7 @@ import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { table } from "../show/table.js";
 
-/** One line a cluster: its size and share. */
+/** One line for each cluster: size and share. */
 export function tabulateCounts(counts: ArrayLike<number>, { style }: Terminal): string {
   const sizes = Array.from(counts);
   const total = sizes.reduce((sum, size) => sum + size, 0);

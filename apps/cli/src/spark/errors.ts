@@ -3,15 +3,15 @@ import { SparkError } from "bonmf-spark";
 import { UserError } from "../errors.js";
 
 const HINTS: Partial<Record<SparkError["code"], string>> = {
-  address: "write it as sc://host:15002, with /;token=…;use_ssl=true where the server wants it",
+  address: "write it as sc://host:15002, with /;token=…;use_ssl=true if the server needs it",
   unreachable: "is a Spark Connect server running there? (sbin/start-connect-server.sh starts one, on port 15002)",
   unauthenticated: "put the token into the address: sc://host:15002/;token=…",
-  tls: "add /;use_ssl=true to the address, or leave it out",
-  missing: "SHOW TABLES lists what the server knows; paths must be readable by the cluster",
+  tls: "add /;use_ssl=true to the address, or omit it",
+  missing: "SHOW TABLES lists the tables; paths must be readable by the cluster",
   "session-gone": "the server was restarted or has dropped the session",
 };
 
-/** What went wrong on a cluster, as one message and what to do about it. */
+/** Turns an error of a cluster into a message with a hint. */
 export function explainSpark(error: unknown, name: string): unknown {
   if (error instanceof SparkError) {
     const place = error.code === "missing" || error.code === "analysis" ? `${name}: ` : "";

@@ -5,29 +5,29 @@ import { UserError } from "../errors.js";
 
 const group = "On a Spark cluster";
 
-/** The flags of commands that can leave the samples on a cluster. --sql, --id, --features and --exclude serve there too. */
+/** Options for rows on a cluster; --sql, --id, --features and --exclude apply there, too. */
 export const SPARK_OPTIONS: readonly Option[] = [
   {
     name: "engine",
     value: "URL",
-    help: "Work on a Spark cluster: the address of its Connect server, as sc://host:15002",
+    help: "Work on a Spark cluster: the address of its Connect server, for example sc://host:15002",
     group,
   },
-  { name: "table", value: "NAME", help: "The table there that holds the rows; or --sql with a Spark query", group },
-  { name: "parquet", value: "PATH", help: "The Parquet files there that hold the rows", group },
+  { name: "table", value: "NAME", help: "The table on the cluster; or --sql with a Spark query", group },
+  { name: "parquet", value: "PATH", help: "The Parquet files on the cluster", group },
   {
     name: "order",
     value: "COLUMNS",
     type: "list",
-    help: "The columns that put the rows in order; default: a hash of their values does",
+    help: "The columns that order the rows; default: a hash of their values",
     group,
   },
   { name: "width", value: "N", type: "integer", help: "For sparse rows: how many features there are", group },
-  { name: "node", value: "COMMAND", help: "What starts Node on the executors; default node", group },
+  { name: "node", value: "COMMAND", help: "The command that starts Node on the executors; default node", group },
 ];
 
-/** What only makes sense for samples that come here. */
-const ELSEWHERE = ["kind", "label", "weight", "one-hot", "missing", "size", "text", "max-words", "report", "why"];
+/** Options for local samples only. */
+const LOCAL_ONLY = ["kind", "label", "weight", "one-hot", "missing", "size", "text", "max-words", "report", "why"];
 
 /** Where the rows are and how to read them. */
 export function sparkInput({ args, options }: Call, data: readonly string[]) {
@@ -36,14 +36,14 @@ export function sparkInput({ args, options }: Call, data: readonly string[]) {
   if (file !== undefined) {
     throw new UserError(
       `with --engine the rows stay on the cluster, but ${JSON.stringify(file)} was given as well`,
-      "say where they are there: --table, --sql or --parquet",
+      "name rows on the cluster: --table, --sql or --parquet",
     );
   }
-  const wrong = ELSEWHERE.find((name) => options.flag(name));
+  const wrong = LOCAL_ONLY.find((name) => options.flag(name));
   if (wrong !== undefined) throw new UserError(`--${wrong} cannot be used with --engine ${hideToken(url)}`);
   const [table, query, parquet] = ["table", "sql", "parquet"].map((name) => options.string(name));
   if ([table, query, parquet].filter((place) => place !== undefined).length !== 1) {
-    throw new UserError("with --engine, say where the rows are: one of --table, --sql and --parquet");
+    throw new UserError("with --engine, name the rows by exactly one of --table, --sql and --parquet");
   }
   return {
     url,
@@ -61,31 +61,32 @@ export function sparkInput({ args, options }: Call, data: readonly string[]) {
   };
 }
 
-/** What each core of the cluster may keep; a share of this machine's memory says nothing about it. */
+/** Memory for each core of the cluster; a share of this machine's memory makes no sense there. */
 function memoryOf(given: string | undefined): number | undefined {
-  if (given?.trim().endsWith("%")) throw new UserError(`with --engine, --memory needs a size, as 2GB, not ${given}`);
+  if (given?.trim().endsWith("%"))
+    throw new UserError(`with --engine, --memory needs a size such as 2GB, not ${given}`);
   return given === undefined ? undefined : parseMemory(given);
 }
 
-/** A folder of Parquet files where the value looks like a path, else a table. */
+/** A folder of Parquet files if the value looks like a path, else a table. */
 export function targetOf(value: string): Target {
   return value.includes("/") || value.endsWith(".parquet") ? { parquet: value } : { table: value };
 }
 
 export function refuseScale(options: Options): void {
   if ((options.string("scale") ?? "none") === "none") return;
-  throw new UserError("on a cluster samples cannot be scaled", "scale them in the query: --sql");
+  throw new UserError("samples on a cluster cannot be scaled", "scale them in the query: --sql");
 }
 
-/** Tables without an engine are a misunderstanding. */
+/** Refuses options of a cluster without --engine. */
 export function refuseAlone(options: Options): void {
   const alone = ["table", "parquet", "order", "width", "node"].find((name) => options.flag(name));
   if (alone === undefined) return;
-  const hint = alone === "parquet" ? "a file here is named without a flag: bonmf fit rows.parquet" : undefined;
+  const hint = alone === "parquet" ? "a local file needs no flag: bonmf fit rows.parquet" : undefined;
   throw new UserError(`--${alone} is for rows on a cluster, and needs --engine sc://host:15002`, hint);
 }
 
-/** The address without its secret. */
+/** The address without its token. */
 export function hideToken(url: string): string {
   return url.replace(/(token=)[^;]*/i, "$1…");
 }

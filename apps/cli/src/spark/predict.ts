@@ -8,18 +8,18 @@ import { tabulateCounts } from "./counts.js";
 import { explainSpark } from "./errors.js";
 import { sparkInput, targetOf } from "./options.js";
 
-/** `bonmf predict --engine`: the model goes to the cluster, which writes the answers itself. */
+/** `bonmf predict --engine`: sends the model to the cluster, which writes the answers. */
 export async function run(call: Call): Promise<void> {
   const { args, options, signal, terminal } = call;
   const [path, ...data] = args;
   const input = sparkInput(call, data);
   const { model, classifier } = await openWhole(path);
   if (classifier)
-    throw new UserError("a classifier cannot answer on a cluster yet", "predict with the model it was made of");
+    throw new UserError("classifiers do not run on a cluster yet", "predict with the model that it was made from");
   const out = options.string("out");
   if (out === undefined) {
     throw new UserError(
-      "with --engine the cluster writes the answers: say where",
+      "with --engine the cluster writes the answers: --out is missing",
       "--out PATH for Parquet files, --out NAME for a table",
     );
   }

@@ -5,7 +5,7 @@ const OPENERS: Readonly<Record<string, readonly string[]>> = {
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Asks the system to show an address; false where it cannot. */
+/** Opens an address in the browser; false where that fails. */
 export function openBrowser(url: string, platform: string = process.platform): Promise<boolean> {
   const [command, ...args] = OPENERS[platform] ?? ["xdg-open"];
   return new Promise((resolve) => {

@@ -9,7 +9,7 @@ export async function findStudio(): Promise<string> {
   for (const folder of [installed(), beside()]) {
     if (folder !== null && (await exists(join(folder, "index.html")))) return folder;
   }
-  throw new UserError("the studio is not built", "in the repository: npm run build; else install bonmf-cli again");
+  throw new UserError("the studio is not built", "in a checkout: npm run build; otherwise install bonmf-cli again");
 }
 
 function installed(): string | null {

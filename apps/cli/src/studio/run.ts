@@ -20,9 +20,9 @@ export async function run({ args, options, terminal, signal }: Call): Promise<vo
     const url = files.length === 0 ? address : `${address}#open=${shared.token}`;
     if (terminal.json) terminal.out(JSON.stringify({ url }));
     else terminal.out(`${terminal.style.bold("bonmf studio")} is at ${terminal.style.accent(url)}`);
-    if (!terminal.json) terminal.note("Nothing leaves this machine. Ctrl-C ends it.");
+    if (!terminal.json) terminal.note("No data leaves this machine. Press Ctrl-C to stop.");
     if (!options.flag("no-open") && !(await openBrowser(url)))
-      terminal.note("No browser could be opened: open the address yourself.");
+      terminal.note("No browser could be opened: open the address by hand.");
     await new Promise<void>((resolve) => {
       if (signal.aborted) resolve();
       signal.addEventListener("abort", () => resolve());

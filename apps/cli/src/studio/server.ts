@@ -36,7 +36,7 @@ export interface Serving {
   close(): Promise<void>;
 }
 
-/** Serves a folder and what was handed over, to this machine alone. */
+/** Serves a folder and shared files, to this machine only. */
 export async function openServer(folder: string, shared: Shared, port: number): Promise<Serving> {
   const pages = await listPages(folder);
   const server = createServer((request, response) => {
@@ -69,7 +69,7 @@ export async function openServer(folder: string, shared: Shared, port: number): 
   };
 }
 
-/** Another site's name for this machine (DNS rebinding) or another site's page gets nothing. */
+/** Refuses requests from other sites, and DNS rebinding. */
 function isOwn({ headers }: IncomingMessage, hosts: readonly string[]): boolean {
   if (!hosts.includes(headers.host ?? "")) return false;
   if (headers.origin !== undefined && !hosts.some((host) => headers.origin === `http://${host}`)) return false;
@@ -82,7 +82,7 @@ function isSame(given: string, token: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** Only what lies in the folder now can be asked for. */
+/** Only files in the folder can be requested. */
 async function listPages(folder: string): Promise<Map<string, string>> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -93,7 +93,7 @@ function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const taken = error.code === "EADDRINUSE" || error.code === "EACCES";
-      reject(taken ? new UserError(`port ${port} cannot be used`, "choose another, or leave --port away") : error);
+      reject(taken ? new UserError(`port ${port} cannot be used`, "choose another, or omit --port") : error);
     });
     server.listen(port, "127.0.0.1", resolve);
   });

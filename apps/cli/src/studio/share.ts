@@ -5,7 +5,7 @@ import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Member } from "../read/files.js";
 
-/** Files the user handed over, for whoever knows the token. */
+/** Files of the user, for requests with the token. */
 export interface Shared {
   readonly token: string;
   readonly files: readonly Member[];

@@ -18,8 +18,8 @@ export async function run(call: Call): Promise<void> {
 
 const KINDS: Readonly<Record<Kept["what"], string>> = {
   pack: "samples",
-  checkpoint: "a fit that was stopped",
-  rest: "what a stopped program left",
+  checkpoint: "an interrupted fit",
+  rest: "left over from a killed process",
 };
 
 async function list({ terminal }: Call): Promise<void> {
@@ -35,7 +35,7 @@ async function list({ terminal }: Call): Promise<void> {
     return;
   }
   if (kept.length === 0) {
-    terminal.out(`nothing is packed in ${tame(packFolder())}`);
+    terminal.out(`no packed samples in ${tame(packFolder())}`);
     return;
   }
   const columns = [
@@ -55,7 +55,7 @@ async function list({ terminal }: Call): Promise<void> {
     tame(header?.source ?? "–"),
   ]);
   terminal.out(table(columns, rows, terminal.style));
-  terminal.note(`all of it is in ${packFolder()}; bonmf cache clear removes it`);
+  terminal.note(`these files are in ${packFolder()}; bonmf cache clear removes them`);
 }
 
 function shapeOf(header: Header | null) {

@@ -2,7 +2,7 @@ import type { Label, Model } from "bonmf";
 import { decimal } from "../show/numbers.js";
 import { type Scores, scoreClusters } from "./scores.js";
 
-/** What one number of clusters came to. */
+/** The result of one number of clusters. */
 export interface Trial extends Scores {
   readonly k: number;
   readonly objective: number;
@@ -74,12 +74,12 @@ function bendAt(trial: Trial, first: Trial, last: Trial | undefined): number {
 
 function praiseSilhouette({ k, silhouette }: Trial): string {
   return silhouette === null
-    ? `no k tells the samples apart, and k = ${k} is the simplest`
+    ? `no k separates the samples; k = ${k} is the simplest`
     : `k = ${k} has the largest mean silhouette, ${decimal(silhouette)}`;
 }
 
 function praiseBend({ k }: Trial, bend: number): string {
   return bend > 0
-    ? `the relative error bends most at k = ${k}: clusters beyond lower it less`
-    : `the relative error bends nowhere, and k = ${k} is the simplest`;
+    ? `the relative error bends most at k = ${k}: more clusters lower it less`
+    : `the relative error has no bend; k = ${k} is the simplest`;
 }

@@ -11,7 +11,7 @@ import { fitToEnd } from "./fit-driver.js";
 import { fitOptions } from "./fit-options.js";
 import { parseRange } from "./range.js";
 
-/** One run may end in a poor place, and a poor fit says nothing about its k. */
+/** A single run may end in a poor local optimum, which says nothing about its k. */
 const RESTARTS = 3;
 /** "No substantial structure", by Kaufman and Rousseeuw (1990). */
 const WEAK = 0.25;
@@ -45,7 +45,7 @@ function checkRange(ks: readonly number[], { samples, measureSilhouette }: Input
   }
   if (measureSilhouette === undefined && ks.length < 3) {
     throw new UserError(
-      "where samples are not in memory, k is chosen where the relative error bends, which takes three numbers to see",
+      "if samples are not in memory, k is chosen at the bend of the relative error, which needs three numbers of clusters",
       "for example --k 2-12",
     );
   }
@@ -57,19 +57,20 @@ function optionsFor({ options }: Call, k: number): FitOptions {
   return { ...given, k, restarts, init };
 }
 
-/** The paper's beginning for bonmf misses clusters more often: of 60 made sets it found k in 38, this in all. */
+/** The paper's initialisation of bonmf misses clusters more often: it found k in 38 of 60 synthetic sets, this one in all. */
 function ownInit({ method = "bonmf", update = "mean" }: Omit<FitOptions, "k">): FitOptions["init"] {
   return method === "bonmf" && update === "mean" ? "plusplus" : undefined;
 }
 
-/** Says why the suggestion may be none. */
+/** Notes why the suggestion may be poor. */
 function noteDoubts({ trials, suggested }: Choice, { note }: Terminal): void {
   const [first, last] = [trials[0].k, trials[trials.length - 1].k];
   const best = trials.find(({ k }) => k === suggested)!.silhouette;
-  if (suggested === last) note(`note: ${last} is the largest k tried: larger ones may do better`);
-  else if (suggested === first && first > 2) note(`note: ${first} is the smallest k tried: smaller ones may do better`);
+  if (suggested === last) note(`note: ${last} is the largest k tried: a larger one may be better`);
+  else if (suggested === first && first > 2)
+    note(`note: ${first} is the smallest k tried: a smaller one may be better`);
   if (best !== null && best < WEAK)
-    note(`note: a mean silhouette below ${WEAK} is weak: the clusters overlap, whatever their number`);
+    note(`note: a mean silhouette below ${WEAK} is weak: the clusters overlap for every k`);
 }
 
 /** What `bonmf choose --json` prints: a contract, described in docs/cli.md. */
@@ -99,7 +100,7 @@ function report(choice: Choice, input: Input, out: string | null, { style }: Ter
     ...measures.map(({ name, show }) => (trial[name] === null ? "–" : show(trial[name]))),
   ]);
   const shape = `${plural(input.samples, "sample")} × ${plural(input.features, "feature")}`;
-  const legend = trials.some(({ converged }) => !converged) ? ["+ stopped at its limit of iterations"] : [];
+  const legend = trials.some(({ converged }) => !converged) ? ["+ stopped at the iteration limit"] : [];
   const runs = model.settings.restarts > 1 ? `, best of ${model.settings.restarts} runs each` : "";
   return [
     `${style.bold(tame(input.name))}  ${shape}, ${model.method}, seed ${model.seed}${runs}`,

@@ -2,43 +2,43 @@ import type { ClassifierOptions, SchemeName } from "bonmf";
 import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
-/** The library's names; spelt out here so that --help need not load it. */
+/** The library's names, repeated here so that --help does not load the library. */
 const SCHEMES: readonly SchemeName[] = ["majority", "nearest", "vote", "coefficients", "onmf", "onmf+cos"];
 const group = "Classification";
 
-/** How a class is found: for making a classifier, and for using one otherwise than it was made. */
+/** Options of classify, and of predict to use a classifier with other settings. */
 export const SCHEME_OPTIONS: readonly Option[] = [
   {
     name: "scheme",
     value: "NAME",
     choices: SCHEMES,
-    help: "The class of a cluster's majority, of its nearest member, or a vote of the nearest samples",
+    help: "How a class is found: majority of the cluster, its nearest member, a vote of the nearest samples …",
     group,
   },
   { name: "neighbors", value: "N", type: "integer", help: "For vote: how many samples vote; default 5", group },
   {
     name: "probes",
     value: "N",
-    help: 'For vote: how many clusters to look into; default "exact", as many as it takes',
+    help: 'For vote: how many clusters to search; default "exact", as many as needed',
     group,
   },
   {
     name: "reject-margin",
     value: "X",
     type: "number",
-    help: "Give no class where the two nearest prototypes' cosines differ by less",
+    help: "Give no class if the cosines to the two nearest prototypes differ by less than this",
     group,
   },
   {
     name: "reject-angle",
     value: "X",
     type: "number",
-    help: "Give no class to samples further than this from every prototype, in radians",
+    help: "Give no class to samples farther than this from every prototype, in radians",
     group,
   },
 ];
 
-/** What was asked for; undefined where nothing was. The library checks the numbers. */
+/** The options given; the library checks the numbers. */
 export function schemeOptions(options: Options): ClassifierOptions {
   const margin = options.number("reject-margin");
   const angle = options.number("reject-angle");

@@ -106,7 +106,7 @@ function tabulateClasses({ report }: Evaluation, style: Style): string {
   return table([{ title: "class" }, ...columns], rows, style);
 }
 
-/** The matrix where there is room for it, else the commonest mistakes. */
+/** The matrix if it fits the width, else the most frequent mistakes. */
 function drawConfusion({ confusion }: Evaluation, style: Style, width: number): string {
   const { classes, counts, refused } = confusion;
   const names = classes.map(show);

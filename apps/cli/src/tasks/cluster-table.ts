@@ -1,5 +1,5 @@
 import type { Label, Model } from "bonmf";
-import { findDistinctive, findMajorities } from "bonmf-report";
+import { findDistinctive, findMajorities } from "bonmf-report/clusters";
 import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
@@ -9,9 +9,9 @@ import { namesOf } from "./model-file.js";
 export interface View {
   /** Which clusters, in order. */
   readonly clusters: readonly number[];
-  /** How many features to name; 0 for data whose features say nothing in words, as pixels. */
+  /** How many features to name; 0 for features without meaningful names, such as pixels. */
   readonly top: number;
-  /** All `top` names, however long the line gets; else those that fit. */
+  /** Show all `top` names, however long the line; else those that fit. */
   readonly full?: boolean;
   readonly classes?: readonly Label[] | null;
 }
@@ -61,7 +61,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
   return table(columns, rows, style);
 }
 
-/** As many whole names as there is room for. */
+/** As many whole names as fit. */
 function joinNames(names: readonly string[], room: number): string {
   let text = "";
   for (const name of names) {

@@ -17,7 +17,7 @@ interface Row extends Scores {
   readonly seconds: number;
 }
 
-/** The columns in which one method can be better than another. */
+/** Measures for which one method can be the best. */
 const MEASURES = {
   relativeError: { title: "relative error", sense: -1, show: decimal },
   seconds: { title: "time", sense: -1, show: duration },
@@ -102,6 +102,6 @@ function report(
     }),
   ]);
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}, k = ${k}`;
-  const legend = rows.some((row) => !row.converged) ? "* best, + stopped at its limit of iterations" : "* best";
+  const legend = rows.some((row) => !row.converged) ? "* best, + stopped at the iteration limit" : "* best";
   return [`${style.bold(tame(name))}  ${shape}`, "", table(columns, cells, style), "", style.dim(legend)].join("\n");
 }

@@ -17,7 +17,7 @@ export async function run(call: Call): Promise<void> {
   const sources = args.slice(0, -1);
   const out = args.at(-1);
   if (out === undefined || (sources.length === 0 && asked.sql === undefined)) {
-    throw new UserError("convert needs what to read and what to write", "bonmf convert data.csv data.parquet");
+    throw new UserError("convert needs an input and an output", "bonmf convert data.csv data.parquet");
   }
   const format = chooseFormat(out, options.string("to"));
   const labelsOut = options.string("labels-out");
@@ -25,7 +25,7 @@ export async function run(call: Call): Promise<void> {
 
   const data = await read(call, sources);
   if (labelsOut !== undefined && !data.labels) {
-    throw new UserError("there are no labels to write with --labels-out", "name their column with --label");
+    throw new UserError("--labels-out: the samples have no labels", "name the column of labels: --label COLUMN");
   }
   const names = { id: asked.id ?? "id", label: asked.label ?? "label", weight: asked.weight ?? "weight" };
   const progress = terminal.progress("Writing");
@@ -57,7 +57,7 @@ async function writeLabels(path: string, labels: readonly (string | number)[], n
     const bad = numbers.findIndex(Number.isNaN);
     if (bad >= 0) {
       throw new UserError(
-        `${path}: an .npy file holds numbers, and the label of sample ${bad + 1} is ${JSON.stringify(labels[bad])}`,
+        `${path}: an .npy file holds only numbers, but the label of sample ${bad + 1} is ${JSON.stringify(labels[bad])}`,
         "write the labels as .csv",
       );
     }
@@ -95,7 +95,7 @@ async function report({ terminal }: Call, { data, out, format, labelsOut, left }
   for (const note of data.notes) terminal.note(note);
   if (lost.length > 0) {
     const hint = lost.includes("labels") ? " (--labels-out FILE keeps the labels)" : "";
-    terminal.note(`left out, since ${format} has no place for them: ${lost.join(", ")}${hint}`);
+    terminal.note(`not written, because ${format} cannot hold them: ${lost.join(", ")}${hint}`);
   }
   const shape = `${plural(samples, "sample")} × ${count(features)}`;
   terminal.out(`${shape}, ${layout}: ${data.kind} → ${format}, ${out} (${bytes(size)})`);

@@ -55,7 +55,7 @@ async function list({ terminal }: Call): Promise<void> {
     ];
   });
   terminal.out(table(columns, rows, terminal.style));
-  terminal.note("bonmf datasets get NAME fetches one; @NAME stands for it wherever data is asked for");
+  terminal.note("bonmf datasets get NAME downloads one; then use @NAME in place of a file");
 }
 
 function describe({ name, title, credit, licence, paper, files }: Dataset) {
@@ -102,9 +102,7 @@ function say({ name, files }: { name: string; files: readonly Got[] }, terminal:
   for (const { path, verified } of files) {
     terminal.out(path);
     if (verified === "shape") {
-      terminal.note(
-        `${path} has the right shape, but its content is not that of the docs: results may differ a little`,
-      );
+      terminal.note(`${path} has the right shape but other content than in the docs: results may differ slightly`);
     }
   }
   if (openmlId(name) === null) {

@@ -19,11 +19,11 @@ export interface TestPlan {
   readonly seed: number;
 }
 
-/** How a classifier did on samples it had not seen. */
+/** The result of testing a classifier on held-out samples. */
 export interface Evaluation {
   readonly report: ClassReport;
   readonly confusion: Confusion;
-  /** One entry a part. */
+  /** One for each part. */
   readonly accuracies: readonly number[];
   readonly trained: number;
   readonly tested: number;

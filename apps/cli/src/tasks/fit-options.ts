@@ -2,11 +2,11 @@ import type { FitOptions, InitName, MethodName, ScaleName } from "bonmf";
 import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
-/** The library's names; spelt out here so that --help need not load it. */
+/** The library's names, repeated here so that --help does not load the library. */
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
 
-/** The library's limits on iterations, for the progress bar alone. */
+/** The library's iteration limits, only for the progress bar. */
 export const LIMITS: Readonly<Record<MethodName, number>> = {
   bonmf: 300,
   spherical: 300,
@@ -36,12 +36,18 @@ const common: readonly Option[] = [
     name: "scale",
     value: "HOW",
     choices: SCALES,
-    help: "How samples are made comparable and non-negative; default none, for text tfidf",
+    help: "How features are scaled; default none, for text tfidf",
     group,
   },
-  { name: "init", value: "NAME", choices: INITS, help: "Where to begin; default: the method's own", group },
+  { name: "init", value: "NAME", choices: INITS, help: "Initialisation; default: the method's own", group },
   { name: "seed", value: "N", type: "integer", help: "The same seed gives the same clusters; default 0", group },
-  { name: "restarts", value: "N", type: "integer", help: "Runs from other seeds, the best is kept; default 1", group },
+  {
+    name: "restarts",
+    value: "N",
+    type: "integer",
+    help: "Runs from different seeds; the best is kept; default 1",
+    group,
+  },
   { name: "max-iterations", value: "N", type: "integer", help: "Stop after N iterations; default 100 to 500", group },
   {
     name: "tolerance",
@@ -56,7 +62,7 @@ const special: readonly Option[] = [
     name: "update",
     value: "RULE",
     choices: ["mean", "multiplicative"],
-    help: "For bonmf: mean (default), or multiplicative, the paper's rule to the letter",
+    help: "For bonmf: mean (default), or multiplicative, the literal rule of the paper",
     group,
   },
   { name: "alpha", value: "X", type: "number", help: "For onmf: the weight of orthogonality; default 1", group },
@@ -72,7 +78,7 @@ const threads: Option = {
   name: "threads",
   value: "N",
   type: "integer",
-  help: "How many threads; default: as many as the work is worth. The result is the same",
+  help: "How many threads; default: as many as speed up the work. The result does not depend on it",
   group,
 };
 
@@ -80,7 +86,13 @@ const threads: Option = {
 export const FIT_OPTIONS: readonly Option[] = [k, method, ...common, ...special, threads];
 export const COMPARE_OPTIONS: readonly Option[] = [
   k,
-  { ...method, name: "methods", value: "NAMES", type: "list", help: "The methods, with commas between" },
+  {
+    ...method,
+    name: "methods",
+    value: "NAMES",
+    type: "list",
+    help: "The methods, separated by commas; default bonmf,kmeans,nmf",
+  },
   ...common,
   threads,
 ];
@@ -88,10 +100,10 @@ export const COMPARE_OPTIONS: readonly Option[] = [
 export function needK(options: Options): number {
   const given = options.number("k");
   if (given !== undefined) return given;
-  throw new UserError("--k is missing: how many clusters are there to find?", "for example --k 10");
+  throw new UserError("--k is missing: how many clusters?", "for example --k 10");
 }
 
-/** What was asked for; the library checks it and knows the defaults. Choices were checked when they were parsed. */
+/** The options given; the library checks them and knows the defaults. */
 export function fitOptions(options: Options): Omit<FitOptions, "k"> {
   return {
     method: options.string("method") as MethodName | undefined,

@@ -9,7 +9,7 @@ interface Limits {
   readonly restarts?: number | undefined;
 }
 
-/** The progress of a fit, towards its limit of iterations. */
+/** The progress of a fit, relative to its iteration limit. */
 export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
   const limit = maxIterations ?? LIMITS[method];
   const progress = terminal.progress(title);
@@ -20,7 +20,7 @@ export function watch(terminal: Terminal, title: string, { method = "bonmf", max
   };
 }
 
-/** Begins to count the threads that the library starts; the answer includes the one it is called from. */
+/** Counts the threads that the library starts, and the calling one. */
 export function countThreads(): () => number {
   let started = 0;
   const hear = () => {

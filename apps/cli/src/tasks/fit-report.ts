@@ -23,7 +23,7 @@ export interface Result {
   readonly targets: Targets;
 }
 
-/** More clusters make a table that nobody reads to the end. */
+/** The largest number of clusters in the table. */
 const MOST_CLUSTERS = 30;
 
 /** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
@@ -91,7 +91,7 @@ function describeRun({ model, input, seconds, threads }: Result, { bold }: Style
   ];
 }
 
-/** "bonmf, k = 10, seed 0", with whatever is not as usual. */
+/** "bonmf, k = 10, seed 0", with all settings that are not the default. */
 export function describeFit({ settings, scaler, restart }: Model): string {
   const parts: string[] = [settings.method, `k = ${settings.k}`, `seed ${settings.seed}`];
   if (scaler.name !== "none") parts.push(`scale ${scaler.name}`);
@@ -101,11 +101,11 @@ export function describeFit({ settings, scaler, restart }: Model): string {
 }
 
 const REASONS: Readonly<Record<Stopped, string>> = {
-  "fixed-point": "until no label changed",
-  tolerance: "until it settled",
-  cycle: "until it went round in a circle",
-  iterations: "which is the limit (more with --max-iterations)",
-  aborted: "then interrupted (go on with bonmf fit … --resume)",
+  "fixed-point": "converged: no label changed",
+  tolerance: "converged within the tolerance",
+  cycle: "stopped: the labels repeat in a cycle",
+  iterations: "the limit (raise it with --max-iterations)",
+  aborted: "interrupted (continue with bonmf fit … --resume)",
 };
 
 export function explainStop({ stopped }: Model): string {

@@ -1,17 +1,15 @@
 import { type Model, saveModel } from "bonmf";
 import { quoteWord, without } from "../args/quote.js";
-import type { Call } from "../command.js";
+import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { plural } from "../show/numbers.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { formatOf, TABLES } from "../write/format.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
 import { report, reportJson, type Targets } from "./fit-report.js";
 import { openModel } from "./model-file.js";
-import { checkAgreement } from "./resume.js";
 import { scoreClusters } from "./scores.js";
 
 export async function run(call: Call): Promise<void> {
@@ -48,9 +46,26 @@ export async function run(call: Call): Promise<void> {
   }
 }
 
+/** A resumed fit is the same fit: only its limits and its threads may change. */
+function checkAgreement(options: Options, model: Model): void {
+  const { method, init, seed, restarts, update, alpha, sweeps, scale } = fitOptions(options);
+  const asked = { k: options.number("k"), method, init, seed, restarts, update, alpha, sweeps, scale };
+  const kept: Record<string, unknown> = { ...model.settings, scale: model.scaler.name };
+  for (const [name, value] of Object.entries(asked)) {
+    if (value === undefined || value === kept[name]) continue;
+    throw new UserError(
+      `--${name} ${value} does not agree with the model to resume, which has ${kept[name]}`,
+      `omit --${name} to resume with the model's own value, or omit --resume to start a new fit`,
+    );
+  }
+}
+
 /** A long fit must not end at a file that cannot be written. A cluster writes the assignments itself. */
 async function checkTargets({ model, assignments, page }: Targets, onCluster: boolean): Promise<void> {
-  if (assignments !== null && !onCluster) formatOf(assignments, TABLES);
+  if (assignments !== null && !onCluster) {
+    const { formatOf, TABLES } = await import("../write/format.js");
+    formatOf(assignments, TABLES);
+  }
   for (const path of [model, onCluster ? null : assignments, page]) {
     if (path !== null) await (await openDraft(path)).discard();
   }

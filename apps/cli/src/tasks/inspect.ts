@@ -1,5 +1,5 @@
 import type { Classifier, Model } from "bonmf";
-import { findDistinctive } from "bonmf-report";
+import { findDistinctive } from "bonmf-report/clusters";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
@@ -38,8 +38,8 @@ function chooseClusters(text: string | undefined, k: number): number[] {
     const [, first, last = first] = /^\s*(\d+)\s*(?:[-…]\s*(\d+)\s*)?$/.exec(part) ?? [];
     if (first === undefined || Number(last) >= k || Number(first) > Number(last)) {
       throw new UserError(
-        `--clusters ${JSON.stringify(text)} names no clusters of this model, which are 0 … ${k - 1}`,
-        "write numbers and ranges, as --clusters 0,3,7-9",
+        `--clusters ${JSON.stringify(text)} does not name clusters of this model, which are 0 … ${k - 1}`,
+        "use numbers and ranges, for example --clusters 0,3,7-9",
       );
     }
     for (let j = Number(first); j <= Number(last); j++) chosen.add(j);
@@ -47,7 +47,7 @@ function chooseClusters(text: string | undefined, k: number): number[] {
   return [...chosen];
 }
 
-/** The size of the pictures that the features are the pixels of; undefined where they are none. */
+/** The size of the pictures if features are pixels; else undefined. */
 function chooseSize(call: Call, model: Model): Size | undefined {
   const { size } = readOptions(call);
   const { features, outputs } = model.scaler;

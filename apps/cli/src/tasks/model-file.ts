@@ -4,13 +4,13 @@ import { readRecipe } from "bonmf-data/recipe";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "../read/data.js";
 
-/** Reads a model file; what is wrong with its content is told by the library. */
+/** Reads a model file; the library reports errors in its content. */
 export async function openModel(path: string): Promise<Model> {
   const { loadModel } = await import("bonmf");
   return loadModel(await readBytes(path), path);
 }
 
-/** A model file with all that is in it: a classifier's file is a model's with more. */
+/** Reads a model file, and the classifier if it has one. */
 export async function openWhole(path: string): Promise<{ model: Model; classifier: Classifier | null; size: number }> {
   const { loadClassifier, loadModel } = await import("bonmf");
   const bytes = await readBytes(path);
@@ -18,7 +18,7 @@ export async function openWhole(path: string): Promise<{ model: Model; classifie
   return { model, classifier: hasClassifier(bytes) ? await loadClassifier(bytes, path) : null, size: bytes.length };
 }
 
-/** Looks into the metadata of a safetensors file that was found to be sound. */
+/** Reads the metadata of a safetensors file that was already checked. */
 function hasClassifier(bytes: Uint8Array): boolean {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
@@ -37,7 +37,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-/** How the model's samples were read; null for a model that was not fitted by this program. */
+/** How the model's samples were read; null for a model that the command did not fit. */
 export function recipeOf({ tags }: Model): Recipe | null {
   if (tags.recipe === undefined) return null;
   const recipe = readRecipe(tags.recipe);
@@ -45,7 +45,7 @@ export function recipeOf({ tags }: Model): Recipe | null {
   throw new UserError('the model\'s tag "recipe", which says how its samples were read, is damaged');
 }
 
-/** What people called the clusters, one each and "" for none; null where they never did. The studio writes it. */
+/** Names of the clusters, "" for none; null where the model has no names. The studio writes them. */
 export function namesOf({ tags, k }: Model): readonly string[] | null {
   if (tags.clusterNames === undefined) return null;
   try {
@@ -57,7 +57,7 @@ export function namesOf({ tags, k }: Model): readonly string[] | null {
   throw new UserError(`the model's tag "clusterNames" is damaged: it is not a JSON list of ${k} names`);
 }
 
-/** For reading further samples into the features of a model. */
+/** Options for reading more samples into the features of a model. */
 export function likeModel(model: Model): Partial<ReadOptions> {
   const recipe = recipeOf(model);
   return recipe ? { like: { features: model.featureNames, recipe, count: model.scaler.features } } : {};

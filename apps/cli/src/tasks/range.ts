@@ -1,12 +1,12 @@
 import { UserError } from "../errors.js";
 
-/** One fit each: more would be a mistake in typing. */
+/** The largest number of fits: more must be a typing mistake. */
 const MOST = 1000;
 const HINT = "write it as --k 2-12, --k 5-50:5 (in steps of 5) or --k 2,4,8";
 
 /** "2-4,10-30:10": 2, 3, 4, 10, 20, 30. Each once, the smallest first. */
 export function parseRange(text: string | undefined): number[] {
-  if (text === undefined) throw new UserError("--k is missing: which numbers of clusters are to be tried?", HINT);
+  if (text === undefined) throw new UserError("--k is missing: which numbers of clusters should be tried?", HINT);
   const found = new Set<number>();
   for (const part of text.split(",")) {
     const [, from, to = from, step = "1"] = /^\s*(\d+)(?:\s*[-–]\s*(\d+)(?::(\d+))?)?\s*$/.exec(part) ?? [];
@@ -18,7 +18,7 @@ export function parseRange(text: string | undefined): number[] {
   }
   if (found.size > MOST) throw new UserError(`--k ${text} is more than ${MOST} fits`, "take larger steps: --k 5-50:5");
   if (found.size < 2) {
-    throw new UserError(`--k ${text} leaves nothing to choose: give at least two numbers of clusters`, HINT);
+    throw new UserError(`--k ${text} is a single number: give at least two numbers of clusters`, HINT);
   }
   return [...found].sort((a, b) => a - b);
 }

@@ -46,7 +46,7 @@ export async function writePage(
   clusterNames: readonly string[] | null = null,
 ): Promise<void> {
   const { X, features, labels, ids } = data;
-  // Pixels may have come as columns of a table.
+  // --size says that the columns of a table are pixels.
   const { size: image } = readOptions(call);
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);
@@ -72,7 +72,7 @@ function chooseNames({ options }: Call, model: Model): readonly string[] | null 
   if (names.length === model.k) return names;
   throw new UserError(
     `--names has ${plural(names.length, "name")}, but the model has ${plural(model.k, "cluster")}`,
-    "give one each; a comma inside a name is written \\,",
+    "give one for each cluster; write a comma inside a name as \\,",
   );
 }
 
@@ -81,7 +81,7 @@ const READING = [
   ...["missing", "size", "text", "max-words"],
 ];
 
-/** What to type to get the model again: all that was settled, and how the samples at hand were read. */
+/** The command that makes this model from these samples. */
 function writeCommand({ args, options }: Call, { settings, scaler }: Model): string {
   const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
   const flags = { k, seed, method, scale: scaler.name, init, restarts, "max-iterations": maxIterations, tolerance };

@@ -20,7 +20,7 @@ export function scoreClusters(classes: readonly Label[] | null, clusters: ArrayL
   };
 }
 
-/** There can be too many classes to match; the other scores still stand. */
+/** Null if there are too many classes to match. */
 function matchOrNull(classes: readonly Label[], clusters: ArrayLike<number>): number | null {
   try {
     return clusteringAccuracy(classes, clusters);

@@ -1,6 +1,6 @@
 import { DataError, type Matrix, type SilhouettesOptions, silhouettes } from "bonmf";
 
-/** Samples to measure before others get a turn: a Ctrl-C, say. */
+/** Samples between two checks for Ctrl-C. */
 const TOGETHER = 4096;
 
 /**

@@ -15,7 +15,7 @@ import {
 import { openDraft } from "./file.js";
 import { type Column, checkNumber, type TableWriter, type Value } from "./table.js";
 
-/** An Arrow IPC file (Feather V2), one record batch a part; it is put together in memory. */
+/** Writes an Arrow IPC file (Feather V2), one record batch for each part; built in memory. */
 export async function openArrow(path: string, columns: readonly Column[]): Promise<TableWriter> {
   const draft = await openDraft(path);
   const schema = new Schema(columns.map((column) => new Field(column.name, toType(column), true)));

@@ -1,6 +1,6 @@
 import { type Column, openTable, typeOf, type Value } from "./table.js";
 
-/** What became of each sample; all lists have one entry a sample. */
+/** The result for each sample; all lists have one entry for each sample. */
 export interface Assignments {
   readonly ids?: readonly (string | number)[] | null | undefined;
   /** The cluster of each sample; absent where there are only classes. */
@@ -11,7 +11,7 @@ export interface Assignments {
 
 const PART = 8192;
 
-/** Writes columns `id` (or `sample`, counted from 0), `cluster`, `class`, `score`: those there are, in this order. */
+/** Writes the columns that exist, in this order: `id` (or `sample`, from 0), `cluster`, `class`, `score`. */
 export async function writeAssignments(path: string, assignments: Assignments): Promise<void> {
   const { columns, rows, count } = toTable(assignments);
   const table = await openTable(path, columns);
@@ -24,7 +24,7 @@ export async function writeAssignments(path: string, assignments: Assignments): 
   }
 }
 
-/** The same as columns and rows, for writing in parts; `first` is the number of the first sample. */
+/** The same as columns and rows, for writing in parts; `first` is the index of the first sample. */
 export function toTable(assignments: Assignments, first = 0) {
   const { ids, labels, classes, scores } = assignments;
   const count = (labels ?? classes ?? scores ?? ids)?.length ?? 0;

@@ -4,17 +4,17 @@ import { type FileHandle, open, realpath, rename, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path";
 import { UserError } from "../errors.js";
 
-/** A file in the making: it takes its name when it is whole, and leaves nothing behind when it is not. */
+/** An unfinished file: renamed to its path when complete, removed otherwise. */
 export interface Draft {
-  /** Where the bytes are until then; another program may write there instead of `write`. */
+  /** The temporary file; another program may write to it instead of `write`. */
   readonly temporary: string;
   write(chunk: Uint8Array | string): Promise<void>;
-  /** To disk, then to its name. */
+  /** Syncs to disk, then renames. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
-/** Writes a file that is either whole or not there; an older one of that name stays until the new one is whole. */
+/** Writes a file atomically: an older file of that name stays until the new one is complete. */
 export async function writeWhole(path: string, content: Uint8Array | string): Promise<void> {
   const draft = await openDraft(path);
   try {
@@ -26,13 +26,13 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   }
 }
 
-/** @throws UserError at once when a file could not be written there, so that nobody waits for a result that is lost */
+/** @throws UserError at once if the file cannot be written */
 export async function openDraft(path: string): Promise<Draft> {
   try {
     const target = await realpath(path).catch(() => path);
     const old = await stat(target).catch(() => null);
     if (old?.isDirectory() || /[/\\]$/.test(path)) throw Object.assign(new Error("is a folder"), { code: "EISDIR" });
-    // Devices and pipes are written to as they are: a rename would put a file in their place.
+    // Devices and pipes are written directly: a rename would replace them by a file.
     if (old && !old.isFile()) return new Writing(path, target, target, await open(target, "w"));
     const temporary = join(dirname(target), `.bonmf-${randomBytes(6).toString("hex")}.part`);
     const handle = await open(temporary, "wx", old?.mode);
@@ -94,7 +94,7 @@ class Writing implements Draft {
   }
 }
 
-/** Makes the new name itself last; not every system lets folders be synced. */
+/** Makes the rename durable; not every system can sync folders. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch(() => null);
   await handle?.sync().catch(() => {});
@@ -118,7 +118,7 @@ function unguard(temporary: string): void {
   for (const signal of signals) process.off(signal, leave);
 }
 
-/** Only a file that `guard` knows is removed, so never a device. */
+/** Removes only files that `guard` registered, never a device. */
 function remove(temporary: string): void {
   if (!unfinished.has(temporary)) return;
   try {
@@ -133,14 +133,14 @@ function sweep(): void {
   for (const temporary of [...unfinished]) remove(temporary);
 }
 
-/** Whoever else listens decides what the signal means; alone, it ends the program as it would have without us. */
+/** Without another listener the signal ends the process, as it would without this handler. */
 function leave(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   sweep();
   process.kill(process.pid, signal);
 }
 
-/** What went wrong while writing `path`, in words. Errors that are no matter of files are returned as they are. */
+/** Explains an error of writing `path`; other errors are returned unchanged. */
 export function explain(error: unknown, path: string): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const folder = dirname(path);
@@ -149,9 +149,9 @@ export function explain(error: unknown, path: string): unknown {
     case "ENOENT":
       return say(`the folder ${folder} does not exist`, `make it first: mkdir -p ${quoteShell(folder)}`);
     case "ENOTDIR":
-      return say(`${folder} is a file, not a folder`, "choose another place for the output");
+      return say(`${folder} is a file, not a folder`, "choose another path");
     case "EISDIR":
-      return say("is a folder, not a file", `name a file in it, as ${join(path, "out.csv")}`);
+      return say("is a folder, not a file", `name a file in it, for example ${join(path, "out.csv")}`);
     case "EACCES":
     case "EPERM":
       return say(`no permission to write in ${folder}`, "choose a folder of your own");
@@ -163,13 +163,13 @@ export function explain(error: unknown, path: string): unknown {
     case "ENAMETOOLONG":
       return say(`the name ${basename(path)} is too long for this file system`);
     case "ERR_INVALID_ARG_VALUE":
-      return say("is no possible file name: it holds a zero character");
+      return say("is not a valid file name: it contains a zero character");
     default:
       return error;
   }
 }
 
-/** Programs that write for us, as DuckDB, have no codes but the system's words. */
+/** Errors of DuckDB have no code, only the system's message. */
 function codeOf(error: Error): unknown {
   if ("code" in error && error.code !== undefined) return error.code;
   if (/No space left on device|not enough space/i.test(error.message)) return "ENOSPC";

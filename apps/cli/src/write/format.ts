@@ -1,6 +1,6 @@
 import { UserError } from "../errors.js";
 
-/** What can be written; `--to` names one where the file's name does not. */
+/** Formats that can be written; `--to` names one if the file name does not. */
 export const FORMATS = ["csv", "tsv", "jsonl", "parquet", "arrow", "libsvm", "npy", "mtx"] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -25,14 +25,14 @@ const endings: Readonly<Record<string, Format>> = {
   mtx: "mtx",
 };
 
-/** The format of a file by its name, one of `among`; text may end in .gz. */
+/** The format of a file by its ending, one of `among`; text formats may end in .gz. */
 export function formatOf<F extends Format>(path: string, among: readonly F[]): F {
   const match = /\.([^./\\]+?)(\.gz)?$/i.exec(path);
   const format = endings[match?.[1].toLowerCase() ?? ""];
   if (!format || !isOneOf(format, among)) {
     const names = among.map((name) => Object.keys(endings).find((ending) => endings[ending] === name));
     throw new UserError(
-      `${path}: what to write is told by the end of the name, and this is none of those known here`,
+      `${path}: the ending of the name is not one of a known format`,
       `end it in .${names.join(", .")}`,
     );
   }
@@ -40,10 +40,10 @@ export function formatOf<F extends Format>(path: string, among: readonly F[]): F
   return format;
 }
 
-/** @throws UserError for a .gz around a format that is compressed or read at random places */
+/** @throws UserError for .gz with a format that is compressed or needs random access */
 export function checkGzip(path: string, format: Format): void {
   if (!/\.gz$/i.test(path) || !["parquet", "arrow", "npy"].includes(format)) return;
-  throw new UserError(`${path}: ${format} is not written as .gz`, "leave the .gz away, or write csv.gz");
+  throw new UserError(`${path}: ${format} is not written as .gz`, "omit .gz, or write csv.gz");
 }
 
 function isOneOf<F extends Format>(format: Format, among: readonly F[]): format is F {

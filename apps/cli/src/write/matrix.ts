@@ -7,7 +7,7 @@ import { formatDouble, formatFloat } from "./number.js";
 import { type Column, openTable, typeOf, type Value } from "./table.js";
 import { openText } from "./text.js";
 
-/** Names for the columns that are no features. */
+/** Names of the columns that are not features. */
 export interface Names {
   readonly id: string;
   readonly label: string;
@@ -22,10 +22,10 @@ export interface WriteOptions {
 }
 
 const PART = 1024;
-// A table has a cell for every zero: 100 million are some 200 MB of CSV, and thousands of columns overtax most readers.
+// A table has a cell for every zero: 100 million cells are about 200 MB of CSV, and most readers fail at thousands of columns.
 const MOST_CELLS = 1e8;
 
-/** Writes samples in a format; what it has no place for is returned, to be told. */
+/** Writes samples; returns what the format cannot hold. */
 export async function writeData(path: string, data: Data, format: Format, options: WriteOptions): Promise<string[]> {
   const { X, labels, ids, weights, features } = data;
   const extra = [...(ids ? ["ids"] : []), ...(weights ? ["weights"] : [])];
@@ -67,7 +67,7 @@ async function writeTable(path: string, data: Data, format: TableFormat, options
   }
 }
 
-/** A column, and where its values are: a feature of X, or a list. */
+/** A column, and its values: a feature of X, or a list. */
 interface Field {
   readonly column: Column;
   readonly values: number | ArrayLike<Value>;
@@ -131,7 +131,7 @@ function* libsvmLines({ X, labels }: Data): Generator<[string, number]> {
   }
 }
 
-/** Sparse by rows as coordinates; dense column by column, as Matrix Market has arrays. */
+/** Sparse as coordinates by rows; dense as an array by columns, as Matrix Market requires. */
 function* marketLines(X: Matrix): Generator<[string, number]> {
   const format = X.precision === "f64" ? formatDouble : formatFloat;
   if (X.kind === "sparse") {

@@ -9,7 +9,7 @@ import { type Column, checkNumber, type TableWriter, type Value } from "./table.
 const CHUNK = 2048;
 const types = { integer: BIGINT, float: FLOAT, double: DOUBLE, text: VARCHAR } as const;
 
-/** Rows are gathered in DuckDB, which moves them to a temporary folder when they are many, and copied at the end. */
+/** Collects rows in DuckDB, which moves large tables to a temporary folder, and copies them at the end. */
 export async function openParquet(path: string, columns: readonly Column[]): Promise<TableWriter> {
   const draft = await openDraft(path);
   try {
@@ -73,7 +73,7 @@ function toDuck(value: Value, column: Column, path: string): DuckDBValue {
   return column.type === "integer" ? BigInt(number) : number;
 }
 
-/** SQL does not tell names by case: those that would meet get a number. */
+/** SQL names ignore case: equal ones get a number. */
 function distinct(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.map((name) => {

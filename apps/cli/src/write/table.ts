@@ -12,7 +12,7 @@ export interface Column {
   readonly type: "integer" | "float" | "double" | "text";
 }
 
-/** A table that is written in parts and appears whole. */
+/** A table written in parts; the file appears when complete. */
 export interface TableWriter {
   /** @param rows one array a row, with a value for each column */
   write(rows: readonly (readonly Value[])[]): Promise<void>;
@@ -26,13 +26,13 @@ export async function openTable(
   columns: readonly Column[],
   format: TableFormat = formatOf(path, TABLES),
 ): Promise<TableWriter> {
-  // Loaded when they are needed, which takes a while.
+  // Loaded only if needed: they load slowly.
   if (format === "parquet") return (await import("./parquet.js")).openParquet(path, columns);
   if (format === "arrow") return (await import("./arrow.js")).openArrow(path, columns);
   return writeLines(await openText(path), columns, format);
 }
 
-/** The same as lines of text, wherever they go. */
+/** Writes lines of text to a draft. */
 export async function writeLines(
   draft: Pick<Draft, "write" | "commit" | "discard">,
   columns: readonly Column[],
@@ -57,11 +57,11 @@ export function typeOf(values: Iterable<Value>): Column["type"] {
   return type;
 }
 
-/** @throws UserError for a value that its column cannot hold, which happens when later parts differ from the first */
+/** @throws UserError for a value that does not fit the column's type, which the first part determined */
 export function checkNumber(value: string | number, column: Column, path: string): number {
   if (typeof value === "number" && (column.type !== "integer" || Number.isSafeInteger(value))) return value;
   throw new UserError(
-    `${path}: column ${column.name} began with ${column.type} values, and ${JSON.stringify(value)} is none`,
+    `${path}: column ${column.name} has ${column.type} values in its first rows, but also ${JSON.stringify(value)}`,
     "write .csv or .jsonl, which take mixed columns",
   );
 }
@@ -73,7 +73,7 @@ function lineOfCells(columns: readonly Column[], separator: string): Line {
   const cell = (value: Value, column: number): string => {
     if (value === null) return "";
     if (typeof value === "number") return columns[column].type === "float" ? formatFloat(value) : formatDouble(value);
-    // An empty text in quotes is told from a missing value by readers that care.
+    // Some readers distinguish an empty string in quotes from a missing value.
     return value === "" || special.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   };
   return (row) => `${row.map(cell).join(separator)}\n`;

@@ -4,7 +4,7 @@ import { type Draft, openDraft } from "./file.js";
 
 const ENOUGH = 1 << 16;
 
-/** A draft for many small pieces of text: gathers them, and compresses them where the name ends in .gz. */
+/** A draft for many small pieces of text: buffers them, and compresses them if the name ends in .gz. */
 export async function openText(path: string): Promise<Draft> {
   const draft = await openDraft(path);
   const sink = path.toLowerCase().endsWith(".gz") ? compress(draft) : draft;

@@ -190,7 +190,7 @@ describe("Ctrl-C", () => {
 
 describe("bonmf cache", () => {
   it("lists packs and removes them", () => {
-    expect(cache.run(["cache"], cwd).stdout).toContain("nothing is packed in");
+    expect(cache.run(["cache"], cwd).stdout).toContain("no packed samples in");
     fit();
     const shown = cache.run(["cache", "list"], cwd).stdout;
     expect(shown).toMatch(

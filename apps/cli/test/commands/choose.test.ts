@@ -66,8 +66,8 @@ describe("choose", () => {
 
   it("says what speaks against the suggestion", () => {
     const notes = (...args: string[]) => run("--exclude", "class", ...args).stderr;
-    expect(notes("--k", "2-4")).toBe("note: 4 is the largest k tried: larger ones may do better\n");
-    expect(notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: smaller ones may do better\n");
+    expect(notes("--k", "2-4")).toBe("note: 4 is the largest k tried: a larger one may be better\n");
+    expect(notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: a smaller one may be better\n");
     writeBlobs(join(cwd, "even.csv"), 200, 30, 200);
     const even = bonmf(["choose", "even.csv", "--exclude", "class", "--k", "2-5"], { cwd });
     expect(even.stderr).toContain("note: a mean silhouette below 0.25 is weak");
@@ -76,7 +76,7 @@ describe("choose", () => {
   it("says which fits limits stopped", () => {
     const { stdout } = run("--exclude", "class", "--k", "3-4", "--method", "nmf", "--max-iterations", "2", "-q");
     expect(stdout).toMatch(/^ *4\*? +2\+/m);
-    expect(stdout).toContain("+ stopped at its limit of iterations");
+    expect(stdout).toContain("+ stopped at the iteration limit");
   });
 
   it("tries one cluster too, which has no silhouette", () => {
@@ -87,7 +87,7 @@ describe("choose", () => {
 
   it.each([
     [["--k", "2-"], '--k 2-: "2-" is neither a number of clusters nor a range'],
-    [["--k", "3"], "--k 3 leaves nothing to choose"],
+    [["--k", "3"], "--k 3 is a single number"],
     [[], "--k is missing"],
     [["--k", "2,400,401"], "--k asks for 401 clusters, but there are only 400 samples"],
     [["--k", "2-3", "--table", "t"], "--table is for rows on a cluster"],
@@ -114,14 +114,14 @@ describe("choose where samples stay on disk", () => {
     expect(rows.every((row: { silhouette: unknown }) => row.silhouette === null)).toBe(true);
     expect({ suggested, reason }).toEqual({
       suggested: 4,
-      reason: "the relative error bends most at k = 4: clusters beyond lower it less",
+      reason: "the relative error bends most at k = 4: more clusters lower it less",
     });
     expect(readFileSync(join(cwd, "disk.st")).equals(readFileSync(join(cwd, "here.st")))).toBe(true);
     expect(disk("--k", "2-7").stdout).not.toContain("silhouette");
   });
 
   it("needs three numbers, and some memory", () => {
-    expect(disk("--k", "2,4").stderr).toContain("takes three numbers to see");
+    expect(disk("--k", "2,4").stderr).toContain("needs three numbers of clusters");
     expect(disk("--k", "2-4", "--memory", "20MB").stderr).toContain("is too little");
   });
 });

@@ -77,7 +77,7 @@ describe("compare", () => {
   it("says which method limits stopped", () => {
     const { stdout } = run("--exclude", "class", "--methods", "nmf", "--max-iterations", "2");
     expect(stdout).toMatch(/^nmf +2\+/m);
-    expect(stdout).toContain("+ stopped at its limit of iterations");
+    expect(stdout).toContain("+ stopped at the iteration limit");
   });
 
   it("refuses unknown methods", () => {

@@ -24,7 +24,7 @@ describe("bonmf convert", () => {
   it("keeps labels in LIBSVM, and says what it leaves out", () => {
     const { code, stderr } = convert("in.csv", "out.svm", "--exclude", "name", "--label", "kind");
     expect(code).toBe(0);
-    expect(stderr).toBe("left out, since libsvm has no place for them: names of the features\n");
+    expect(stderr).toBe("not written, because libsvm cannot hold them: names of the features\n");
     const table = readLibsvm(readFileSync(path("out.svm")));
     expect(table.labels).toEqual(["tea", "coffee", "tea"]);
     expect([...table.X.toDense().data]).toEqual([1, 0.1, 0, 2.5, 3, 0].map(Math.fround));
@@ -35,7 +35,7 @@ describe("bonmf convert", () => {
   it("writes labels beside a matrix when asked, and else tells", () => {
     const told = convert("in.csv", "x.npy", "--exclude", "name", "--label", "kind");
     expect(told.stderr).toContain(
-      "left out, since npy has no place for them: names of the features, labels (--labels-out",
+      "not written, because npy cannot hold them: names of the features, labels (--labels-out",
     );
     const kept = convert("in.csv", "x.npy", "--exclude", "name", "--label", "kind", "--labels-out", "y.csv");
     expect(kept.stderr).not.toContain("labels");
@@ -75,9 +75,9 @@ describe("bonmf convert", () => {
 
   it.each([
     [["in.csv"], "bonmf convert needs OUT"],
-    [["in.csv", "out.xyz"], "out.xyz: what to write is told by the end of the name"],
+    [["in.csv", "out.xyz"], "out.xyz: the ending of the name is not one of a known format"],
     [["in.csv", "no/out.parquet", "--features", "a"], "no/out.parquet: the folder no does not exist"],
-    [["in.csv", "a.csv", "--features", "a", "--labels-out", "l.csv"], "there are no labels to write with --labels-out"],
+    [["in.csv", "a.csv", "--features", "a", "--labels-out", "l.csv"], "--labels-out: the samples have no labels"],
     [["none.csv", "a.csv"], "none.csv"],
     [["in.csv", "/dev/full", "--to", "parquet", "--features", "a"], "/dev/full: the disk is full"],
   ])("refuses %j", (args, message) => {

@@ -106,7 +106,7 @@ describe("results", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("blobs.csv  600 samples × 8 features (csv), read in ");
     expect(stdout).toMatch(
-      /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, until no label changed/m,
+      /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, converged: no label changed/m,
     );
     expect(stdout).toMatch(/^relative error 0\.\d+$/m);
     expect(stdout).toMatch(/^cluster +size +share +class +of it +most distinctive$/m);
@@ -151,8 +151,8 @@ describe("--resume", () => {
     expect(run(...data, "--resume", "early.st", "--k", "4", "--method", "nmf", "--seed", "5").code).toBe(0);
     expect(failure(...data, "--resume", "early.st", "--k", "5")).toEqual({
       code: 1,
-      message: "error: --k 5 is not what the model was begun with, which is 4",
-      hint: "hint: leave --k out to go on with the model's own, or --resume to begin anew",
+      message: "error: --k 5 does not agree with the model to resume, which has 4",
+      hint: "hint: omit --k to resume with the model's own value, or omit --resume to start a new fit",
     });
     expect(failure(...data, "--resume", "early.st", "--scale", "l2").message).toContain("--scale l2");
   });
@@ -182,7 +182,7 @@ describe("bad input", () => {
   it("has a message and a remedy", () => {
     expect(failure("blobs.csv")).toEqual({
       code: 1,
-      message: "error: --k is missing: how many clusters are there to find?",
+      message: "error: --k is missing: how many clusters?",
       hint: "hint: for example --k 10",
     });
     expect(failure("blobs.csv", "--label", "class", "--k", "601")).toEqual({

@@ -18,7 +18,7 @@ describe("inspect", () => {
     expect(stdout).toMatch(/^source +blobs\.csv \(csv\)$/m);
     expect(stdout).toMatch(/^samples +300 × 6 features$/m);
     expect(stdout).toMatch(/^method +bonmf, k = 3, seed 0, init columns$/m);
-    expect(stdout).toMatch(/^ended +\d+ iterations, until no label changed$/m);
+    expect(stdout).toMatch(/^ended +\d+ iterations, converged: no label changed$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +x\d/gm)).toHaveLength(3);
   });
 

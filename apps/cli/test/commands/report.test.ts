@@ -79,7 +79,7 @@ describe("report", () => {
     expect(run("m.st", "blobs.csv", "--names", "left,right")).toMatchObject({
       code: 1,
       stderr:
-        "error: --names has 2 names, but the model has 3 clusters\nhint: give one each; a comma inside a name is written \\,\n",
+        "error: --names has 2 names, but the model has 3 clusters\nhint: give one for each cluster; write a comma inside a name as \\,\n",
     });
     writeFileSync(join(cwd, "odd.st"), saveModel(model, { clusterNames: "[1,2,3]" }));
     expect(run("odd.st", "blobs.csv").stderr).toContain('tag "clusterNames" is damaged');

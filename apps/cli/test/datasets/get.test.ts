@@ -205,7 +205,7 @@ describe.skipIf(process.env.BONMF_DATA_REAL !== "1")(`getDataset, ${title}`, () 
 
   it("refuses rows that are too few", async () => {
     serve(lookUp("w8a").files[0].origin.parts[0].urls[0], "+1 1:1\n-1 2:1\n");
-    await expect(get("w8a")).rejects.toThrow("has 2 rows and not 49749");
+    await expect(get("w8a")).rejects.toThrow("has 2 rows instead of 49749");
     expect(findDataset("w8a", env)).toBeNull();
   });
 
@@ -213,7 +213,7 @@ describe.skipIf(process.env.BONMF_DATA_REAL !== "1")(`getDataset, ${title}`, () 
     await mkdir(join(folder, "diabetes"));
     const path = join(folder, "diabetes", "diabetes.csv.gz");
     await writeFile(path, gzipSync("a,class\n1,2\n"));
-    await expect(get("diabetes")).rejects.toThrow("is not the file that the catalogue describes");
+    await expect(get("diabetes")).rejects.toThrow("does not match the catalogue");
     expect(gunzipSync(await readFile(path)).toString()).toBe("a,class\n1,2\n");
   });
 

@@ -67,6 +67,6 @@ describe("--engine on a cluster", () => {
     expect(fit("--sql", "select 'a' as s", "--features", "s")).toContain("column s is string");
     expect(fit("--sql", "select id, -1D as a from range(3)", "--id", "id")).toContain("id = 0: column a is -1.0");
     expect(fit("--parquet", at("rows.parquet"), "--method", "nmf")).toContain("only bonmf, spherical and kmeans");
-    expect(complaint("predict", "here.st", ...there)).toContain("say where");
+    expect(complaint("predict", "here.st", ...there)).toContain("--out is missing");
   });
 });

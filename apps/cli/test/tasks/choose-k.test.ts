@@ -60,10 +60,10 @@ describe("without a winner", () => {
     const choice = await chooseK(fitOne, null, [2, 3, 4]);
     expect(choice).toMatchObject({
       suggested: 2,
-      reason: "the relative error bends nowhere, and k = 2 is the simplest",
+      reason: "the relative error has no bend; k = 2 is the simplest",
     });
     const measured = await chooseK(fitOne, async () => null, [3, 4]);
-    expect(measured).toMatchObject({ suggested: 3, reason: "no k tells the samples apart, and k = 3 is the simplest" });
+    expect(measured).toMatchObject({ suggested: 3, reason: "no k separates the samples; k = 3 is the simplest" });
   });
 
   it("ties go to fewer clusters, and what was not measured does not win", async () => {

@@ -21,8 +21,8 @@ describe("a range of k", () => {
     ["0-3", '"0-3" is neither'],
     ["2-5:0", '"2-5:0" is neither'],
     ["2.5,3", '"2.5" is neither'],
-    ["4", "--k 4 leaves nothing to choose"],
-    ["4,4-4", "leaves nothing to choose"],
+    ["4", "--k 4 is a single number"],
+    ["4,4-4", "is a single number"],
     ["2-9007199254740991", "more than 1000 fits"],
     ["1-5000,2", "more than 1000 fits"],
   ])("refuses %s", (text, message) => expect(() => parseRange(text)).toThrow(message));

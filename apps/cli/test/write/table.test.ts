@@ -135,7 +135,9 @@ describe("openTable", () => {
   it.each(["i.parquet", "i.arrow"])("refuses text among numbers in %s, which leaves no file", async (name) => {
     const table = await openTable(join(folder, name), [{ name: "id", type: "integer" }]);
     await table.write([[1]]);
-    await expect(table.write([["x7"]])).rejects.toThrow('column id began with integer values, and "x7" is none');
+    await expect(table.write([["x7"]])).rejects.toThrow(
+      'column id has integer values in its first rows, but also "x7"',
+    );
     await table.discard();
     expect((await readdir(folder)).filter((file) => file === name || file.endsWith(".part"))).toEqual([]);
   });
