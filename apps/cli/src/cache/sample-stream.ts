@@ -1,14 +1,14 @@
 import { open } from "node:fs/promises";
 import { BonmfError, FormatError, readNpy } from "bonmf";
 import { finishLoaded, isUnlabelled, loadLibsvmPart, readShape, widen } from "bonmf-data";
-import { type File, guard, readHead } from "../read/bytes.js";
 import type { Data, ReadOptions } from "../read/data.js";
-import { findFiles } from "../read/files.js";
-import { readBlocks } from "../read/lines.js";
+import { type File, guard, readHead } from "../read/files/bytes.js";
+import { findFiles } from "../read/files/find.js";
+import { readBlocks } from "../read/files/lines.js";
+import { Scratch } from "../read/files/scratch.js";
+import { sortFiles } from "../read/files/sources.js";
+import { refuseFlags } from "../read/formats/refuse-flags.js";
 import { readParts } from "../read/read.js";
-import { refuseFlags } from "../read/refuse.js";
-import { sortFiles } from "../read/sort.js";
-import { Scratch } from "../read/spool.js";
 
 /** Yields samples in parts of at most `rows`; NPY and LIBSVM files are read in parts, too. */
 export async function* streamSamples(

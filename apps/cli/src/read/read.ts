@@ -1,10 +1,10 @@
 import { UserError } from "../errors.js";
-import type { ArrayKind } from "./arrays.js";
 import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
-import { findFiles } from "./files.js";
-import { isTable, nameTable, type Source, sortFiles } from "./sort.js";
-import { Scratch } from "./spool.js";
-import { needsTable } from "./wishes.js";
+import { needsTable } from "./duckdb/needs-table.js";
+import { findFiles } from "./files/find.js";
+import { Scratch } from "./files/scratch.js";
+import { isTable, nameTable, type Source, sortFiles } from "./files/sources.js";
+import type { ArrayKind } from "./formats/arrays.js";
 
 /** Reads sources (paths, globs, folders, "-" for standard input) into one matrix. */
 export const readData: Read = async (sources, options) => {
@@ -32,7 +32,7 @@ async function* read(
     }
     let { notes } = source;
     if (source.kind === "arrow" && rows === null) {
-      const data = await (await import("./batches.js")).readBatches(source.files, options, scratch);
+      const data = await (await import("./formats/arrow-batches.js")).readBatches(source.files, options, scratch);
       if (data) {
         yield { ...data, notes: [...notes, ...data.notes] };
         return;
@@ -63,8 +63,8 @@ async function prepare(source: Source, options: ReadOptions, scratch: Scratch): 
   let label: string | undefined;
   for (const file of files) {
     const path = await scratch.place(".parquet");
-    if (kind === "arrow") await (await import("./arrow.js")).arrowToParquet(file, path, options);
-    else label = await (await import("./arff.js")).arffToParquet(file, path, options);
+    if (kind === "arrow") await (await import("./formats/arrow-table.js")).arrowToParquet(file, path, options);
+    else label = await (await import("./formats/arff.js")).arffToParquet(file, path, options);
     tables.push({ path, name: file.name });
   }
   return { ...source, table: "parquet", files: tables, ...(label !== undefined && { label }) };
@@ -80,18 +80,18 @@ async function* readKind(source: Source, options: ReadOptions, rows: number | nu
   } else if (sql !== undefined) {
     throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
   } else if (kind === "images") {
-    const { readImages, readImageParts } = await import("./images.js");
+    const { readImages, readImageParts } = await import("./formats/images.js");
     if (rows === null) yield await readImages(files, options);
     else yield* readImageParts(files, options, rows);
   } else if (kind === "text") {
-    const { readText, readTextParts } = await import("./text.js");
+    const { readText, readTextParts } = await import("./formats/text.js");
     if (rows !== null && like) yield* readTextParts(files, options, rows);
     else yield* whole(await readText(files, options), rows);
   } else if (kind === "libsvm" && rows !== null && like) {
-    const { readLibsvmParts } = await import("./parts.js");
+    const { readLibsvmParts } = await import("./formats/libsvm-parts.js");
     yield* readLibsvmParts(files, { ...options, like }, rows);
   } else {
-    const { readArrays } = await import("./arrays.js");
+    const { readArrays } = await import("./formats/arrays.js");
     yield* whole(await readArrays(kind as ArrayKind, files, options), rows);
   }
 }
@@ -99,7 +99,7 @@ async function* readKind(source: Source, options: ReadOptions, rows: number | nu
 async function* readColumns(files: Source["files"], options: ReadOptions, rows: number | null): AsyncGenerator<Data> {
   const text = options.text ?? options.like?.recipe.text?.column;
   if (text !== undefined) {
-    const { readTextColumn, readTextColumnParts } = await import("./column.js");
+    const { readTextColumn, readTextColumnParts } = await import("./duckdb/text-column.js");
     if (rows !== null && options.like) yield* readTextColumnParts(files, text, options, rows);
     else yield* whole(await readTextColumn(files, text, options), rows);
     return;
@@ -113,7 +113,7 @@ async function* readColumns(files: Source["files"], options: ReadOptions, rows: 
 async function* whole(data: Data, rows: number | null): AsyncGenerator<Data> {
   if (rows === null) yield data;
   else {
-    const { cut } = await import("./parts.js");
+    const { cut } = await import("./formats/libsvm-parts.js");
     yield* cut(data, rows);
   }
 }

@@ -1,20 +1,20 @@
 import type { Dense } from "bonmf";
 import { makePlan, noteConstant, noteRows, type TablePlan } from "bonmf-data";
 import { UserError } from "../errors.js";
-import { type File, readChunks, readHead } from "./bytes.js";
-import { Cell } from "./cell.js";
 import type { Data, ReadOptions } from "./data.js";
 import { CsvReader } from "./direct/csv/reader.js";
 import { ParquetReader } from "./direct/parquet/reader.js";
-import { Duck } from "./duck.js";
-import { askColumns } from "./facts.js";
-import { findFiles } from "./files.js";
-import { Filler } from "./filler.js";
-import { type Harvest, Margin } from "./margin.js";
-import { type Query, select } from "./query.js";
-import { guessKind, openRelation, type Relation } from "./relation.js";
-import { Scratch } from "./spool.js";
-import { describeCell, isMissing, translate } from "./trouble.js";
+import { Cell } from "./duckdb/bad-value.js";
+import { Duck } from "./duckdb/duck.js";
+import { describeCell, isMissing, translate } from "./duckdb/errors.js";
+import { askColumns } from "./duckdb/facts.js";
+import { Filler } from "./duckdb/filler.js";
+import { type Query, select } from "./duckdb/query.js";
+import { guessKind, openRelation, type Relation } from "./duckdb/relation.js";
+import { type Harvest, Margin } from "./duckdb/side-columns.js";
+import { type File, readChunks, readHead } from "./files/bytes.js";
+import { findFiles } from "./files/find.js";
+import { Scratch } from "./files/scratch.js";
 
 /** Rows to make room for where nobody knows how many there are. */
 const START = 65_536;

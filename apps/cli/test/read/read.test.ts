@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, it, vi } from "vitest";
+import { Scratch } from "../../src/read/files/scratch.js";
 import { readData, readParts } from "../../src/read/read.js";
-import { Scratch } from "../../src/read/spool.js";
 import { failure, makeFolder, rowsOf } from "./fixture.js";
 
 const folder = makeFolder();

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { DECIMALS, FILE, TABLES, toPlain } from "../../../../packages/data/test/fixtures/tables.js";
 import type { ReadOptions } from "../../src/read/data.js";
 import { CsvReader } from "../../src/read/direct/csv/reader.js";
-import { Duck } from "../../src/read/duck.js";
-import { askColumns } from "../../src/read/facts.js";
+import { Duck } from "../../src/read/duckdb/duck.js";
+import { askColumns } from "../../src/read/duckdb/facts.js";
+import { openRelation } from "../../src/read/duckdb/relation.js";
 import { readData } from "../../src/read/read.js";
-import { openRelation } from "../../src/read/relation.js";
 import { makeFolder } from "./fixture.js";
 
 const folder = makeFolder();

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { TablePlan } from "bonmf-data";
-import type { Sheet } from "../../csv.js";
+import type { Sheet } from "../../duckdb/csv-files.js";
 import { check } from "../file-bytes.js";
 import type { CsvFile } from "./job.js";
 

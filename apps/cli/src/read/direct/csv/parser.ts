@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { parseDecimal } from "bonmf/io";
-import { ConstantFeatures } from "../../constant-features.js";
+import { ConstantFeatures } from "../../duckdb/constant-features.js";
 import { check, readFully } from "../file-bytes.js";
 import { Wasm } from "../wasm.js";
 import type { Block, Done, Job } from "./job.js";

@@ -1,12 +1,12 @@
 import { stat } from "node:fs/promises";
 import { allocateDense, Dense } from "bonmf";
 import type { TablePlan } from "bonmf-data";
-import { type File, readHead } from "../../bytes.js";
 import type { ReadOptions } from "../../data.js";
-import type { Harvest } from "../../margin.js";
-import { select } from "../../query.js";
-import type { Relation } from "../../relation.js";
-import { needsTable } from "../../wishes.js";
+import { needsTable } from "../../duckdb/needs-table.js";
+import { select } from "../../duckdb/query.js";
+import type { Relation } from "../../duckdb/relation.js";
+import type { Harvest } from "../../duckdb/side-columns.js";
+import { type File, readHead } from "../../files/bytes.js";
 import { countThreads, LEAST_BYTES, WorkerPool } from "../worker-pool.js";
 import { cutBlocks, parseBlocks } from "./blocks.js";
 import { Collector } from "./collector.js";

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from "node:fs";
-import { ConstantFeatures } from "../../constant-features.js";
+import { ConstantFeatures } from "../../duckdb/constant-features.js";
 import { Wasm } from "../wasm.js";
 import { ColumnReader } from "./column-reader.js";
 import type { Done, Job, Task } from "./job.js";

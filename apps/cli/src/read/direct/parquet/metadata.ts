@@ -1,7 +1,7 @@
 import type { TablePlan } from "bonmf-data";
 import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, type SchemaElement } from "hyparquet";
-import type { File } from "../../bytes.js";
-import { indexColumns } from "../../column-index.js";
+import { indexColumns } from "../../duckdb/column-index.js";
+import type { File } from "../../files/bytes.js";
 import type { ColumnChunk, NumberType } from "./job.js";
 
 /** A row group: for each feature where its values are. */

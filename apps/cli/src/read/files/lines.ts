@@ -1,0 +1,43 @@
+import type { ReadOptions } from "../data.js";
+import { type File, readChunks } from "./bytes.js";
+
+/** Some whole lines of a file. */
+export interface Block {
+  readonly bytes: Uint8Array;
+  /** The number of the first line, from 1. */
+  readonly line: number;
+}
+
+const LF = 10;
+
+/** A file in blocks of at most `rows` lines. */
+export async function* readBlocks(file: File, options: ReadOptions, rows: number): AsyncGenerator<Block> {
+  let held: Uint8Array[] = [];
+  let line = 1;
+  let count = 0;
+  for await (const chunk of readChunks(file, options)) {
+    let start = 0;
+    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, end + 1)) {
+      if (++count < rows) continue;
+      held.push(chunk.subarray(start, end + 1));
+      yield { bytes: Buffer.concat(held), line };
+      held = [];
+      line += count;
+      count = 0;
+      start = end + 1;
+    }
+    if (start < chunk.length) held.push(chunk.subarray(start));
+  }
+  if (held.length > 0) yield { bytes: Buffer.concat(held), line };
+}
+
+const strict = new TextDecoder("utf-8", { fatal: true });
+
+/** UTF-8; or, where it is not, one byte a character as in older files. */
+export function decodeText(bytes: Uint8Array): { text: string; old: boolean } {
+  try {
+    return { text: strict.decode(bytes), old: false };
+  } catch {
+    return { text: Buffer.from(bytes).toString("latin1"), old: true };
+  }
+}

@@ -1,0 +1,104 @@
+import { basename } from "node:path";
+import { detectKind, isPicture, isProse } from "bonmf-data";
+import { UserError } from "../../errors.js";
+import type { Kind, ReadOptions } from "../data.js";
+import { readHead } from "./bytes.js";
+import type { Member } from "./find.js";
+import type { Scratch } from "./scratch.js";
+
+/** Files of one kind. */
+export interface Source {
+  readonly kind: Kind;
+  /** What DuckDB reads it as, if it does. */
+  readonly table?: TableKind | "sql";
+  /** The column that holds the classes by custom. */
+  readonly label?: string;
+  readonly files: readonly Member[];
+  readonly notes: readonly string[];
+}
+
+type TableKind = "csv" | "jsonl" | "parquet";
+
+const ENDINGS: Record<TableKind, string> = { csv: ".csv", jsonl: ".jsonl", parquet: ".parquet" };
+
+export function isTable(kind: Kind): kind is TableKind {
+  return kind in ENDINGS;
+}
+
+/** Finds out what the files are; of folders, takes the pictures or the texts. */
+export async function sortFiles(members: readonly Member[], options: ReadOptions): Promise<Source> {
+  const files = chooseMembers(members, options);
+  const kind = options.kind ?? (await agree(files, options));
+  const mixed =
+    kind === "text" && files.find(({ inside }) => (inside === undefined) !== (files[0].inside === undefined));
+  if (mixed) {
+    throw new UserError(
+      `${files[0].name} and ${mixed.name}: a folder has one document a file, a file one a line`,
+      "read them one at a time",
+    );
+  }
+  return { kind, files, notes: describe(kind, files, members.length - files.length) };
+}
+
+const PAPERS = /^(readme|licen[cs]e|copying|notice|changelog)\b/i;
+
+function chooseMembers(members: readonly Member[], { kind }: ReadOptions): readonly Member[] {
+  const inside = members.filter((member) => member.inside !== undefined && !PAPERS.test(basename(member.path)));
+  const pictures = inside.filter(({ path }) => isPicture(path));
+  const prose = inside.filter(({ path }) => isProse(path));
+  if (kind === undefined && pictures.length > 0 && prose.length > 0) {
+    throw new UserError(
+      `there are pictures (${pictures[0].name}) and texts (${prose[0].name}) together`,
+      "choose with --kind images or --kind text",
+    );
+  }
+  const wanted =
+    { images: pictures, text: prose }[kind as string] ?? (kind === undefined ? [...pictures, ...prose] : []);
+  const chosen = new Set(wanted.length > 0 ? wanted : inside);
+  return chosen.size === 0 ? members : members.filter((member) => member.inside === undefined || chosen.has(member));
+}
+
+function describe(kind: Kind, files: readonly Member[], passed: number): string[] {
+  const notes: string[] = [];
+  if (passed > 0) notes.push(`${passed} other file${passed === 1 ? "" : "s"} in the folder passed over`);
+  if (kind === "text" && files.length > 9 && files[0].inside === undefined) {
+    notes.push(`${files.length} files were read as one document a line; name their folder to have one a file`);
+  }
+  return notes;
+}
+
+/** The kind all files have. */
+async function agree(files: readonly Member[], options: ReadOptions): Promise<Kind> {
+  let first: Kind | undefined;
+  for (const file of files) {
+    options.signal?.throwIfAborted();
+    const kind = await guess(file, options);
+    first ??= kind;
+    if (kind === first) continue;
+    throw new UserError(
+      `${files[0].name} is ${first} but ${file.name} is ${kind}: only files of one kind are read together`,
+      `if they are the same, say so with --kind ${first}`,
+    );
+  }
+  return first as Kind;
+}
+
+/** Where lines could be a table or prose, a model knows which it was fitted on. */
+async function guess(file: Member, { like }: ReadOptions): Promise<Kind> {
+  if (file.inside !== undefined && isPicture(file.path)) return "images";
+  if (file.inside !== undefined && isProse(file.path)) return "text";
+  const kind = detectKind({ ...file, ...(await readHead(file)) });
+  const known = like?.recipe.kind;
+  if (known === "text" && kind === "csv" && isProse(file.path) && like?.recipe.text?.column === undefined)
+    return "text";
+  if (known !== undefined && isTable(known) && kind === "text") return "csv";
+  return kind;
+}
+
+/** Gives a table the ending that DuckDB goes by, where its name has another: what came in a stream, or is gzipped. */
+export async function nameTable(file: Member, kind: TableKind, scratch: Scratch): Promise<Member> {
+  const { gzip } = await readHead(file);
+  const streamed = file.path !== file.name && file.inside === undefined;
+  if (!streamed && (!gzip || /\.gz$/i.test(file.path))) return file;
+  return scratch.rename(file, `${ENDINGS[kind]}${gzip ? ".gz" : ""}`);
+}

@@ -1,0 +1,80 @@
+import { DataError } from "bonmf";
+import {
+  finishLoaded,
+  isUnlabelled,
+  join,
+  type Loaded,
+  loadArff,
+  loadLibsvm,
+  loadMarket,
+  loadNpy,
+  widen,
+} from "bonmf-data";
+import { quoteWord } from "../../args/quote.js";
+import { UserError } from "../../errors.js";
+import type { Data, ReadOptions } from "../data.js";
+import { type File, readBytes } from "../files/bytes.js";
+import { readNpz } from "./npz.js";
+import { refuseFlags } from "./refuse-flags.js";
+
+export type ArrayKind = "libsvm" | "arff" | "npy" | "npz" | "market";
+
+type Load = (bytes: Uint8Array, name: string, options: ReadOptions) => Loaded | Promise<Loaded>;
+
+const LOADERS: Record<Exclude<ArrayKind, "libsvm">, Load> = {
+  arff: readArffFile,
+  npy: loadNpy,
+  npz: (bytes, name, { label, signal }) => readNpz(bytes, name, label, signal),
+  market: loadMarket,
+};
+
+const ALLOWED: Record<ArrayKind, readonly (keyof ReadOptions)[]> = {
+  libsvm: ["missing"],
+  arff: ["label"],
+  npy: ["missing"],
+  npz: ["label", "missing"],
+  market: ["missing"],
+};
+
+/** Reads files that are one matrix each, one after the other. */
+export async function readArrays(kind: ArrayKind, files: readonly File[], options: ReadOptions): Promise<Data> {
+  refuseFlags(kind, files[0].name, options, ALLOWED[kind]);
+  const parts = kind === "libsvm" ? await readLibsvmFiles(files, options) : [];
+  if (kind !== "libsvm") {
+    for (const { path, name } of files) {
+      const bytes = await readBytes({ path, name }, options);
+      options.signal?.throwIfAborted();
+      parts.push(await LOADERS[kind](bytes, name, options));
+    }
+  }
+  const loaded = join(
+    parts,
+    files.map(({ name }) => name),
+  );
+  const bare = kind === "libsvm" && isUnlabelled(loaded);
+  return finishLoaded(kind, bare ? { ...loaded, labels: null } : loaded, files[0].name, options);
+}
+
+/** As it is; what needs more is read as a table. */
+function readArffFile(bytes: Uint8Array, name: string, { label }: ReadOptions): Loaded {
+  try {
+    return loadArff(bytes, name, label);
+  } catch (error) {
+    if (!(error instanceof DataError)) throw error;
+    const column = error.place.featureName;
+    if (error.code === "missing")
+      throw new UserError(error.message, "or fill all of them: --missing zero, mean or drop");
+    if (error.code !== "type" || column === undefined) throw error;
+    const word = quoteWord(column);
+    throw new UserError(error.message, `here that is --one-hot ${word}, --exclude ${word} or --label ${word}`);
+  }
+}
+
+async function readLibsvmFiles(files: readonly File[], options: ReadOptions): Promise<Loaded[]> {
+  const contents: { name: string; bytes: Uint8Array }[] = [];
+  for (const file of files) contents.push({ name: file.name, bytes: await readBytes(file, options) });
+  options.signal?.throwIfAborted();
+  const parts = loadLibsvm(contents, options.like?.recipe.zeroBased);
+  const width = Math.max(options.like?.count ?? 0, ...parts.map(({ X }) => X.features));
+  return parts.map((part) => ({ ...part, X: widen(part.X, width) }));
+}

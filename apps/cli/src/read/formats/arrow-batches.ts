@@ -1,0 +1,157 @@
+import { open } from "node:fs/promises";
+import { DataType, Precision, RecordBatchReader } from "apache-arrow";
+import { makePlan, type TablePlan } from "bonmf-data";
+import type { Data, ReadOptions } from "../data.js";
+import { indexColumns } from "../duckdb/column-index.js";
+import { ConstantFeatures } from "../duckdb/constant-features.js";
+import { Duck, NO_TABLE, quotePaths } from "../duckdb/duck.js";
+import { askColumns } from "../duckdb/facts.js";
+import { needsTable } from "../duckdb/needs-table.js";
+import { readMargin } from "../duckdb/query.js";
+import type { Relation } from "../duckdb/relation.js";
+import { RowBuffer } from "../duckdb/row-buffer.js";
+import { areFinite } from "../duckdb/row-lists.js";
+import type { Harvest, Margin } from "../duckdb/side-columns.js";
+import type { File } from "../files/bytes.js";
+import type { Scratch } from "../files/scratch.js";
+import { finishWhole } from "../table.js";
+import { columnsToParquet } from "./arrow-table.js";
+
+/**
+ * Reads Arrow files of plain numbers straight into the matrix, batch by batch. Null where they must become a table first: to find or
+ * fill values, or to say what is wrong with them.
+ */
+export async function readBatches(
+  files: readonly File[],
+  options: ReadOptions,
+  scratch: Scratch,
+): Promise<Data | null> {
+  const { oneHot, missing, sql, text, like, signal } = options;
+  if (needsTable({ oneHot, missing, sql, text, like }) || like?.recipe.text) return null;
+  try {
+    const relation = await describe(files);
+    const plan = await makePlan(askColumns(NO_TABLE, relation, options), options);
+    const matrix = await readMatrix(files, plan, options);
+    if (matrix === null) return null;
+    const margin = await readBeside(files, relation, plan, options, scratch);
+    return margin && finishWhole({ ...matrix, margin }, plan, relation, options);
+  } catch {
+    signal?.throwIfAborted();
+    return null;
+  }
+}
+
+async function describe(files: readonly File[]): Promise<Relation> {
+  const { fields } = await useReader(files[0], async ({ schema }) => schema);
+  const columns = fields.map(({ name, type }) => ({ name, type: String(type), number: isPlain(type) }));
+  const [{ name }] = files;
+  return { kind: "arrow", name, files, sheets: [], columns, from: () => "", rows: null, notes: [] };
+}
+
+/** Whether the values of a column are an array of numbers. */
+function isPlain(type: DataType): boolean {
+  return DataType.isInt(type) || (DataType.isFloat(type) && type.precision !== Precision.HALF);
+}
+
+type Reader = Awaited<ReturnType<typeof openReader>>;
+
+async function useReader<T>(file: File, use: (reader: Reader) => Promise<T>): Promise<T> {
+  const handle = await open(file.path);
+  try {
+    return await use(await openReader(handle));
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openReader(handle: Awaited<ReturnType<typeof open>>) {
+  return (await RecordBatchReader.from(handle)).open();
+}
+
+/** Null where a value is missing or not finite, or the files have different types. */
+async function readMatrix(
+  files: readonly File[],
+  { parts, features }: TablePlan,
+  { signal, onProgress }: ReadOptions,
+): Promise<Omit<Harvest, "margin"> | null> {
+  const m = features.length;
+  const rows = new RowBuffer(m, 0, true);
+  const constant = new ConstantFeatures(m);
+  let types: string | undefined;
+  for (const file of files) {
+    const fine = await useReader(file, async (reader) => {
+      const find = indexColumns(reader.schema.fields);
+      const places = parts.map(({ column }) => find(column));
+      const found = places.map((at) => String(reader.schema.fields[at]?.type)).join();
+      types ??= found;
+      if (found !== types) return false;
+      for await (const batch of reader) {
+        signal?.throwIfAborted();
+        const values = rows.append(batch.numRows);
+        for (const [f, at] of places.entries()) {
+          const vector = batch.getChildAt(at);
+          if (!vector || vector.nullCount > 0 || !copyColumn(vector.toArray(), values, f, m)) return false;
+        }
+        if (!areFinite(values)) return false;
+        constant.update(values);
+        onProgress?.(rows.count, null, "rows");
+      }
+      return true;
+    });
+    if (!fine) return null;
+  }
+  if (rows.count === 0) return null;
+  onProgress?.(rows.count, rows.count, "rows");
+  return { X: rows.toDense(), constant: constant.list().map((f) => features[f]) };
+}
+
+/** Writes a column into every m-th place from `first` on; false where that would round twice. */
+function copyColumn(
+  column: ArrayLike<number> | BigInt64Array | BigUint64Array,
+  out: Float32Array,
+  first: number,
+  m: number,
+) {
+  if (column instanceof BigInt64Array || column instanceof BigUint64Array) return copyLong(column, out, first, m);
+  for (let i = 0, p = first; i < column.length; i++, p += m) out[p] = column[i];
+  return true;
+}
+
+/** By halves, as a BigInt for each value would take ten times as long. Up to 2⁵³ the sum is exact. */
+function copyLong(column: BigInt64Array | BigUint64Array, out: Float32Array, first: number, m: number): boolean {
+  const { buffer, byteOffset, length } = column;
+  const low = new Uint32Array(buffer, byteOffset, 2 * length);
+  const high = column instanceof BigInt64Array ? new Int32Array(buffer, byteOffset, 2 * length) : low;
+  for (let i = 0, p = first; i < length; i++, p += m) {
+    const value = high[2 * i + 1] * 2 ** 32 + low[2 * i];
+    if (!(Math.abs(value) <= Number.MAX_SAFE_INTEGER)) return false;
+    out[p] = value;
+  }
+  return true;
+}
+
+/** Label, id and weight, by way of a table; null where a row would be dropped. */
+async function readBeside(
+  files: readonly File[],
+  relation: Relation,
+  plan: TablePlan,
+  options: ReadOptions,
+  scratch: Scratch,
+): Promise<Margin | null> {
+  const { label, id, weight, signal } = options;
+  const beside = [label, id, weight].filter((name) => name !== undefined);
+  if (beside.length === 0) return readMargin(null, relation, plan, options);
+  const paths: string[] = [];
+  for (const file of files) {
+    const path = await scratch.place(".parquet");
+    await columnsToParquet(file, path, beside, options);
+    paths.push(path);
+  }
+  const duck = await Duck.open(signal);
+  try {
+    const from = `read_parquet(${quotePaths(paths)})`;
+    return await readMargin(duck, { ...relation, from: () => from }, plan, options);
+  } finally {
+    duck.close();
+  }
+}
