@@ -1,7 +1,7 @@
-/** The classifier file: a model file with what the scheme keeps. docs/model-file.md describes every field. */
+/** The classifier file: a model file with the state of the scheme. docs/model-file.md describes every field. */
 import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
 import { allocateLabels } from "../kernel/step.js";
-import { Dense, type Floats } from "../matrix/dense.js";
+import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { compareLabels, type Label } from "../measure/labels.js";
@@ -12,7 +12,6 @@ import {
   AMOUNT,
   asFields,
   COUNT,
-  checkEntries,
   checkShape,
   type Fields,
   findTensor,
@@ -22,7 +21,9 @@ import {
   readNumber,
   readOne,
   type Tensors,
+  UNSIGNED,
   under,
+  viewTensor,
   whole,
   within,
 } from "../model/stored-fields.js";
@@ -34,9 +35,12 @@ const PLACE = "classifier";
 const LIMIT: Range = { ...AMOUNT, words: `null or ${AMOUNT.words}` };
 
 /**
- * Writes a classifier as the bytes of one safetensors file: its model, which `loadModel` reads from it, and what its
- * scheme needs. That is a few numbers a cluster for `majority`; the other schemes keep the labels, and all but
+ * Writes a classifier as the bytes of one safetensors file: its model, which `loadModel` can read, and the state of its
+ * scheme. That is a few numbers for each cluster with `majority`; the other schemes keep the labels, and all but
  * `coefficients` the training samples too.
+ *
+ * @returns the content of the file
+ * @throws OptionError when `clf` is no classifier
  *
  * @example
  * ```ts
@@ -50,7 +54,7 @@ const LIMIT: Range = { ...AMOUNT, words: `null or ${AMOUNT.words}` };
  */
 export function saveClassifier(clf: Classifier): Uint8Array {
   if (!(clf instanceof Classifier)) {
-    const advice = "save a model by saveModel, or make a classifier of it first";
+    const advice = "save a model by saveModel, or build a classifier from it first";
     throw new OptionError("clf", clf, `a classifier is needed, not ${quote(clf)}: ${advice}`);
   }
   const { model, scheme, neighbors, probes, classes } = clf;
@@ -80,12 +84,12 @@ function writeState({ counts, Z, y }: SchemeState, classes: number): Record<stri
   return tensors;
 }
 
-/** JSON knows no infinity; no margin or angle tells it from the largest number. */
+/** JSON has no infinity; the largest number has the same effect as a limit. */
 function writeLimit(limit: number | undefined): number | null {
   return limit === undefined ? null : Math.min(limit, Number.MAX_VALUE);
 }
 
-/** JSON can spell an infinite class, but `JSON.stringify` does not. */
+/** `JSON.stringify` writes infinite numbers as null; JSON can express them as 1e999. */
 function writeClasses(classes: readonly Label[]): string {
   const texts = classes.map((label) => {
     if (label === Number.POSITIVE_INFINITY) return "1e999";
@@ -95,13 +99,13 @@ function writeClasses(classes: readonly Label[]): string {
 }
 
 /**
- * Reads the bytes of a classifier file. The classifier answers to the bit like the one that was saved, and keeps nothing
- * of `bytes`. Whatever is wrong with them is a `FormatError` that says which field it is.
+ * Reads the bytes of a classifier file. The classifier gives the same answers, to the bit, as the one that was saved. It
+ * does not refer to `bytes` afterwards.
  *
- * @param name stands in front of error messages: the file's name, say
- * @param change options to answer by instead of those that were saved; another scheme must find in the file what it
- * needs, which `majority` always does, and others where the training samples are kept
- * @throws FormatError; OptionError for a change that cannot be; BonmfError with code "no-classifier" for a mere model
+ * @param name the file's name, which begins every error message
+ * @param change options that replace the saved ones; another scheme needs the training samples, which not every file has
+ * @throws FormatError that names the bad field; OptionError for a scheme that the file cannot serve; BonmfError with code
+ * "no-classifier" for a model without a classifier
  *
  * @example
  * ```ts
@@ -122,7 +126,7 @@ export async function loadClassifier(
 ): Promise<Classifier> {
   const { model, tensors, metadata } = unpackModel(bytes, name);
   if (metadata[PLACE] === undefined) {
-    const advice = "read it by loadModel, and make one by classifier";
+    const advice = "read it by loadModel, then build one by classifier";
     throw new BonmfError("no-classifier", `${name}: this is a model without a classifier: ${advice}`);
   }
   const { stored, classes, state } = within(name, () => {
@@ -183,7 +187,7 @@ function readState(tensors: Tensors, model: Model, classes: number, { scheme }: 
     if (keeps.includes("counts")) return { counts: readCounts(tensors, model.k, classes) };
     const y = readClassNumbers(tensors, classes);
     if (keeps.includes("Z")) return { y, Z: readSamples(tensors, y.length, model.W.features) };
-    // The samples are those of the model, whose codes are in the file.
+    // The training samples are those of the model: their codes are in the file.
     checkShape("y", [y.length], [model.labels.length]);
     return { y };
   });
@@ -191,43 +195,24 @@ function readState(tensors: Tensors, model: Model, classes: number, { scheme }: 
 
 function readCounts(tensors: Tensors, k: number, classes: number): Float64Array {
   const counts = readFloats(tensors, "counts", [k, classes], COUNT);
-  if (counts.every((count) => count === 0)) throw new FormatError('tensor "counts" counts no sample: all of it is 0');
+  if (counts.every((count) => count === 0))
+    throw new FormatError('tensor "counts" counts no sample: all entries are 0');
   return counts;
 }
 
 function readClassNumbers(tensors: Tensors, classes: number): Uint32Array {
-  const { data, shape } = findTensor(tensors, "y");
-  if (!(data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array)) {
-    throw new FormatError('tensor "y" must be of dtype U8, U16 or U32');
-  }
-  if (data.length === 0) throw new FormatError('tensor "y" is empty: there is at least one training sample');
-  checkShape("y", shape, [data.length]);
-  checkEntries("y", data, whole(0, classes - 1));
+  const { length } = findTensor(tensors, "y").data;
+  const data = viewTensor(tensors, "y", UNSIGNED, [length], whole(0, classes - 1));
+  if (length === 0) throw new FormatError('tensor "y" is empty: at least one training sample is needed');
   return Uint32Array.from(data);
 }
 
-/** Views of the file's bytes: the schemes copy what they keep. */
+/** Views of the file's bytes: schemes copy what they keep. */
 function readSamples(tensors: Tensors, samples: number, features: number): Matrix {
-  if (tensors.has("Z")) return new Dense(samples, features, readValues(tensors, "Z", [samples, features]));
-  const offsets = readPlaces(tensors, "Z.offsets", samples + 1);
+  const values = (name: string, shape: number[]) => viewTensor(tensors, name, ["F32", "F64"], shape, AMOUNT);
+  if (tensors.has("Z")) return new Dense(samples, features, values("Z", [samples, features]));
+  const offsets = viewTensor(tensors, "Z.offsets", ["U32"], [samples + 1]);
   const stored = offsets[samples];
-  const indices = readPlaces(tensors, "Z.indices", stored);
-  return within("Z", () => new Sparse(samples, features, offsets, indices, readValues(tensors, "Z.values", [stored])));
-}
-
-function readValues(tensors: Tensors, name: string, shape: readonly number[]): Floats {
-  const { data, shape: found } = findTensor(tensors, name);
-  if (!(data instanceof Float32Array || data instanceof Float64Array)) {
-    throw new FormatError(`tensor ${quote(name)} must be of dtype F32 or F64`);
-  }
-  checkShape(name, found, shape);
-  checkEntries(name, data, AMOUNT);
-  return data;
-}
-
-function readPlaces(tensors: Tensors, name: string, length: number): Uint32Array {
-  const { data, shape } = findTensor(tensors, name);
-  if (!(data instanceof Uint32Array)) throw new FormatError(`tensor ${quote(name)} must be of dtype U32`);
-  checkShape(name, shape, [length]);
-  return data;
+  const indices = viewTensor(tensors, "Z.indices", ["U32"], [stored]);
+  return within("Z", () => new Sparse(samples, features, offsets, indices, values("Z.values", [stored])));
 }

@@ -1,4 +1,4 @@
-/** The model file: a safetensors file that any language can read. docs/model-file.md describes every field. */
+/** The model file: a safetensors file. docs/model-file.md describes every field. */
 import { FormatError, OptionError, quote } from "../errors.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
@@ -13,7 +13,6 @@ import {
   AMOUNT,
   asFields,
   COUNT,
-  checkEntries,
   checkShape,
   FINITE,
   type Fields,
@@ -25,14 +24,16 @@ import {
   readOne,
   readText,
   type Tensors,
+  UNSIGNED,
   under,
+  viewTensor,
   whole,
   within,
 } from "./stored-fields.js";
 
 const FORMAT = "bonmf";
 const FORMAT_VERSION = 1;
-/** Safetensors metadata are strings, and so are tags: each is a field of its own. */
+/** Each tag is a metadata field of its own, with this prefix: both are strings. */
 const TAG = "tag.";
 
 const STOPPED: readonly Stopped[] = ["fixed-point", "tolerance", "cycle", "iterations", "aborted"];
@@ -60,10 +61,11 @@ const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
 const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
 
 /**
- * Writes a model as the bytes of one safetensors file, which `loadModel` reads, and Python and R by a few lines of their
- * own. Equal models give equal bytes.
+ * Writes a model as the bytes of one safetensors file. `loadModel` reads it, and so do Python and R with a few lines of
+ * code. Equal models give equal bytes.
  *
- * @param tags notes to put beside the model's own, and in their place where they have the same name
+ * @param tags notes to add to those of the model; a tag of the same name is replaced
+ * @returns the content of the file
  *
  * @example
  * ```ts
@@ -79,7 +81,7 @@ export function saveModel(model: Model, tags?: Tags): Uint8Array {
   return encodeTensors(tensors, metadata);
 }
 
-/** What a model file consists of. */
+/** The content of a model file. */
 export function packModel(
   model: Model,
   tags?: Tags,
@@ -122,10 +124,11 @@ function vector(data: Float64Array | Labels): Tensor {
 }
 
 /**
- * Reads the bytes of a model file. The model predicts, transforms and resumes to the bit like the one that was saved,
- * and keeps nothing of `bytes`. Whatever is wrong with them is a `FormatError` that says which field it is.
+ * Reads the bytes of a model file. The model predicts, transforms and resumes with the same bits as the one that was
+ * saved. It does not refer to `bytes` afterwards.
  *
- * @param name stands in front of error messages: the file's name, say
+ * @param name the file's name, which begins every error message
+ * @throws FormatError that names the bad field; OptionError when `bytes` is no Uint8Array
  *
  * @example
  * ```ts
@@ -141,7 +144,7 @@ export function loadModel(bytes: Uint8Array, name = "model"): Model {
   return unpackModel(bytes, name).model;
 }
 
-/** The model of a file, and all else that stands in it. */
+/** The model of a file, with all of the file's tensors and metadata. */
 export function unpackModel(
   bytes: Uint8Array,
   name: string,
@@ -160,7 +163,9 @@ export function unpackModel(
 
 function checkFormat({ format, format_version: version, library_version: library }: Record<string, string>): void {
   if (format !== FORMAT) {
-    throw new FormatError(`this is no bonmf model: its metadata field "format" is ${quote(format)}, not "${FORMAT}"`);
+    throw new FormatError(
+      `this is not a bonmf model: its metadata field "format" is ${quote(format)}, not "${FORMAT}"`,
+    );
   }
   if (!/^[1-9]\d{0,8}$/.test(version)) {
     throw new FormatError(`the metadata field "format_version" is ${quote(version)}, not a whole number from 1`);
@@ -174,7 +179,7 @@ function checkFormat({ format, format_version: version, library_version: library
   }
 }
 
-/** Everything is checked here, so that a model that was read is as sound as one that was fitted. */
+/** Checks every field, so that a model from a file is as valid as one from a fit. */
 function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
   const kept = findTensor(tensors, "labels").data.length;
   const counts = kept === 0 ? readCounts(tensors) : undefined;
@@ -237,22 +242,15 @@ function readSettings(value: unknown, samples: number, features: number): Settin
 }
 
 function readLabels(tensors: Tensors, samples: number, k: number): Labels {
-  const { data, shape } = findTensor(tensors, "labels");
-  if (!(data instanceof Uint8Array || data instanceof Uint16Array || data instanceof Uint32Array)) {
-    throw new FormatError('tensor "labels" must be of dtype U8, U16 or U32');
-  }
-  checkShape("labels", shape, [samples]);
-  checkEntries("labels", data, whole(0, k - 1));
   const labels = allocateLabels(samples, k);
-  labels.set(data);
+  labels.set(viewTensor(tensors, "labels", UNSIGNED, [samples], whole(0, k - 1)));
   return labels;
 }
 
-/** Where labels stayed with the samples, how many each cluster has stands in their place. */
+/** The sizes of the clusters, where the labels are kept with the samples and not in the file. */
 function readCounts(tensors: Tensors): Uint32Array {
-  const { data } = findTensor(tensors, "counts");
-  if (!(data instanceof Uint32Array)) throw new FormatError('tensor "counts" must be of dtype U32');
-  return data.slice();
+  const { shape } = findTensor(tensors, "counts");
+  return viewTensor(tensors, "counts", ["U32"], shape).slice();
 }
 
 function readValues(tensors: Tensors, form: Form, samples: number, k: number): Float64Array | null {
@@ -289,7 +287,7 @@ function readBest(value: unknown, tensors: Tensors, tags: Tags): Model | null {
   if (value === null) return null;
   const fields = asFields("best", value);
   return within("best", () => {
-    // A finished run holds no other, and a file must not send us down without end.
+    // A finished run has no `best`; and a damaged file must not cause endless recursion.
     if (fields.best !== null) throw new FormatError(`best must be null, not ${quote(fields.best)}`);
     return readModel(fields, under(tensors, "best."), tags);
   });

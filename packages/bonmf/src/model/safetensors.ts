@@ -1,7 +1,7 @@
 /**
  * The safetensors container (https://github.com/huggingface/safetensors): 8 bytes of little-endian header length, a
- * JSON header padded with spaces, then the numbers of every tensor one after another, little-endian, without holes.
- * Numbers are read and written in the machine's own byte order: this assumes a little-endian machine, as all are today.
+ * JSON header padded with spaces, then the numbers of every tensor one after another, little-endian, without gaps.
+ * Numbers are read and written in the machine's byte order, which must be little-endian.
  */
 import { FormatError, OptionError, quote } from "../errors.js";
 
@@ -13,8 +13,8 @@ export interface Tensor {
   readonly data: TensorData;
 }
 
-/** The order in which tensors are written, as the reference library does: widest first, so that all are aligned. */
-const TYPES = {
+/** In the order in which tensors are written, that of the reference library: widest first, so that all are aligned. */
+export const TYPES = {
   F64: Float64Array,
   F32: Float32Array,
   U32: Uint32Array,
@@ -22,14 +22,14 @@ const TYPES = {
   U16: Uint16Array,
   U8: Uint8Array,
 };
-type Dtype = keyof typeof TYPES;
+export type Dtype = keyof typeof TYPES;
 const DTYPES = Object.keys(TYPES) as Dtype[];
 
 const METADATA = "__metadata__";
 /** The reference library's limit. */
 const LONGEST_HEADER = 100_000_000;
 
-/** Writes named tensors and a string → string record as the bytes of one file; equal input gives equal bytes. */
+/** Writes tensors and metadata as the bytes of one file. Equal input gives equal bytes. */
 export function encodeTensors(tensors: Record<string, Tensor>, metadata: Record<string, string>): Uint8Array {
   const entries = Object.entries(tensors)
     .map(([name, tensor]) => ({ name, dtype: checkTensor(name, tensor), ...tensor }))
@@ -59,8 +59,11 @@ export function encodeTensors(tensors: Record<string, Tensor>, metadata: Record<
 }
 
 /**
- * Reads the bytes of a safetensors file; `name` stands in front of error messages. Tensors come in file order and are
- * views of `bytes` where the position allows it, copies elsewhere. Anything malformed is a {@link FormatError}.
+ * Reads the bytes of a safetensors file. Tensors come in file order; they are views of `bytes` where they are aligned,
+ * else copies.
+ *
+ * @param name begins every error message
+ * @throws FormatError for anything malformed
  */
 export function decodeTensors(
   bytes: Uint8Array,
@@ -90,8 +93,8 @@ export function decodeTensors(
   let at = 0;
   for (const { key, dtype, shape, begin, end } of places) {
     if (begin !== at) {
-      const what = begin > at ? "a hole before it" : "an overlap";
-      fail(`tensor ${quote(key)} begins at byte ${begin} instead of ${at}, which makes ${what}`);
+      const what = begin > at ? "leaves a gap" : "overlaps the one before";
+      fail(`tensor ${quote(key)} begins at byte ${begin} instead of ${at}, which ${what}`);
     }
     tensors.set(key, { shape, data: view(bytes, start + begin, end - begin, dtype) });
     at = end;
@@ -111,7 +114,7 @@ interface Place {
 }
 
 function readHeader(bytes: Uint8Array, fail: Fail): { header: Record<string, unknown>; start: number } {
-  if (bytes.length < 8) fail(`${bytes.length} bytes are too few: the length of the header alone takes 8`);
+  if (bytes.length < 8) fail(`${bytes.length} bytes are too few: the header length alone takes 8`);
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
   if (length > LONGEST_HEADER) fail(`the header claims ${length} bytes, more than the ${LONGEST_HEADER} allowed`);
   const start = 8 + length;
@@ -171,7 +174,7 @@ function checkTensor(name: string, { shape, data }: Tensor): Dtype {
     throw new OptionError(
       "tensors",
       shape,
-      `${tensor} holds ${data.length} numbers, which shape ${show(shape)} is not`,
+      `${tensor} holds ${data.length} numbers, which does not match shape ${show(shape)}`,
     );
   }
   const dtype = DTYPES.find((dtype) => data instanceof TYPES[dtype]);
@@ -179,7 +182,7 @@ function checkTensor(name: string, { shape, data }: Tensor): Dtype {
   throw new OptionError("tensors", data, `${tensor} is ${quote(data)}, which has no dtype here: convert it first`);
 }
 
-/** The product of the sizes; Infinity as soon as it passes 2^53, even where a size of 0 follows. */
+/** The product of the sizes; Infinity once it exceeds 2^53, even if a size of 0 follows. */
 function count(shape: readonly number[]): number {
   let product = 1;
   for (const size of shape) {
@@ -201,7 +204,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Like `quote`, but shows short lists of numbers, and asks a hostile object nothing about itself. */
+/** Like `quote`, but shows short lists of numbers, and never calls methods of an object, which may be hostile. */
 function show(value: unknown): string {
   if (isRecord(value)) return "an object";
   if (!Array.isArray(value) || value.length > 8) return quote(value);

@@ -1,14 +1,12 @@
-/** What every stored field and tensor is checked by: whatever is wrong becomes a FormatError that names it. */
+/** Checks of stored fields and tensors. Every failure is a FormatError that names the field. */
 import { BonmfError, FormatError, quote } from "../errors.js";
-import type { Labels } from "../kernel/step.js";
-import type { Floats } from "../matrix/dense.js";
 import { oneOf } from "./options.js";
-import type { Tensor } from "./safetensors.js";
+import { type Dtype, type Tensor, TYPES } from "./safetensors.js";
 
 export type Fields = Record<string, unknown>;
 export type Tensors = ReadonlyMap<string, Tensor>;
 
-/** What a stored number may be. */
+/** The values that a stored number may have. */
 export interface Range {
   readonly words: string;
   holds(value: unknown): boolean;
@@ -40,10 +38,10 @@ export function parseFields(metadata: Readonly<Record<string, string>>, key: str
   return asFields(key, value);
 }
 
-/** The tensors whose names begin so, without that beginning. */
-export function under(tensors: Tensors, beginning: string): Map<string, Tensor> {
-  const found = [...tensors].filter(([name]) => name.startsWith(beginning));
-  return new Map(found.map(([name, tensor]) => [name.slice(beginning.length), tensor]));
+/** The tensors whose names have this prefix, without the prefix. */
+export function under(tensors: Tensors, prefix: string): Map<string, Tensor> {
+  const found = [...tensors].filter(([name]) => name.startsWith(prefix));
+  return new Map(found.map(([name, tensor]) => [name.slice(prefix.length), tensor]));
 }
 
 export function findTensor(tensors: Tensors, name: string): Tensor {
@@ -52,23 +50,36 @@ export function findTensor(tensors: Tensors, name: string): Tensor {
   return tensor;
 }
 
-/** A copy: a model outlives the bytes it came from, and a worker is sent the whole buffer behind a view. */
-export function readFloats(tensors: Tensors, name: string, shape: readonly number[], range: Range): Float64Array {
+/** The dtypes of whole numbers from 0. */
+export const UNSIGNED = ["U8", "U16", "U32"] as const satisfies readonly Dtype[];
+
+/** The checked numbers of a tensor: a view of the file's bytes. */
+export function viewTensor<D extends Dtype>(
+  tensors: Tensors,
+  name: string,
+  dtypes: readonly D[],
+  shape: readonly number[],
+  range?: Range,
+): InstanceType<(typeof TYPES)[D]> {
   const { data, shape: found } = findTensor(tensors, name);
-  if (!(data instanceof Float64Array)) throw new FormatError(`tensor ${quote(name)} must be of dtype F64`);
+  if (!dtypes.some((dtype) => data instanceof TYPES[dtype])) {
+    const known = dtypes.join(", ").replace(/, (?!.*, )/, " or ");
+    throw new FormatError(`tensor ${quote(name)} must be of dtype ${known}`);
+  }
   checkShape(name, found, shape);
-  checkEntries(name, data, range);
-  return data.slice();
+  const at = range ? data.findIndex((value) => !range.holds(value)) : -1;
+  if (at >= 0) throw new FormatError(`entry ${at} of tensor ${quote(name)} is ${data[at]}: it must be ${range?.words}`);
+  return data as InstanceType<(typeof TYPES)[D]>;
+}
+
+/** A copy: a model outlives the bytes it came from, and a view would send all of them to a worker. */
+export function readFloats(tensors: Tensors, name: string, shape: readonly number[], range: Range): Float64Array {
+  return viewTensor(tensors, name, ["F64"], shape, range).slice();
 }
 
 export function checkShape(name: string, found: readonly number[], shape: readonly number[]): void {
   const [there, wanted] = [found, shape].map((sizes) => `[${sizes.join(", ")}]`);
   if (there !== wanted) throw new FormatError(`tensor ${quote(name)} has shape ${there} instead of ${wanted}`);
-}
-
-export function checkEntries(name: string, data: Floats | Labels, range: Range): void {
-  const at = data.findIndex((value) => !range.holds(value));
-  if (at >= 0) throw new FormatError(`entry ${at} of tensor ${quote(name)} is ${data[at]}: it must be ${range.words}`);
 }
 
 export function readNumber(fields: Fields, key: string, range: Range): number {
@@ -94,7 +105,7 @@ export function asFields(key: string, value: unknown): Fields {
   throw new FormatError(`${key} must be an object, not ${quote(value)}`);
 }
 
-/** Whatever is found wrong inside becomes a FormatError that says where. */
+/** Turns every error of `read` into a FormatError that names the place. */
 export function within<T>(place: string, read: () => T): T {
   try {
     return read();

@@ -66,7 +66,7 @@ describe("the file", async () => {
   it("is called model if nothing else is said", () => expect(() => loadModel(new Uint8Array(3))).toThrow(/^model: /));
 
   it.each<[keyof typeof files, string, unknown, RegExp]>([
-    ["bonmf", "metadata format", "x", /no bonmf model.*"format" is "x"/],
+    ["bonmf", "metadata format", "x", /not a bonmf model.*"format" is "x"/],
     ["bonmf", "metadata format", undefined, /"format" is undefined/],
     ["bonmf", "metadata format_version", "0", /"format_version" is "0"/],
     ["bonmf", "metadata format_version", "1.5", /"format_version" is "1.5"/],

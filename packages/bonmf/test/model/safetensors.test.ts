@@ -192,7 +192,7 @@ describe("decodeTensors", () => {
     ["an end beyond the file", file({ a: u8([2], [0, 2]) }, 1), /ends at byte 2, but the file holds only 1/],
     ["an overlap", file({ a: u8([2], [0, 2]), b: u8([2], [1, 3]) }, 3), /"b" begins at byte 1 instead of 2.*overlap/],
     ["a tensor twice", file({ a: u8([2], [0, 2]), b: u8([2], [0, 2]) }, 2), /"b" begins at byte 0 instead of 2/],
-    ["a hole", file({ a: u8([1], [0, 1]), b: u8([1], [2, 3]) }, 3), /"b" begins at byte 2 instead of 1.*hole/],
+    ["a gap", file({ a: u8([1], [0, 1]), b: u8([1], [2, 3]) }, 3), /"b" begins at byte 2 instead of 1.*gap/],
     ["a hole in front", file({ a: u8([1], [1, 2]) }, 2), /"a" begins at byte 1 instead of 0/],
     ["trailing bytes", file({ a: u8([1], [0, 1]) }, 4), /3 bytes follow the last tensor/],
     ["metadata that is a string", file({ __metadata__: "x" }), /__metadata__ must be an object of strings, not "x"/],
