@@ -1,5 +1,6 @@
 /**
- * Every error this library throws on purpose. `code` is stable; `message` is for people.
+ * The base class of all errors that this library throws on purpose. `code` is stable across versions; `message` is for
+ * people.
  *
  * @example
  * ```ts
@@ -18,7 +19,7 @@ export class BonmfError extends Error {
   }
 }
 
-/** Where in the data an offending value stands. Indices count from 0. */
+/** Where a bad value is in the data. Indices count from 0. */
 export interface Place {
   sample?: number | undefined;
   feature?: number | undefined;
@@ -27,7 +28,7 @@ export interface Place {
 }
 
 /**
- * The data cannot be used as it is: a negative, missing or infinite value, ragged rows, no samples …
+ * The data cannot be used: a negative, missing or infinite value, rows of different lengths, no samples …
  *
  * @example
  * ```ts
@@ -69,7 +70,7 @@ export class OptionError extends BonmfError {
 }
 
 /**
- * Bytes or text that are not what they claim to be: a damaged model file, a malformed data file.
+ * A file has the wrong format: a damaged model file, a malformed data file.
  *
  * @example
  * ```ts
@@ -78,7 +79,7 @@ export class OptionError extends BonmfError {
  *   readLibsvm("spam 1:2 4:1\nham 3=5\n", { name: "mail.txt" });
  * } catch (error) {
  *   error instanceof FormatError; // → true
- *   String(error); // → 'FormatError: mail.txt, line 2: "3=5" is not index:value, …'
+ *   String(error); // → 'FormatError: mail.txt, line 2: "3=5" is not index:value: …'
  * }
  * ```
  */
@@ -88,7 +89,7 @@ export class FormatError extends BonmfError {
   }
 }
 
-/** A few characters that show any value inside a sentence. */
+/** A short form of any value, for messages. */
 export function quote(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
@@ -99,7 +100,7 @@ export function quote(value: unknown): string {
   return typeof name === "string" ? name : "an object";
 }
 
-/** "sample 3, feature 7 ("width")": a place in words. */
+/** A place in words: sample 3, feature 7 ("width"). */
 export function describePlace({ sample, feature, featureName }: Place): string {
   const parts: string[] = [];
   if (sample !== undefined) parts.push(`sample ${sample}`);

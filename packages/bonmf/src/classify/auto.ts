@@ -11,38 +11,48 @@ import { folds } from "./folds.js";
 
 export type { Candidate } from "./cross-validation.js";
 
+/** Options of {@link auto}. */
 export interface AutoOptions {
+  /** A whole number, 0 or more. The same seed gives the same classifier. Default 0. */
   seed?: number | undefined;
-  /** Parts for cross-validation. Default 5. */
+  /** The number of folds of the cross-validation. Default 5. */
   folds?: number | undefined;
-  /** Scalers to try; by default those that suit the data. */
+  /** The scalers to try. Default: those that suit the data. */
   scales?: readonly ScaleName[] | undefined;
-  /** Clusters per class to try, as far as they would have 10 members on average. Default 1, 3, 9. */
+  /** The numbers of clusters per class to try; too large ones are skipped. Default 1, 3, 9. */
   clustersPerClass?: readonly number[] | undefined;
-  /** Numbers of voting neighbours to try, as far as there are so many. Default 1, 3, 5, 9, 15, 25, 41. */
+  /** The numbers of voting neighbours to try; too large ones are skipped. Default 1, 3, 5, 9, 15, 25, 41. */
   neighbors?: readonly number[] | undefined;
-  /** Cross-validate on at most this many samples, drawn at random. Default 3000. */
+  /** The most samples for the cross-validation, chosen at random. Default 3000. */
   sample?: number | undefined;
-  /** For the model: names of the features, in order. */
+  /** For the model: m names of the features, in order. */
   featureNames?: readonly string[] | undefined;
-  /** For the model: notes of your own, by name. */
+  /** For the model: your own notes, by name. */
   tags?: Tags | undefined;
-  /** For the model: how many threads may fit it, as in `fit`. */
+  /** For the model: the number of threads, as in {@link fit}. */
   threads?: number | undefined;
+  /** Aborts the search; `auto` then throws an {@link AbortError}. */
   signal?: AbortSignal | undefined;
 }
 
+/** What {@link auto} has found. */
 export interface AutoResult<L extends Label> {
+  /** The best candidate, trained on all samples. */
   readonly classifier: Classifier<L>;
   readonly chosen: Candidate;
-  /** All that was tried, best first. */
+  /** All candidates, best first. */
   readonly tried: readonly Candidate[];
 }
 
 /**
- * Chooses scaler, clusters per class, scheme and number of neighbours by seeded, stratified cross-validation on the
- * given samples alone, then builds that classifier on all of them. Of equally good candidates the simplest is chosen:
- * `majority` with the fewest clusters, else `vote` with the most neighbours.
+ * Chooses the scaler, the scheme, and its number of clusters or neighbours by stratified cross-validation, then trains
+ * the best classifier on all samples. Ties go to the simpler candidate: `majority` with the fewest clusters, then `vote`
+ * with the most neighbours.
+ *
+ * @param X n labelled samples of m features
+ * @param y n labels
+ * @throws DataError for samples or labels that cannot be used, OptionError for a bad option, AbortError when `signal`
+ * aborts
  *
  * @example
  * ```ts
@@ -68,7 +78,7 @@ export async function auto<L extends Label>(
   checkTags(tags);
   const scales = options.scales ?? suitableScales(all);
   checkValues(all, { signed: scales.every((scale) => SIGNED.includes(scale)) });
-  if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, and there is 1");
+  if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, but there is only 1");
   checkLabelCount(y, all.samples);
   for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
 
@@ -78,14 +88,14 @@ export async function auto<L extends Label>(
   const experiment = { X: all.take(ids), y: codes, classes: names.length, parts, seed, signal };
   const grid = chooseGrid(experiment, { ...options, scales });
   const tried = await crossValidate(experiment, grid).catch((error: unknown) => {
-    // The model of a fold is not what anyone asked for.
+    // Without the model: it belongs to a fold.
     throw error instanceof AbortError ? new AbortError(null, error.cause) : error;
   });
 
   const [chosen] = tried;
   const { scheme, neighbors, clustersPerClass, scale } = chosen;
   const vote = scheme === "vote";
-  // A vote is exact whatever the clusters; about √n/2 of them make it quick.
+  // An exact vote does not depend on the clusters; about √n/2 of them make it fast.
   const k = vote ? Math.ceil(Math.sqrt(all.samples) / 2) : clustersPerClass * encode(y).names.length;
   const settings = { k: Math.min(k, all.samples), seed, scale, init: "plusplus" } as const;
   const model = await fit(all, { ...settings, featureNames, tags, threads, signal });
@@ -95,14 +105,14 @@ export async function auto<L extends Label>(
 /** Scalers that take negative values. */
 const SIGNED: readonly ScaleName[] = ["minmax", "shift", "split"];
 
-/** Scalers worth trying. Those that move zeros would fill up sparse data. */
+/** The scalers to try by default: for sparse data only those that keep zeros. */
 function suitableScales(X: Matrix): ScaleName[] {
   const values = X.kind === "dense" ? X.data : X.values;
   if (values.some((value) => value < 0)) return ["minmax", "split"];
   return values.length * 8 < X.samples * X.features ? ["none", "tfidf"] : ["none", "minmax", "split"];
 }
 
-/** The grid of the options, less what the smallest training part is too small for. */
+/** The grid of the options, without what the smallest training part is too small for. */
 function chooseGrid({ classes, parts }: Experiment, options: AutoOptions & { scales: readonly ScaleName[] }): Grid {
   const { scales, clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
   for (const count of clustersPerClass) wholeNumber("clustersPerClass", count, 1);
@@ -115,11 +125,11 @@ function chooseGrid({ classes, parts }: Experiment, options: AutoOptions & { sca
   };
   if (scales.length === 0 || grid.clustersPerClass.length + grid.neighbors.length === 0) {
     const option = scales.length === 0 ? "scales" : "neighbors";
-    const message = `nothing is left to try: give at least one scaler, and neighbours of which ${least} samples have enough`;
+    const message = `there is nothing to try: give at least one scaler, and a number of neighbours of at most ${least}`;
     throw new OptionError(option, options[option], message);
   }
   return grid;
 }
 
-/** Clusters with fewer members on average say too little about a class to be tried. */
+/** Clusters with fewer members on average are not tried. */
 const MEMBERS = 10;

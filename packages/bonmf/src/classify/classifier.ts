@@ -9,46 +9,49 @@ import { type Decision, type Scheme, type SchemeState, train } from "./decision.
 import { angleOf } from "./query.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
+/** Options of {@link classifier}. */
 export interface ClassifierOptions {
-  /** Default `nearest`. */
+  /** How classes are decided. Default `nearest`. */
   scheme?: SchemeName | undefined;
-  /** For `vote`: how many training samples vote. Default 5. */
+  /** For `vote`: the number of training samples that vote. Default 5. */
   neighbors?: number | undefined;
-  /** For `vote`: how many clusters to look into, or "exact" (default) for the answer of brute force. */
+  /** For `vote`: the number of clusters to search, or "exact" (default) for the result of brute force. */
   probes?: number | "exact" | undefined;
-  /** When to refuse an answer. */
+  /** When to give no answer. Default: never. */
   reject?: RejectOptions | undefined;
 }
 
+/** When a classifier gives no answer. */
 export interface RejectOptions {
-  /** Refuse when the nearest prototype's cosine is ahead of the runner-up's by less than this. */
+  /** Refuse when the cosine to the nearest prototype exceeds that to the second nearest by less than this. */
   margin?: number | undefined;
-  /** Refuse when the angle to the nearest prototype is larger than this, in radians. */
+  /** Refuse when the angle to the nearest prototype exceeds this, in radians. */
   angle?: number | undefined;
 }
 
 /** Why a sample got its class. */
 export interface Explanation<L extends Label = Label> {
-  /** The class, or null where the answer was refused. */
+  /** The class; null where the answer was refused. */
   readonly label: L | null;
+  /** The sample's cluster. */
   readonly cluster: number;
   /** Cosine of the angle between the sample and the cluster's prototype. */
   readonly cosine: number;
-  /** How far that cosine is ahead of the runner-up's; below 0 where a closer prototype has no training sample. */
+  /** That cosine less the largest other one; negative where a closer prototype has no training sample. */
   readonly margin: number;
-  /** The share of the votes, or of the cluster, that the class has. */
+  /** The class's share of the votes, or of the cluster. */
   readonly share: number;
   /**
-   * The training sample that decided, where one did. `closeness` is the cosine of the angle to it; for scheme `onmf`,
-   * minus the squared distance; for `coefficients`, the cosine between the codes.
+   * The training sample that decided, if one did. `closeness` is the cosine of the angle to it; for scheme `onmf`, minus
+   * the squared distance; for `coefficients`, the cosine between the codes.
    */
   readonly neighbor: { readonly index: number; readonly label: L; readonly closeness: number } | null;
-  /** Which limit refused the answer. */
+  /** The limit that refused the answer, if one did. */
   readonly rejected: "margin" | "angle" | null;
 }
 
 /**
- * Gives classes to samples and says why. Made by `classifier` or `auto`.
+ * Classifies samples and explains its answers. Built by {@link classifier} or {@link auto}.
  *
  * @example
  * ```ts
@@ -64,12 +67,13 @@ export interface Explanation<L extends Label = Label> {
 export class Classifier<L extends Label = Label> {
   readonly model: Model;
   readonly scheme: SchemeName;
-  /** The classes in order: numbers by value, then strings. */
+  /** The classes, sorted: numbers by value, then strings. */
   readonly classes: readonly L[];
-  /** How many training samples vote, where the scheme is `vote`. */
+  /** For scheme `vote`: the number of training samples that vote. */
   readonly neighbors: number;
-  /** How many clusters `vote` looks into. */
+  /** For scheme `vote`: the number of clusters that are searched. */
   readonly probes: number | "exact";
+  /** When it gives no answer. */
   readonly reject: Readonly<RejectOptions>;
   readonly #scheme: Scheme;
 
@@ -84,7 +88,10 @@ export class Classifier<L extends Label = Label> {
     this.#scheme = scheme;
   }
 
-  /** The class of each sample; null where the answer is refused. */
+  /**
+   * @param X n samples of m features, in the units of the training samples
+   * @returns the class of each sample; null where the answer is refused
+   */
   predict(X: Samples): (L | null)[] {
     const Q = this.model.prepare(X);
     const { margin, angle } = this.reject;
@@ -99,7 +106,7 @@ export class Classifier<L extends Label = Label> {
       .map((decision) => (this.#refuses(decision) === null ? this.classes[decision.winner] : null));
   }
 
-  /** The class of each sample, and why. */
+  /** The class of each sample, and what decided it. */
   explain(X: Samples): Explanation<L>[] {
     return this.#decisions(X).map((decision) => {
       const { cluster, cosine, margin, shares, winner, neighbor } = decision;
@@ -116,7 +123,7 @@ export class Classifier<L extends Label = Label> {
     });
   }
 
-  /** One row a sample, one column a class (in the order of `classes`): shares of the votes or of the cluster. */
+  /** The shares of the votes, or of the cluster: n × classes, in the order of `classes`. */
   probabilities(X: Samples): Dense {
     const decisions = this.#decisions(X);
     const out = Dense.zeros(decisions.length, this.classes.length, "f64");
@@ -126,7 +133,7 @@ export class Classifier<L extends Label = Label> {
     return out;
   }
 
-  /** The share of samples whose class is right; a refused answer counts as wrong. */
+  /** The accuracy: the share of samples whose class is correct. A refused answer counts as wrong. */
   score(X: Samples, y: Labels): number {
     return accuracy(y, this.predict(X));
   }
@@ -148,11 +155,11 @@ export class Classifier<L extends Label = Label> {
 }
 
 /**
- * A classifier from a model and labelled samples, in the same units as the samples the model was fitted on.
+ * Builds a classifier from a model and labelled samples.
  *
- * @param X n labelled samples of m features
+ * @param X n labelled samples of m features, in the units of the samples that the model was fitted on
  * @param y n labels
- * @throws DataError when there are no samples, not one label each, or their features are not the model's, OptionError
+ * @throws DataError when there are no samples, X and y differ in length, or the features are not the model's; OptionError
  * for a bad option or a scheme that the model cannot serve
  *
  * @example

@@ -5,33 +5,33 @@ import { train, type Votes } from "./decision.js";
 import type { Split } from "./folds.js";
 import { byMajority, countVotes, NeighborSearch } from "./vote.js";
 
-/** One way to classify. */
+/** A way to classify. */
 export interface Configuration {
   readonly scale: ScaleName;
-  /** `vote` is exact here, so that `nearest` would only be a poorer vote of one. */
+  /** `vote` is exact here; `nearest` would be an inexact vote of one neighbour. */
   readonly scheme: "majority" | "vote";
-  /** 0 for `vote`, which gives the same whatever the clusters. */
+  /** 0 for `vote`, whose result does not depend on the clusters. */
   readonly clustersPerClass: number;
   /** How many neighbours vote; 0 for `majority`. */
   readonly neighbors: number;
 }
 
-/** One way to classify, and how it did in cross-validation. */
+/** A configuration and its result in cross-validation. */
 export interface Candidate extends Configuration {
-  /** The share of samples that it classified right when they were left out. */
+  /** The share of samples classified correctly when they were left out. */
   readonly accuracy: number;
   /** The standard deviation of that share over the folds. */
   readonly deviation: number;
 }
 
-/** What to try: every scaler with every number of clusters, by `majority`, and every number of neighbours, by `vote`. */
+/** The candidates: each scaler with each number of clusters (`majority`) and each number of neighbours (`vote`). */
 export interface Grid {
   readonly scales: readonly ScaleName[];
   readonly clustersPerClass: readonly number[];
   readonly neighbors: readonly number[];
 }
 
-/** Labelled samples, the parts to leave out in turn, and what their fits need. */
+/** Labelled samples and how they are split. */
 export interface Experiment {
   readonly X: Matrix;
   /** n class numbers. */
@@ -42,7 +42,7 @@ export interface Experiment {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Cross-validates the whole grid; best first, ties to `majority`, then fewer clusters or more neighbours. */
+/** Cross-validates the grid. Best first; ties go to `majority`, then to fewer clusters or more neighbours. */
 export async function crossValidate(experiment: Experiment, grid: Grid): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   for (const scale of grid.scales) {
@@ -62,7 +62,7 @@ export async function crossValidate(experiment: Experiment, grid: Grid): Promise
   );
 }
 
-/** A configuration, and how many samples of a part it got right. */
+/** A configuration, and how many test samples of one fold it classified correctly. */
 interface FoldScore {
   readonly configuration: Configuration;
   readonly right: number;
@@ -81,7 +81,7 @@ async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, gr
     scores.push({ configuration, right: decided.filter(({ winner }, i) => winner === truth[i]).length });
   };
 
-  // After ten sweeps nearly all samples are where they will end.
+  // After ten sweeps nearly all labels are final.
   const settings = { seed, signal, init: "plusplus", maxIterations: 10 } as const;
   let training = null;
   for (const clustersPerClass of grid.clustersPerClass) {
@@ -91,7 +91,7 @@ async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, gr
   }
   if (grid.neighbors.length === 0) return scores;
   training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
-  // A shorter list of neighbours is the beginning of a longer one.
+  // A shorter list of neighbours is a prefix of a longer one: one search serves all.
   const search = await NeighborSearch.open(training, Math.max(...grid.neighbors), "exact");
   const lists = Array.from(search.blocks(Q), (block) => block.lists).flat();
   for (const neighbors of grid.neighbors) {

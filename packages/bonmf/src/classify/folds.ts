@@ -3,16 +3,19 @@ import { encode, type Labels } from "../measure/labels.js";
 import { wholeNumber } from "../model/options.js";
 import { Random, STREAM } from "../random.js";
 
-/** Sample numbers, rising, of two parts of the data. */
+/** The numbers of the samples of two parts, each rising. */
 export interface Split {
   readonly train: Uint32Array;
   readonly test: Uint32Array;
 }
 
 /**
- * Cuts samples at random into a training part of `share` of them and a test part.
+ * Splits samples at random into a training part and a test part.
  *
- * @param samples how many there are; or their labels, and then every class has its share of both parts
+ * @param samples the number of samples; or their labels, for a split that keeps the shares of the classes
+ * @param share the share of the training part, between 0 and 1
+ * @param seed the same seed gives the same split
+ * @throws OptionError for a bad share, seed or number of samples
  *
  * @example
  * ```ts
@@ -27,7 +30,7 @@ export function holdout(samples: number | Labels, share = 0.8, seed = 0): Split 
   const count = typeof samples === "number" ? samples : samples.length;
   wholeNumber("samples", count, 2);
   if (!(share > 0 && share < 1)) {
-    throw new OptionError("share", share, `share must lie between 0 and 1, not be ${quote(share)}`);
+    throw new OptionError("share", share, `share must be between 0 and 1, not ${quote(share)}`);
   }
   wholeNumber("seed", seed, 0);
   const cut = Math.min(count - 1, Math.max(1, Math.round(count * share)));
@@ -35,7 +38,7 @@ export function holdout(samples: number | Labels, share = 0.8, seed = 0): Split 
     const order = new Random(seed, STREAM.split).permutation(count);
     return { train: order.subarray(0, cut).slice().sort(), test: order.subarray(cut).slice().sort() };
   }
-  // Of the samples in the order of their classes, evenly spaced ones are left out.
+  // Test samples are evenly spaced among the samples sorted by class.
   const left = (place: number) => Math.round((place * (count - cut)) / count);
   const isLeftOut = (_: number, place: number) => left(place + 1) > left(place);
   const order = shuffleByClass(samples, seed);
@@ -46,7 +49,13 @@ export function holdout(samples: number | Labels, share = 0.8, seed = 0): Split 
 }
 
 /**
- * Cuts samples into `count` folds in which every class has its share, and leaves each fold out once.
+ * Splits samples into stratified folds for cross-validation. Each fold is the test part once.
+ *
+ * @param labels n labels; every fold keeps the shares of the classes
+ * @param count the number of folds, from 2 to n
+ * @param seed the same seed gives the same folds
+ * @returns one split per fold
+ * @throws OptionError for a bad number of folds or seed
  *
  * @example
  * ```ts
@@ -57,11 +66,15 @@ export function holdout(samples: number | Labels, share = 0.8, seed = 0): Split 
 export function folds(labels: Labels, count = 5, seed = 0): Split[] {
   wholeNumber("folds", count, 2);
   if (count > labels.length) {
-    throw new OptionError("folds", count, `${count} folds need as many samples, but there are ${labels.length}`);
+    throw new OptionError(
+      "folds",
+      count,
+      `${count} folds need at least ${count} samples, but there are ${labels.length}`,
+    );
   }
   wholeNumber("seed", seed, 0);
   const fold = new Uint32Array(labels.length);
-  // Dealt out like cards.
+  // Round robin.
   shuffleByClass(labels, seed).forEach((i, dealt) => {
     fold[i] = dealt % count;
   });
@@ -72,7 +85,7 @@ export function folds(labels: Labels, count = 5, seed = 0): Split[] {
   }));
 }
 
-/** Sample numbers class after class, shuffled within each. */
+/** Sample numbers sorted by class, shuffled within each class. */
 function shuffleByClass(labels: Labels, seed: number): Uint32Array {
   const { codes } = encode(labels);
   const order = Array.from(new Random(seed, STREAM.split).permutation(labels.length));

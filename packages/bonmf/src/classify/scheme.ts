@@ -5,14 +5,14 @@ import { type Scheme, type SchemeState, type Training, train } from "./decision.
 import { byCounts, byMajority, byVote } from "./vote.js";
 
 /**
- * How a sample gets its class.
- * - `majority`: the commonest class of the nearest prototype's cluster (section 4.1 of the paper)
+ * How a classifier decides.
+ * - `majority`: the most common class of the nearest prototype's cluster (section 4.1 of the paper)
  * - `nearest`: the class of the closest training sample by angle within that cluster (section 4)
- * - `vote`: the commonest class among `neighbors` training samples, in `probes` clusters or exactly
+ * - `vote`: the most common class among the `neighbors` closest training samples, in `probes` clusters or all
  * - `coefficients`: the class of the training sample whose column of H has the smallest angle to the sample's
  *   projection on W (`nmf`, `semi-binary`)
- * - `onmf`: the cluster of the largest coefficient, in it the closest training sample by distance
- * - `onmf+cos`: another name for `nearest`, as the paper calls it for `onmf` models
+ * - `onmf`: the class of the closest training sample by distance, in the cluster of the largest coefficient
+ * - `onmf+cos`: the paper's name for `nearest` with `onmf` models
  */
 export type SchemeName = "majority" | "nearest" | "vote" | "coefficients" | "onmf" | "onmf+cos";
 
@@ -24,7 +24,7 @@ export interface SchemeOptions {
   readonly probes: number | "exact";
 }
 
-/** What a classifier file must hold for each. */
+/** The state that each scheme keeps in a classifier file. */
 export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
   majority: ["counts"],
   nearest: ["Z", "y"],
@@ -49,7 +49,7 @@ export async function buildScheme(training: Training, { scheme, neighbors, probe
   }
 }
 
-/** A scheme from what this one or another kept, as far as that is enough. */
+/** Builds a scheme from the state of this one or another, where that is enough. */
 export async function restoreScheme(
   model: Model,
   { counts, Z, y }: SchemeState,
@@ -61,6 +61,6 @@ export async function restoreScheme(
   if (y && scheme === "coefficients") return byCodes({ model, y, classes });
   if (counts && scheme === "majority") return byCounts(model, counts, classes);
   const kept = counts ? "majority" : "coefficients";
-  const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not keep`;
+  const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not contain`;
   throw new OptionError("scheme", scheme, message);
 }

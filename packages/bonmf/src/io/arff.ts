@@ -6,7 +6,7 @@ import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
 export interface ArffOptions extends ReadOptions {
-  /** The attribute that holds the class labels; by default the last nominal one, if any. */
+  /** The attribute with the class labels. Default: the last nominal one, if any. */
   label?: string | undefined;
 }
 
@@ -36,7 +36,7 @@ const nominal = new RegExp(`^\\{\\s*((?:${quoted}|[^'"{}])*)\\}`);
 const value = new RegExp(`${quoted}|[^,'"]+`, "g");
 
 /**
- * Reads Weka's ARFF. Numeric attributes become features; rows may be dense (`1,2,a`) or sparse (`{0 1, 2 a}`).
+ * Reads an ARFF file (Weka). Numeric attributes become features; rows may be dense (`1,2,a`) or sparse (`{0 1, 2 a}`).
  *
  * @param source the content of the file
  * @returns X, dense or sparse n × m, n labels if an attribute holds them, and m feature names
@@ -167,7 +167,7 @@ function readSparse(values: Values, plan: Plan, width: number, precision: Precis
   do {
     if (!values.sparse) throw mixed(values);
     values.enter();
-    // An absent value is 0, and 0 stands for the first value of a nominal attribute.
+    // An absent value is 0, which denotes the first value of a nominal attribute.
     let label = attributes[labelAt]?.values?.[0] ?? "0";
     let last = -1;
     while (values.more) {
@@ -223,7 +223,7 @@ function checkPresent(values: Values, attribute: string, place: Place): void {
   );
 }
 
-/** Walks over the rows of data and the comma-separated values of each. */
+/** Iterates over the rows of data and the comma-separated values of each. */
 class Values extends Lines {
   /** Whether a comma follows the current value. */
   more = false;

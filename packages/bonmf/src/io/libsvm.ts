@@ -5,10 +5,11 @@ import { count, LF, Lines, type Source } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
 
+/** Options of {@link readLibsvm}. */
 export interface LibsvmOptions extends ReadOptions {
-  /** m, when the file may not mention the last features; otherwise the largest index in it. */
+  /** The number of features. Default: the largest index in the file. */
   features?: number | undefined;
-  /** Indices count from 0 and not from 1. */
+  /** Whether indices count from 0. Default false: they count from 1. */
   zeroBased?: boolean | undefined;
 }
 
@@ -17,8 +18,8 @@ const COLON = 58;
 const LARGEST = 2 ** 32 - 2;
 
 /**
- * Reads `label index:value …`, one line a sample, indices rising (LIBSVM, SVMlight). What is absent is 0; comments
- * after `#` and `qid:` are passed over.
+ * Reads LIBSVM or SVMlight text: one line `label index:value …` per sample, indices rising. Absent values are 0; comments
+ * after `#` and `qid:` are skipped.
  *
  * @param source the content of the file
  * @returns X, sparse n × m, and n labels
@@ -44,7 +45,9 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
     lines.cut(HASH);
     if (!lines.word()) continue;
     if (findColon(lines) < lines.stop) {
-      throw lines.error(`${quote(lines.token())} stands where the label belongs: begin each line with one (any, as 0)`);
+      throw lines.error(
+        `${quote(lines.token())} is in the place of the label: begin each line with one (0, if there are none)`,
+      );
     }
     labels.push(lines.token());
     let last = -1;
@@ -52,12 +55,10 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
       const index = readPair(lines, rows, base, precision);
       if (index === undefined) continue;
       if (index <= last) {
-        throw lines.error(
-          `${quote(lines.token())} follows index ${last + base}: indices must rise, each at most once a line`,
-        );
+        throw lines.error(`${quote(lines.token())} follows index ${last + base}: indices must rise within a line`);
       }
       if (features !== undefined && index >= features) {
-        throw lines.error(`${quote(lines.token())} lies outside the ${features} features asked for: raise features`);
+        throw lines.error(`${quote(lines.token())} is beyond the ${features} features asked for: raise features`);
       }
       last = index;
     }
@@ -68,7 +69,7 @@ export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
   return { X: rows.toSparse(features ?? width), labels };
 }
 
-/** Reads the current `index:value` into `rows`; the feature, counted from 0, or undefined for `qid:`. */
+/** Reads the current `index:value` into `rows`. Returns the feature, from 0; undefined for `qid:`. */
 function readPair(lines: Lines, rows: SparseBuilder, base: number, precision: Precision): number | undefined {
   const { bytes, start, stop } = lines;
   const colon = findColon(lines);
@@ -82,10 +83,10 @@ function readPair(lines: Lines, rows: SparseBuilder, base: number, precision: Pr
   if (token.startsWith("qid:")) return undefined;
   if (index === -1 && base === 1) {
     throw lines.error(
-      `${quote(token)} has index 0, but indices count from 1: pass zeroBased: true if here they do not`,
+      `${quote(token)} has index 0, but indices count from 1: pass zeroBased: true if they count from 0`,
     );
   }
-  throw lines.error(`${quote(token)} is not index:value, a whole number and a number with a colon between them`);
+  throw lines.error(`${quote(token)} is not index:value: a whole number, a colon and a number`);
 }
 
 function findColon({ bytes, start, stop }: Lines): number {
@@ -95,10 +96,11 @@ function findColon({ bytes, start, stop }: Lines): number {
 }
 
 /**
- * The table as LIBSVM text, indices from 1; without labels every line begins with 0.
+ * Writes LIBSVM text, indices from 1. Without labels every line begins with 0.
  *
- * @param table n × m samples, with n labels where there are any; feature names and ids are not written
- * @throws DataError when a list of the table has another length, or a label is empty or holds a blank, ":" or "#"
+ * @param table n × m samples, and n labels if there are any; feature names and ids are not written
+ * @returns the content of the file
+ * @throws DataError when a list of the table has the wrong length, or a label is empty or contains a space, ":" or "#"
  *
  * @example
  * ```ts
@@ -117,7 +119,7 @@ export function writeLibsvm(table: Table): string {
       throw new DataError(
         "label",
         `label ${quote(label)} of sample ${i} cannot be written: ` +
-          'a LIBSVM label is not empty and has no blank, ":" or "#"',
+          'a LIBSVM label must not be empty nor contain a space, ":" or "#"',
         { sample: i, value: label },
       );
     }

@@ -7,17 +7,17 @@ import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
 const BANNER = /^%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern)\s+(general|symmetric)$/i;
-// An offsets array takes 4 bytes a row whatever the file's size; columns cost nothing but must fit 32 bits.
+// Row offsets take 4 bytes per row whatever the size of the file; columns take nothing but must fit into 32 bits.
 const MOST_ROWS = 2 ** 28;
 const MOST_COLUMNS = 2 ** 32 - 1;
 
 /**
- * Reads a Matrix Market file, rows = samples: coordinate files become sparse (entries given twice are summed), array
- * files dense.
+ * Reads a Matrix Market file; rows are samples. Coordinate files become sparse (duplicate entries are summed), array files
+ * dense.
  *
  * @param source the content of the file
  * @returns X, n × m
- * @throws FormatError for another banner or a malformed line, DataError when there are no samples
+ * @throws FormatError for an unknown banner or a malformed line, DataError when there are no samples
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function readMatrixMarket(source: Source, options: ReadOptions = {}): Tab
   return { X: toRows(triplets, samples, precision).toSparse(features) };
 }
 
-/** Steps to the next line that is no comment. */
+/** Advances to the next line that is not a comment. */
 function nextEntry(lines: Lines): boolean {
   while (lines.next()) if (lines.bytes[lines.from] !== PERCENT) return true;
   return false;
@@ -69,7 +69,7 @@ function readSize(lines: Lines, length: 2 | 3): number[] {
   return sizes;
 }
 
-/** Values down one column after another; of a symmetric matrix, from the diagonal down. */
+/** Reads values column by column; those of a symmetric matrix from the diagonal down. */
 function readArray(lines: Lines, samples: number, features: number, symmetric: boolean, precision: Precision): Dense {
   const promised = symmetric ? (samples * (samples + 1)) / 2 : samples * features;
   if (promised > count(lines.bytes, LF)) throw short(lines, promised);
@@ -87,7 +87,7 @@ function readArray(lines: Lines, samples: number, features: number, symmetric: b
   return X;
 }
 
-/** Entries in the order of the file: values[e] stands at (rows[e], columns[e]), counted from 0. */
+/** Entries in the order of the file: values[e] is at (rows[e], columns[e]), counted from 0. */
 interface Triplets {
   rows: Uint32Array;
   columns: Uint32Array;
@@ -124,10 +124,10 @@ function readEntries(lines: Lines, shape: Coordinate, precision: Precision): Tri
       throw lines.error(`${quote(lines.text())} is not ${pattern ? "row column" : "row column value"}`);
     }
     if (i < 1 || i > samples || f < 1 || f > features) {
-      throw lines.error(`entry (${i}, ${f}) lies outside the ${samples} × ${features} matrix: indices count from 1`);
+      throw lines.error(`entry (${i}, ${f}) is outside the ${samples} × ${features} matrix: indices count from 1`);
     }
     if (symmetric && f > i) {
-      throw lines.error(`entry (${i}, ${f}) of a symmetric matrix lies above the diagonal: give only (${f}, ${i})`);
+      throw lines.error(`entry (${i}, ${f}) of a symmetric matrix is above the diagonal: give only (${f}, ${i})`);
     }
     push(i - 1, f - 1, value);
     if (symmetric && f < i) push(f - 1, i - 1, value);
@@ -164,9 +164,10 @@ function toRows({ rows, columns, values }: Triplets, samples: number, precision:
 }
 
 /**
- * The matrix as Matrix Market text: sparse as coordinates, dense as an array, both real and general.
+ * Writes Matrix Market text: a sparse matrix as coordinates, a dense one as an array, both real and general.
  *
  * @param X n × m
+ * @returns the content of the file
  *
  * @example
  * ```ts

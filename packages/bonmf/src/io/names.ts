@@ -1,6 +1,6 @@
 import { DataError, quote } from "../errors.js";
 
-/** Where a column stands; when there is none of that name, the error lists the names nearest to it. */
+/** The index of a column; if there is none of that name, the error lists the most similar names. */
 export function findColumn(wanted: string, columns: readonly string[], option: string, file: string): number {
   const index = columns.indexOf(wanted);
   if (index >= 0) return index;
@@ -11,13 +11,13 @@ export function findColumn(wanted: string, columns: readonly string[], option: s
     .map(({ column }) => quote(column));
   throw new DataError(
     "column",
-    `${file}: there is no column ${quote(wanted)} to use as ${option}. The nearest of its ${columns.length} columns: ` +
+    `${file}: there is no column ${quote(wanted)} to use as ${option}. The most similar of its ${columns.length} columns: ` +
       near.join(", "),
     { value: wanted },
   );
 }
 
-/** Where the first name that occurs again stands, both times. */
+/** The two indices of the first name that occurs twice. */
 export function findTwins(names: readonly string[]): [number, number] | undefined {
   const seen = new Map<string, number>();
   for (const [index, name] of names.entries()) {
@@ -28,7 +28,7 @@ export function findTwins(names: readonly string[]): [number, number] | undefine
   return undefined;
 }
 
-/** Insertions, deletions and replacements that turn a into b. */
+/** The Levenshtein distance. */
 function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 0; i < a.length; i++) {

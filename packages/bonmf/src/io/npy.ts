@@ -4,7 +4,7 @@ import type { ReadOptions, Table } from "./table.js";
 
 type Read = (view: DataView, offset: number, little: boolean) => number;
 
-/** Bytes a value, and how to read one; by NumPy's type code. */
+/** The size of a value in bytes, and how to read one, by NumPy's type code. */
 const types: Record<string, [size: number, read: Read]> = {
   b1: [1, (view, p) => (view.getUint8(p) === 0 ? 0 : 1)],
   i1: [1, (view, p) => view.getInt8(p)],
@@ -20,7 +20,7 @@ const types: Record<string, [size: number, read: Read]> = {
 };
 
 const MAGIC = "\x93NUMPY";
-// NumPy itself refuses headers over 10,000 bytes; an honest one of a plain array has some hundred.
+// NumPy refuses headers over 10,000 bytes; that of a plain array has about a hundred.
 const LONGEST = 65_536;
 const hostIsLittle = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
@@ -34,12 +34,13 @@ interface Header {
 }
 
 /**
- * Reads NumPy's `.npy`, rows = samples; an array of one dimension becomes one feature. `precision` is by default "f64"
- * for float64 files and "f32" for all others. Floats in memory's own order are wrapped and not copied.
+ * Reads a NumPy `.npy` file; rows are samples. An array of one dimension becomes one feature. The default `precision` is
+ * "f64" for float64 files and "f32" for all others. Values are not copied where the file has them as needed.
  *
  * @param bytes the content of the file
  * @returns X, dense n × m
- * @throws FormatError when it is no NPY file of numbers in one or two dimensions, OptionError when it is no Uint8Array
+ * @throws FormatError when it is not an NPY file of numbers in one or two dimensions, OptionError when it is not a
+ * Uint8Array
  *
  * @example
  * ```ts
@@ -74,7 +75,7 @@ export function readNpy(bytes: Uint8Array, options: ReadOptions = {}): Table {
   return { X: new Dense(samples, features, data) };
 }
 
-/** A view where the alignment allows one, else a copy. */
+/** A view where the values are aligned, else a copy. */
 function wrap(bytes: Uint8Array, offset: number, length: number, size: number): Floats {
   const values = bytes.subarray(offset);
   const { buffer, byteOffset } = values.byteOffset % size === 0 ? values : new Uint8Array(values);
@@ -134,9 +135,10 @@ function readShape(text: string, fail: (message: string) => Error): number[] {
 }
 
 /**
- * The matrix as an `.npy` file, version 1.0, for `numpy.load`.
+ * Writes an `.npy` file, version 1.0, for `numpy.load`.
  *
- * @param X n × m, saved as float32 or float64 by its precision
+ * @param X n × m, written as float32 or float64 by its precision
+ * @returns the content of the file
  *
  * @example
  * ```ts
@@ -149,7 +151,7 @@ function readShape(text: string, fail: (message: string) => Error): number[] {
 export function writeNpy(X: Dense): Uint8Array<ArrayBuffer> {
   const type = `${hostIsLittle ? "<" : ">"}${X.precision === "f64" ? "f8" : "f4"}`;
   const dict = `{'descr': '${type}', 'fortran_order': False, 'shape': (${X.samples}, ${X.features}), }`;
-  // Values begin at a multiple of 64, as NumPy has it, so that readers need not copy.
+  // Values begin at a multiple of 64, as in NumPy, so that readers need not copy.
   const offset = Math.ceil((10 + dict.length + 1) / 64) * 64;
   const bytes = new Uint8Array(offset + X.data.byteLength);
   const header = `${MAGIC}\x01\0\0\0${dict.padEnd(offset - 11)}\n`;

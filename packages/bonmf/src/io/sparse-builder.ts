@@ -1,7 +1,7 @@
 import { allocate, type Floats, type Precision } from "../matrix/dense.js";
 import { Sparse } from "../matrix/sparse.js";
 
-/** A sparse matrix in the making, sample by sample. Capacities are upper bounds. */
+/** Builds a sparse matrix, sample by sample. */
 export class SparseBuilder {
   samples = 0;
   #stored = 0;
@@ -9,13 +9,14 @@ export class SparseBuilder {
   readonly #indices: Uint32Array;
   readonly #values: Floats;
 
+  /** Both numbers are upper bounds. */
   constructor(samples: number, stored: number, precision: Precision) {
     this.#offsets = new Uint32Array(samples + 1);
     this.#indices = new Uint32Array(stored);
     this.#values = allocate(precision, stored);
   }
 
-  /** Adds to the sample under way; features must rise. Zeros are left out. */
+  /** Adds a value to the current sample; features must rise. Zeros are left out. */
   push(feature: number, value: number): void {
     if (value === 0) return;
     this.#indices[this.#stored] = feature;

@@ -2,7 +2,7 @@ import { DataError } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
-/** What every reader returns and every writer takes: n samples, and what the file says about them. */
+/** A data file's content, which every reader returns and every writer takes. */
 export interface Table {
   /** n samples × m features. */
   X: Matrix;
@@ -14,14 +14,15 @@ export interface Table {
   ids?: string[] | undefined;
 }
 
+/** Options of every reader. */
 export interface ReadOptions {
-  /** The file's name, for error messages; "input" by default. */
+  /** The file's name, which begins every error message. Default "input". */
   name?: string | undefined;
-  /** Width of the values in memory; "f32" by default. */
+  /** The precision of the values in memory. Default "f32". */
   precision?: Precision | undefined;
 }
 
-/** Stops when a list of the table does not have one entry a sample, or one a feature. */
+/** Checks that labels and ids have one entry per sample, and feature names one per feature. */
 export function checkTable({ X, labels, featureNames, ids }: Table): void {
   const lists = [
     ["labels", labels, X.samples, "samples"],
@@ -34,7 +35,7 @@ export function checkTable({ X, labels, featureNames, ids }: Table): void {
   }
 }
 
-/** Stops when a file held no samples at all. */
+/** Refuses a file without samples. */
 export function checkSamples(samples: number, name: string): void {
-  if (samples === 0) throw new DataError("empty", `${name}: there are no samples in it: at least one is needed`);
+  if (samples === 0) throw new DataError("empty", `${name}: the file has no samples: at least one is needed`);
 }

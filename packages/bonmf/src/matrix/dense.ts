@@ -69,7 +69,7 @@ export class Dense {
    * Copies nested arrays (or an array of typed arrays), one inner array a sample.
    *
    * @param rows n arrays of m numbers
-   * @throws DataError when rows differ in length or an entry is no number
+   * @throws DataError when rows differ in length or an entry is not a number
    */
   static from(rows: ArrayLike<ArrayLike<number>>, precision: Precision = "f32"): Dense {
     const samples = rows.length;

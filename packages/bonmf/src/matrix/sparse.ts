@@ -94,7 +94,7 @@ export class Sparse {
    *
    * @param rows n lists of pairs, features from 0
    * @param features m
-   * @throws OptionError when a feature is no index, DataError when it is m or more or named twice
+   * @throws OptionError when a feature is not an index, DataError when it is m or more or named twice
    */
   static from(
     rows: Iterable<Iterable<readonly [number, number]>>,

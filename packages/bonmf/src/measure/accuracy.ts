@@ -4,12 +4,12 @@ import { assign } from "./hungarian.js";
 import { checkLabels, type Label, type Labels, type Predictions } from "./labels.js";
 
 /**
- * Label accuracy: the share of samples whose predicted label is the true one. A refused prediction (null) is wrong.
- * Not to be confused with {@link clusteringAccuracy}.
+ * The share of samples whose predicted label is the true one. A refused prediction (null) counts as wrong. For clusters,
+ * whose labels are arbitrary, use {@link clusteringAccuracy}.
  *
  * @param truth n labels
  * @param predicted n labels or nulls
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -25,12 +25,12 @@ export function accuracy(truth: Labels, predicted: Predictions): number {
 }
 
 /**
- * Clustering accuracy: the share of samples in agreement under the best one-to-one matching of clusters and classes.
- * Samples of clusters beyond the number of classes count as wrong.
+ * The share of samples that agree under the best one-to-one matching of clusters and classes. With more clusters than
+ * classes, samples of unmatched clusters count as wrong.
  *
  * @param truth n class labels
  * @param clusters n cluster labels
- * @throws DataError when the lists are empty or differ in length, an entry is no label, or clusters × classes > 2^27
+ * @throws DataError when the lists are empty or differ in length, an entry is not a label, or clusters × classes > 2^27
  *
  * @example
  * ```ts
@@ -45,12 +45,12 @@ export function clusteringAccuracy(truth: Labels, clusters: Labels): number {
 }
 
 /**
- * The matching behind {@link clusteringAccuracy}: cluster → class, one to one. Clusters left over when there are more
- * clusters than classes are absent; a matched pair may share no sample when nothing better was left.
+ * The matching of {@link clusteringAccuracy}, cluster → class, one to one. With more clusters than classes, some clusters
+ * are absent. A matched pair may share no sample.
  *
  * @param truth n class labels
  * @param clusters n cluster labels
- * @throws DataError when the lists are empty or differ in length, an entry is no label, or clusters × classes > 2^27
+ * @throws DataError when the lists are empty or differ in length, an entry is not a label, or clusters × classes > 2^27
  *
  * @example
  * ```ts
@@ -65,7 +65,7 @@ export function matchClusters(truth: Labels, clusters: Labels): Map<Label, Label
   return match(truth, clusters).classOf;
 }
 
-/** 1 GiB of costs. */
+/** A cost matrix of 1 GiB. */
 const LARGEST = 2 ** 27;
 
 function match(truth: Labels, labels: Labels): { classOf: Map<Label, Label>; agreeing: number } {
@@ -91,12 +91,12 @@ function match(truth: Labels, labels: Labels): { classOf: Map<Label, Label>; agr
 }
 
 /**
- * The share of samples that belong to the majority class of their cluster. It rises to 1 as clusters get smaller:
- * never read it alone.
+ * The share of samples that belong to the most common class of their cluster. It rises to 1 as clusters get smaller, so
+ * compare only clusterings with the same number of clusters.
  *
  * @param truth n class labels
  * @param clusters n cluster labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts

@@ -1,20 +1,21 @@
 import { checkLabels, type Label, type Labels, listLabels, type Predictions } from "./labels.js";
 
+/** A confusion matrix. */
 export interface Confusion {
-  /** Every label that occurs, true or predicted: numbers rising, then strings by code point. */
+  /** All labels, true or predicted: numbers by value, then strings by code point. */
   classes: Label[];
-  /** counts[t][p] samples of class t were given class p. */
+  /** counts[t][p]: samples of class t that were predicted as class p. */
   counts: number[][];
-  /** refused[t] samples of class t were given no class (null). */
+  /** refused[t]: samples of class t without a prediction (null). */
   refused: number[];
 }
 
 /**
- * Who was taken for whom.
+ * The confusion matrix.
  *
  * @param truth n labels
  * @param predicted n labels or nulls
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -38,40 +39,43 @@ export function confusion(truth: Labels, predicted: Predictions): Confusion {
   return { classes, counts, refused };
 }
 
+/** Precision, recall and F1. */
 export interface Scores {
-  /** The share of samples given this class that belong to it; 0 where none was. */
+  /** The share of samples predicted as this class that belong to it; 0 where there are none. */
   precision: number;
-  /** The share of samples of this class that were given it; 0 where there are none. */
+  /** The share of samples of this class that were predicted as it; 0 where there are none. */
   recall: number;
   /** The harmonic mean of precision and recall. */
   f1: number;
 }
 
+/** The scores of one class. */
 export interface ClassScores extends Scores {
   label: Label;
-  /** How many samples belong to the class. */
+  /** The number of samples of the class. */
   support: number;
 }
 
+/** The scores of all classes. */
 export interface ClassReport {
-  /** One entry a class, in the order of {@link Confusion.classes}. */
+  /** One entry per class, in the order of {@link Confusion.classes}. */
   classes: ClassScores[];
   accuracy: number;
-  /** Every class counts the same. */
+  /** The mean over classes. */
   macro: Scores;
-  /** Every class counts by its support. */
+  /** The mean over classes, weighted by support. */
   weighted: Scores;
-  /** The baseline: always answering the most frequent class (the first in order among equals) is right this often. */
+  /** The baseline: the accuracy of always predicting the most frequent class. Ties go to the first. */
   majority: { label: Label; share: number };
 }
 
 /**
- * Precision, recall and F1 of every class, their averages, and the baseline any accuracy should stand beside.
- * A refused prediction (null) lowers the recall of its class and nobody's precision.
+ * Precision, recall and F1 of every class, their averages, and the baseline to compare the accuracy with. A refused
+ * prediction (null) lowers the recall of its class and no precision.
  *
  * @param truth n labels
  * @param predicted n labels or nulls
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts

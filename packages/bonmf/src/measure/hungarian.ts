@@ -3,11 +3,11 @@
  * augmenting path algorithm for dense and sparse linear assignment problems", Computing 38, 1987. O(r²c) for r ≤ c.
  *
  * @param cost r × c, row-major, finite
- * @returns for each row its column, or −1 for the rows left over when r > c; the sum of the chosen costs is smallest
+ * @returns for each row its column, with the least sum of costs; −1 for unmatched rows when r > c
  */
 export function assign(cost: Float64Array, rows: number, cols: number): Int32Array {
   if (rows > cols) return invert(assign(transpose(cost, rows, cols), cols, rows), rows);
-  // Column `cols` is a stand-in: the row being placed starts there, and the path from it ends at a free column.
+  // Column `cols` is virtual: the row being placed starts there, and its augmenting path ends at a free column.
   const rowOf = new Int32Array(cols + 1).fill(-1);
   const rowPotential = new Float64Array(rows);
   const colPotential = new Float64Array(cols + 1);

@@ -7,7 +7,7 @@ import type { Labels } from "./labels.js";
  *
  * @param truth n labels
  * @param clusters n labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -27,7 +27,7 @@ export function mutualInformation(truth: Labels, clusters: Labels): number {
  *
  * @param truth n labels
  * @param clusters n labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export function nmi(truth: Labels, clusters: Labels): number {
  *
  * @param truth n labels
  * @param clusters n labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -72,12 +72,12 @@ export function ami(truth: Labels, clusters: Labels): number {
 }
 
 /**
- * Homogeneity (each cluster holds one class), completeness (each class lies in one cluster) and their harmonic mean,
+ * Homogeneity (each cluster has one class), completeness (each class is in one cluster) and their harmonic mean,
  * which equals {@link nmi} (Rosenberg, Hirschberg, EMNLP 2007).
  *
  * @param truth n class labels
  * @param clusters n cluster labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -121,9 +121,9 @@ function expectInformation({ samples, classSizes, clusterSizes }: Contingency): 
 
 /**
  * E[c ln(n c / (a b))] for a class of a and a cluster of b among n samples, whose overlap c is hypergeometric.
- * scikit-learn takes each probability from log-gammas, which lose digits as n grows. Here the ratios
- * p(c+1)/p(c) = (a−c)(b−c) / ((c+1)(n−a−b+c+1)) lead away from the mode until they no longer count, and the sum of all
- * weights normalises them.
+ * scikit-learn computes each probability from log-gammas, which lose digits as n grows. Here probabilities follow from
+ * the mode outward by the ratio p(c+1)/p(c) = (a−c)(b−c) / ((c+1)(n−a−b+c+1)), until they are negligible, and are then
+ * normalised by their sum.
  */
 function expectCell(a: number, b: number, n: number): number {
   const mode = Math.floor(((a + 1) * (b + 1)) / (n + 2));

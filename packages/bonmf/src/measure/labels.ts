@@ -2,17 +2,17 @@ import { DataError, quote } from "../errors.js";
 
 /** The name of a class or a cluster. 1 and "1" are different labels. */
 export type Label = string | number;
-/** One label a sample. */
+/** One label per sample. */
 export type Labels = ArrayLike<Label>;
-/** One predicted label a sample; null where the classifier refused to answer. */
+/** One predicted label per sample; null where the classifier refused to answer. */
 export type Predictions = ArrayLike<Label | null>;
 
-/** Both lists are non-empty, equally long and hold labels; only a `refusable` second list may hold null. */
+/** Checks that both lists have the same length, above 0, and hold labels; `refusable` permits null in the second. */
 export function checkLabels(truth: Labels, other: Predictions, refusable = false): void {
   if (truth.length !== other.length) {
     throw new DataError(
       "length",
-      `${truth.length} true labels stand against ${other.length} others: give one of each a sample`,
+      `there are ${truth.length} true labels but ${other.length} others: give one of each per sample`,
     );
   }
   if (truth.length === 0) throw new DataError("empty", "there are no labels to measure: at least one is needed");
@@ -22,19 +22,19 @@ export function checkLabels(truth: Labels, other: Predictions, refusable = false
   }
 }
 
-/** @param what stands in the list, in the singular */
+/** @param what the list holds, in the singular */
 export function checkLength(list: ArrayLike<unknown>, what: string, samples: number): void {
   if (list.length === samples) return;
-  throw new DataError("length", `${list.length} ${what}s stand against ${samples} samples: give one ${what} a sample`);
+  throw new DataError("length", `there are ${samples} samples but ${list.length} ${what}s: give one for each sample`);
 }
 
 export function checkLabel(label: unknown, sample: number): void {
   if (typeof label === "string" || (typeof label === "number" && !Number.isNaN(label))) return;
-  const message = `sample ${sample} has the label ${quote(label)}: a label is a string or a number. Drop or name it first`;
+  const message = `sample ${sample} has the label ${quote(label)}: a label is a string or a number. Remove the sample or name its class`;
   throw new DataError("label", message, { sample, value: label });
 }
 
-/** The distinct labels, in order. */
+/** The distinct labels, sorted. */
 export function listLabels(labels: Iterable<Label>): Label[] {
   return [...new Set(labels)].sort(compareLabels);
 }
@@ -46,7 +46,7 @@ export interface Coding<L extends Label = Label> {
   sizes: Float64Array;
 }
 
-/** Looks at each label once, and refuses what is none. */
+/** Numbers the labels and checks each distinct one. */
 export function encode<L extends Label>(labels: ArrayLike<L>): Coding<L> {
   const seen = new Map<L, number>();
   const codes = new Uint32Array(labels.length);

@@ -2,12 +2,12 @@ import { isSame, tabulate } from "./contingency.js";
 import type { Labels } from "./labels.js";
 
 /**
- * Adjusted Rand index (Hubert, Arabie, 1985): agreement on pairs of samples, 0 on average for chance, 1 for the same
- * partition; it can be negative.
+ * Adjusted Rand index (Hubert, Arabie, 1985): agreement on pairs of samples. 0 on average for random labels, 1 for the
+ * same partition; it can be negative.
  *
  * @param truth n labels
  * @param clusters n labels
- * @throws DataError when the lists are empty or differ in length, or an entry is no label
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
  *
  * @example
  * ```ts
@@ -21,7 +21,7 @@ import type { Labels } from "./labels.js";
 export function ari(truth: Labels, clusters: Labels): number {
   const table = tabulate(truth, clusters);
   if (isSame(table)) return 1;
-  // Ordered pairs, sample with itself included; what follows subtracts those.
+  // Ordered pairs, including each sample with itself; these are subtracted below.
   const { samples } = table;
   const square = (sum: number, size: number) => sum + size * size;
   const both = table.cells.reduce((sum, { count }) => square(sum, count), 0);

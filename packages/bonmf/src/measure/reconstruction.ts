@@ -3,13 +3,13 @@ import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
 /**
- * Relative Frobenius error ‖X − WH‖ / ‖X‖, from the residuals themselves in 64 bits, one sample at a time. For an
- * all-zero X it is 0 when WH is zero too, and Infinity otherwise.
+ * The relative Frobenius error ‖X − WH‖ / ‖X‖, computed from the residuals in 64 bits. For an all-zero X it is 0 if WH is
+ * zero too, else Infinity.
  *
  * @param X n × m
  * @param W k × m, row j is prototype w_j
  * @param codes n × k, row i is h_i
- * @throws DataError when the three shapes do not fit together
+ * @throws DataError when the three shapes do not match
  *
  * @example
  * ```ts
@@ -49,9 +49,9 @@ export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
 }
 
 /**
- * How far the rows of H are from orthogonal: ‖D⁻¹HHᵀD⁻¹ − I‖ / √(k(k − 1)) in the Frobenius norm, D the diagonal of
- * the row norms. That is the root mean square cosine between two different rows: 0 for one-hot codes, 1 when all rows
- * are parallel. All-zero rows are left out, of k too; fewer than two rows give 0.
+ * How far the rows of H are from orthogonal: ‖D⁻¹HHᵀD⁻¹ − I‖ / √(k(k − 1)) in the Frobenius norm, where D is the diagonal
+ * of the row norms. This is the root mean square of the cosines between different rows: 0 for one-hot codes, 1 when all
+ * rows are parallel. All-zero rows do not count; with fewer than two others the result is 0.
  *
  * @param codes n × k, the transpose of H
  *

@@ -14,13 +14,13 @@ import { VERSION } from "../version.js";
 import type { Tags } from "./options.js";
 import { measureFit, PrototypeIndex } from "./prototype-index.js";
 
-/** Everything a model consists of. */
+/** The parts of a model. */
 export interface ModelParts {
   readonly settings: Settings;
   readonly W: Float64Array;
   readonly codes: Codes;
   readonly labels: Labels;
-  /** k numbers; absent: counted from the labels. */
+  /** k sizes of clusters. Default: counted from the labels. */
   readonly counts?: Uint32Array;
   readonly scaler: Scaler;
   readonly featureNames: readonly string[] | null;
@@ -36,17 +36,18 @@ export interface ModelParts {
   readonly version?: string;
 }
 
-/** Where a sample stands among the prototypes. */
+/** The cluster of a sample, and how clearly it belongs there. */
 export interface Standing {
   readonly cluster: number;
   /** Cosine of the angle between the sample and the cluster's prototype. */
   readonly cosine: number;
-  /** How far that cosine is ahead of the largest other; below 0 where the method does not go by angles alone. */
+  /** That cosine less the largest other one; may be negative where the method does not decide by angle. */
   readonly margin: number;
 }
 
 /**
- * A frozen record of one run, and what can be done with it.
+ * The result of a fit: an immutable record of one run, with methods for new samples. Made by {@link fit},
+ * {@link resume} and {@link loadModel}.
  *
  * @example
  * ```ts
@@ -58,38 +59,40 @@ export interface Standing {
  * ```
  */
 export class Model {
-  /** The prototypes: row j is w_j, column j of the paper's W, in the scaler's units. */
+  /** The prototypes, k × m: row j is column j of the paper's W. In the scaler's units. */
   readonly W: Dense;
-  /** The cluster of every training sample; none where they stayed with the samples, on a cluster of machines. */
+  /** n cluster numbers of the training samples; empty where they are kept with the samples, as on a Spark cluster. */
   readonly labels: Labels;
-  /** H as the run left it; `H` shows it as a matrix. */
+  /** The codes of the training samples at the end of the run. `H` is the same as a matrix. */
   readonly codes: Codes;
-  /** How many training samples each cluster has. */
+  /** k numbers: how many training samples each cluster has. */
   readonly counts: Uint32Array;
-  /** How many training samples there were. */
+  /** The number of training samples. */
   readonly samples: number;
+  /** The options of the fit, with defaults filled in. */
   readonly settings: Settings;
   readonly scaler: Scaler;
-  /** Names of the features that samples come with, if any were given. */
+  /** m names of the features, if they were given. */
   readonly featureNames: readonly string[] | null;
-  /** The notes that were given to the fit. */
+  /** The notes given to the fit. */
   readonly tags: Tags;
-  /** One entry an iteration. */
+  /** One entry per iteration. */
   readonly history: readonly Moment[];
+  /** Why the run ended. */
   readonly stopped: Stopped;
-  /** How often an empty cluster was given a sample. */
+  /** How often an empty cluster was reseeded with a sample. */
   readonly repairs: number;
-  /** Training samples that are all zero: they have no direction and sit in cluster 0. */
+  /** The number of all-zero training samples. They have no direction, so they are in cluster 0. */
   readonly zeroSamples: number;
-  /** ‖X‖² of the scaled training data, weighted. */
+  /** ‖X‖² of the scaled training samples, weighted. */
   readonly normSq: number;
-  /** Which of the restarts this run is. */
+  /** Which of the restarts this is, from 0. */
   readonly restart: number;
-  /** Of an interrupted fit with restarts: the best of the runs that were finished. */
+  /** Of an aborted fit with restarts: the best of the finished runs. */
   readonly best: Model | null;
-  /** That of the training samples; nested arrays are read in it. */
+  /** The precision of the training samples, in which nested arrays are read. */
   readonly precision: Precision;
-  /** The version of the library that fitted it. */
+  /** The version of the library that made it. */
   readonly version: string;
 
   constructor(parts: ModelParts) {
@@ -115,6 +118,7 @@ export class Model {
     Object.freeze(this);
   }
 
+  /** The number of clusters. */
   get k(): number {
     return this.settings.k;
   }
@@ -127,6 +131,7 @@ export class Model {
     return this.settings.seed;
   }
 
+  /** Whether the run ended by itself: not by its iteration limit, nor by an abort. */
   get converged(): boolean {
     return hasConverged(this.stopped);
   }
@@ -145,17 +150,21 @@ export class Model {
     return this.history[this.history.length - 1].relativeError;
   }
 
-  /** H as the run left it, n × k: row i is the code of sample i. Sparse where a code is one-hot. */
+  /** The codes of the training samples, n × k: row i is the code of sample i. Sparse where codes are one-hot. */
   get H(): Matrix {
     return codesToMatrix(this.codes);
   }
 
-  /** Names of W's features: the scaler may have split or renamed them. */
+  /** The names of W's features: the scaler `split` has two for each feature. */
   get outputNames(): readonly string[] | null {
     return this.featureNames === null ? null : this.scaler.featureNames(this.featureNames);
   }
 
-  /** The cluster of each sample. On the training data these are `labels`. */
+  /**
+   * The cluster of each sample. For the training samples these are `labels`.
+   *
+   * @param X n samples of m features, unscaled
+   */
   predict(X: Samples): Labels {
     const Z = this.prepare(X);
     return labelSamples(Z, this.#method.encode, this.#W, this.k);
@@ -175,14 +184,14 @@ export class Model {
     return standings;
   }
 
-  /** The code of each sample on fixed prototypes, n × k; sparse where a code is one-hot. */
+  /** The code of each sample for these prototypes, n × k. Sparse where codes are one-hot. */
   transform(X: Samples): Matrix {
     return codesToMatrix(encodeSamples(this.prepare(X), this.#method.encode, this.#W, this.k));
   }
 
   /**
-   * The share of the samples' squared length that the model explains, 1 − ‖X − WH‖²/‖X‖², in the scaler's units; for
-   * `spherical`, of the samples scaled to length 1.
+   * The explained share of the samples' squared length, 1 − ‖X − WH‖²/‖X‖², in the scaler's units. For `spherical`, of
+   * the samples scaled to length 1.
    */
   score(X: Samples): number {
     const Z = this.prepare(X);
@@ -191,7 +200,7 @@ export class Model {
     return 1 - relativeError(seen, this.W, H) ** 2;
   }
 
-  /** Each sample as the model sees it, WH, in the samples' own units (n × m, dense). */
+  /** The approximation WH of each sample, n × m, in the units of the samples. */
   reconstruct(X: Samples): Dense {
     const Z = this.prepare(X);
     const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
@@ -207,8 +216,10 @@ export class Model {
   }
 
   /**
-   * The orthonormal view: HHᵀ = I cannot hold for a 0/1 H, but dividing row j of H by its length and multiplying w_j by
-   * it leaves WH as it is. Returns the scaled W and the lengths.
+   * The orthonormal form. A 0/1 H cannot satisfy HHᵀ = I, but dividing row j of H by its length and multiplying w_j by it
+   * leaves WH unchanged.
+   *
+   * @returns the scaled W (k × m), and the k lengths
    */
   orthonormal(): { W: Dense; lengths: Float64Array } {
     const lengths = new Float64Array(this.k);
@@ -227,7 +238,7 @@ export class Model {
     return { W, lengths };
   }
 
-  /** Samples in the units the model works in, checked. */
+  /** Checks samples and scales them to the model's units. */
   prepare(X: Samples): Matrix {
     const matrix = toMatrix(X, this.precision);
     if (matrix.features !== this.scaler.features) {
@@ -265,7 +276,7 @@ function lengthOf(row: ArrayLike<number>): number {
   return Math.sqrt(sum);
 }
 
-/** Codes as an n × k matrix; one-hot codes never become n × k numbers. */
+/** Codes as an n × k matrix, sparse for one-hot codes. */
 export function codesToMatrix({ form, k, labels, values }: Codes): Matrix {
   if (form === "real") return new Dense(values!.length / k, k, values!);
   const n = labels!.length;

@@ -3,7 +3,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { Scaling } from "./scaling.js";
 
-/** Every sample at Euclidean length 1; a zero sample stays zero. The lengths are gone: `inverse` changes nothing. */
+/** Scales every sample to Euclidean length 1; a zero sample stays zero. The lengths are lost: `inverse` changes nothing. */
 export const l2: Scaling = {
   least: {},
   endings: [""],
@@ -12,7 +12,7 @@ export const l2: Scaling = {
   inverse: (Z) => Z,
 };
 
-/** Multiplies every feature by its factor (m, default 1), then brings every sample to length 1. */
+/** Multiplies every feature by its factor (m, default 1), then scales every sample to length 1. */
 export function normalise(X: Matrix, factors?: Float64Array): Matrix {
   const from = X.kind === "dense" ? X.data : X.values;
   const to = allocate(X.precision, from.length);
@@ -23,7 +23,7 @@ export function normalise(X: Matrix, factors?: Float64Array): Matrix {
     let largest = 0;
     for (let p = start; p < end; p++) largest = Math.max(largest, Math.abs(from[p]));
     if (largest === 0) continue;
-    // Divided by the largest first, so that no square overflows or vanishes.
+    // Divided by the largest value first, so that no square overflows or underflows.
     const scaled = (p: number): number => {
       const value = from[p] / largest;
       return factors ? value * factors[X.kind === "dense" ? p - start : X.indices[p]] : value;

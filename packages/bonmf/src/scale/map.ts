@@ -7,7 +7,7 @@ type Rule = (value: number, feature: number) => number;
 
 const MOST_VALUES = 2 ** 30;
 
-/** Maps every value. Sparse samples stay sparse, sharing their indices, if 0 remains 0 in every feature. */
+/** Maps every value. Sparse samples stay sparse, and share their indices, if every feature maps 0 to 0. */
 export function mapValues(X: Dense, map: Rule): Dense;
 export function mapValues(X: Matrix, map: Rule): Matrix;
 export function mapValues(X: Matrix, map: Rule): Matrix {
@@ -30,12 +30,12 @@ function keepsZeros(features: number, map: Rule): boolean {
   return true;
 }
 
-/** Refuses to fill in the zeros of sparse samples where that would take gigabytes. */
+/** Refuses to make sparse samples dense where that would take gigabytes. */
 export function checkDense(X: Matrix, outputs: number): void {
   if (X.kind === "dense" || X.samples * outputs <= MOST_VALUES) return;
   throw new DataError(
     "too-large",
-    `this scaler turns zeros into other values, and ${X.samples} sparse samples × ${outputs} features, written out, ` +
+    `this scaler turns zeros into other values, and ${X.samples} sparse samples × ${outputs} features, made dense, ` +
       `are more than ${MOST_VALUES} values: choose scale: "tfidf", "l2" or "none", which keep the samples sparse`,
   );
 }

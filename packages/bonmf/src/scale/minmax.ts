@@ -3,8 +3,8 @@ import type { Scaling } from "./scaling.js";
 import { findRange } from "./visit.js";
 
 /**
- * (x − min) / (max − min) for every feature: training samples fill [0, 1]. A constant feature becomes 0; a new value
- * below the training minimum becomes 0, one above the maximum stays above 1.
+ * (x − min) / (max − min) for every feature: training values are in [0, 1]. A constant feature becomes 0. A new value below
+ * the training minimum becomes 0; one above the maximum is above 1.
  */
 export const minmax: Scaling = {
   least: { min: Number.NEGATIVE_INFINITY, range: 0 },

@@ -17,12 +17,11 @@ const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, s
 export const SCALES = Object.keys(SCALINGS) as ScaleName[];
 
 /**
- * Learns a scaler from samples. `weights` has one number a sample: weight N counts as N repetitions, weight 0 as
- * absence.
+ * Fits a scaler to samples.
  *
  * @param X n × m, finite
- * @param weights n numbers, finite and 0 or more, not all 0
- * @throws OptionError for an unknown name, DataError for values or weights that are not as above or too large to scale
+ * @param weights n numbers, finite and 0 or more, not all 0: weight N counts as N copies, weight 0 as absence
+ * @throws OptionError for an unknown name, DataError for values or weights that are invalid or too large to scale
  *
  * @example
  * ```ts
@@ -37,7 +36,7 @@ export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): S
   return learnScaler(name, X, weights);
 }
 
-/** The same from samples whose values were checked; they are visited in order, a few times. */
+/** The same for samples whose values are already checked. They are visited in order, up to three times. */
 export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array): Scaler {
   const scaling = findScaling(name);
   if (weights) checkWeights(weights, X.samples);
@@ -55,7 +54,7 @@ export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array)
   return build(name, X.features, state);
 }
 
-/** The scaler of m `features` whose `state()` was stored. */
+/** Builds a scaler for m `features` from its stored `state()`. */
 export function restoreScaler(name: ScaleName, features: number, state: State): Scaler {
   const scaling = findScaling(name);
   checkSize("features", features);
@@ -132,6 +131,6 @@ function checkWeights(weights: Float64Array, samples: number): void {
     });
   }
   if (weights.every((weight) => weight === 0)) {
-    throw new DataError("empty", "every weight is 0, so there are no samples: give at least one a weight above 0");
+    throw new DataError("empty", "every weight is 0: at least one must be larger");
   }
 }

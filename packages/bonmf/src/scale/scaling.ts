@@ -1,42 +1,50 @@
 import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
-/** A way to bring features to comparable values of 0 or more before the factorisation. */
+/**
+ * A scaler, which makes features comparable and non-negative.
+ * - `none`: the values as they are
+ * - `minmax`: each feature to 0 … 1
+ * - `shift`: each feature minus its least value, where that is negative
+ * - `l2`: each sample to length 1
+ * - `tfidf`: counts × idf, then each sample to length 1
+ * - `split`: standardised features, split into positive and negative parts: 2m features
+ */
 export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split";
 
-/** What a scaler learned: named arrays with one number a feature. */
+/** The learned state of a scaler: named arrays with one number per feature. */
 export type State = Record<string, Float64Array>;
 
-/** A fitted scaler; m features in, `outputs` features out. */
+/** A fitted scaler, from m features to `outputs` features. */
 export interface Scaler {
   readonly name: ScaleName;
-  /** m, the number of features it takes. */
+  /** m, the number of its input features. */
   readonly features: number;
-  /** The number of features it gives: 2m for `split`, else m. */
+  /** The number of its output features: 2m for `split`, else m. */
   readonly outputs: number;
   /**
-   * n × m → n × outputs in the precision of X, which must be finite and is left as it is; `none` returns X itself.
-   * A new value absurdly far from the fitted ones may overflow to Infinity, never to NaN.
+   * Scales samples: n × m → n × outputs, in the precision of X. X must be finite; it is not changed. `none` returns X
+   * itself. A value extremely far from the fitted ones may overflow to Infinity, never to NaN.
    */
   transform(X: Matrix): Matrix;
-  /** n × outputs → n × m: scaled values, such as centroids, back in the units of the data. */
+  /** Turns scaled values, such as prototypes, back into the units of the samples: n × outputs → n × m. */
   inverse(Z: Dense): Dense;
-  /** The names of the outputs, from the names of the m features. */
+  /** The names of the output features, from the names of the m features. */
   featureNames(names: readonly string[]): string[];
-  /** What a model file stores and `restoreScaler` takes; {} for `none` and `l2`. */
+  /** The learned state, which a model file stores; {} for `none` and `l2`. */
   state(): State;
 }
 
-/** Samples that can be looked at one after the other, wherever they are. */
+/** Samples that can be visited in order, in memory or not. */
 export type Visited = Pick<Matrix, "samples" | "features" | "each">;
 
-/** A row of the table of scalers: pure functions of checked values. */
+/** The formulas of a scaler: pure functions of checked values. */
 export interface Scaling {
-  /** The arrays of its state, and the least value that each may hold. */
+  /** The arrays of its state, and the least value that each may have. */
   readonly least: Readonly<Record<string, number>>;
-  /** Outputs for each feature, as endings of the feature's name: all features with the first, then with the second. */
+  /** Suffixes of the output names: all features with the first suffix, then all with the second. */
   readonly endings: readonly string[];
-  /** Weights, one a sample: weight N is N repetitions, weight 0 absence. */
+  /** @param weights n numbers: weight N counts as N copies, weight 0 as absence */
   fit(X: Visited, weights: Float64Array | undefined): State;
   transform(X: Matrix, state: State): Matrix;
   inverse(Z: Dense, state: State): Dense;

@@ -4,8 +4,8 @@ import type { Scaling } from "./scaling.js";
 import { findRange, visitNonzero } from "./visit.js";
 
 /**
- * z = (x − mean) / sd for every feature, then the m positive parts max(0, z) followed by the m negative parts
- * max(0, −z): signed data without a loss. A constant feature becomes zeros. Always dense: 0 goes to −mean / sd.
+ * z = (x − mean) / sd for every feature, then the m positive parts max(0, z) and the m negative parts max(0, −z): signed
+ * data without loss. A constant feature becomes zeros. The result is dense, since 0 becomes −mean / sd.
  */
 export const split: Scaling = {
   least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
@@ -19,7 +19,7 @@ export const split: Scaling = {
       mean[f] += weight * value;
       stored[f] += weight;
     });
-    // The rounded mean of a constant feature may miss the constant, and its sd 0.
+    // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
     for (let f = 0; f < X.features; f++) mean[f] = min[f] === max[f] ? min[f] : mean[f] / total;
     visitNonzero(X, weights, (f, value, weight) => {
       sd[f] += weight * (value - mean[f]) ** 2;

@@ -5,8 +5,8 @@ import type { Scaling } from "./scaling.js";
 import { visitNonzero } from "./visit.js";
 
 /**
- * Counts × idf, then every sample at length 1; idf = ln((1 + n) / (1 + df)) + 1 where df of n samples hold the feature:
- * scikit-learn's TfidfTransformer with its defaults. `inverse` divides by idf; the lengths are gone.
+ * Counts × idf, then every sample to length 1. idf = ln((1 + n) / (1 + df)) + 1, where df of n samples have the feature:
+ * scikit-learn's TfidfTransformer with its defaults. `inverse` divides by idf; the lengths are lost.
  */
 export const tfidf: Scaling = {
   least: { idf: 1 },

@@ -1,8 +1,8 @@
 import type { Visited } from "./scaling.js";
 
 /**
- * Calls `visit` for every value other than 0 of the samples that count, and returns the total weight. Zeros are passed
- * over in dense data too, so that dense and sparse samples give the same bits.
+ * Calls `visit` for every non-zero value of the samples with weight above 0, and returns the total weight. Zeros of dense
+ * samples are skipped too, so that dense and sparse samples give the same bits.
  */
 export function visitNonzero(
   X: Visited,
@@ -23,12 +23,12 @@ export function visitNonzero(
   return total;
 }
 
-/** The least and the largest value of every feature among the samples of weight above 0. */
+/** The least and the largest value of every feature among the samples with weight above 0. */
 export function findRange(X: Visited, weights: Float64Array | undefined): { min: Float64Array; max: Float64Array } {
   const min = new Float64Array(X.features).fill(Number.POSITIVE_INFINITY);
   const max = new Float64Array(X.features).fill(Number.NEGATIVE_INFINITY);
   const seen = new Float64Array(X.features);
-  // Counted, not weighed: beside a huge weight, a small one would be lost in rounding.
+  // Counts, not weights: a sum with a huge weight would lose the small ones.
   const present = weights?.map((weight) => (weight > 0 ? 1 : 0));
   const samples = visitNonzero(X, present, (f, value) => {
     if (value < min[f]) min[f] = value;

@@ -1,6 +1,6 @@
 /**
- * English words that say how and not what: pronouns, articles, auxiliaries, prepositions, conjunctions and the commonest
- * adverbs. Compiled for this library from the closed classes of English grammar; contractions come as they are written.
+ * English stop words: pronouns, articles, auxiliaries, prepositions, conjunctions, the most common adverbs, and
+ * contractions. Compiled for this library from the closed word classes of English grammar.
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those such same other others another each every either neither both all any some none no

@@ -2,32 +2,34 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { Sparse } from "../matrix/sparse.js";
 import { isStopWord, splitWords } from "./words.js";
 
+/** Options of {@link countWords}. */
 export interface CountOptions {
-  /** false keeps "the", "of", "is" …; only English ones are known. true by default. */
+  /** Whether to leave out "the", "of", "is" …; only English stop words are known. Default true. */
   stopWords?: boolean | undefined;
-  /** A word must occur in so many texts; 2 by default, 1 where there are fewer than 20 texts. */
+  /** Words in fewer texts are left out. Default 2; 1 for fewer than 20 texts. */
   minDocuments?: number | undefined;
-  /** A word may occur in this share of the texts, at most; 0.5 by default. */
+  /** Words in more than this share of the texts are left out. Default 0.5. */
   maxShare?: number | undefined;
-  /** The words found in most texts are kept, so many; 20,000 by default. Ties go by the order of the words. */
+  /** The most words to keep: those in the most texts; ties go to the first by code unit. Default 20,000. */
   maxWords?: number | undefined;
-  /** Counts exactly these words, for samples that come later; the other options then have no say. */
+  /** Counts exactly these words, for new texts of an earlier model. The other options are then ignored. */
   vocabulary?: readonly string[] | undefined;
 }
 
+/** The result of {@link countWords}. */
 export interface WordCounts {
-  /** n texts × m words: how often each occurs. A text without any of the words is a row of zeros. */
+  /** n texts × m words: how often each word occurs. A text without any of the words is a row of zeros. */
   X: Sparse;
-  /** m words, sorted by code unit; or the vocabulary that was given. */
+  /** m words, sorted by code unit; or the given vocabulary. */
   words: string[];
 }
 
 const FEW = 20;
 
 /**
- * Counts the words of texts, for topics: `fit(X, { scale: "tfidf", featureNames: words })`. Words are runs of letters
- * and digits of any script, in lower case, with hyphens and apostrophes inside; Chinese and Japanese text must come with
- * blanks between words.
+ * Counts the words of texts, for topic models: `fit(X, { scale: "tfidf", featureNames: words })`. A word is a sequence of
+ * letters and digits of any script, with hyphens and apostrophes inside; it is counted in lower case. Chinese and
+ * Japanese texts need spaces between words.
  *
  * @param texts n texts
  * @throws DataError when no word is left, OptionError for a bad limit or vocabulary
@@ -70,7 +72,7 @@ function checkOptions({ minDocuments, maxShare, maxWords }: CountOptions): void 
     throw new OptionError(name, value, `${name} must be a whole number, 1 or more, not ${quote(value)}`);
   }
   if (maxShare !== undefined && !(maxShare > 0 && maxShare <= 1)) {
-    throw new OptionError("maxShare", maxShare, `maxShare must lie above 0 and be at most 1, not ${quote(maxShare)}`);
+    throw new OptionError("maxShare", maxShare, `maxShare must be above 0 and at most 1, not ${quote(maxShare)}`);
   }
 }
 
@@ -81,7 +83,7 @@ function chooseWords({ ids, holders, samples }: Counts, options: CountOptions): 
   if (words.length === 0) {
     throw new DataError(
       "empty",
-      `of the ${ids.size} words in ${samples} texts none is left: each is in fewer than ${minDocuments} texts ` +
+      `none of the ${ids.size} words in ${samples} texts is left: each is in fewer than ${minDocuments} texts ` +
         `(lower minDocuments) or in more than ${100 * maxShare} % of them (raise maxShare)`,
     );
   }
@@ -96,12 +98,12 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Counts text by text, before it is known which words stay. */
+/** Counts all words, before it is known which ones are kept. */
 class Counts {
   samples = 0;
-  /** Words are numbered as they turn up. */
+  /** The number of each word, in the order of first occurrence. */
   readonly ids = new Map<string, number>();
-  /** How many texts hold each word, by number. */
+  /** How many texts contain each word, by number. */
   readonly holders: number[] = [];
   readonly #takes: (word: string) => boolean;
   readonly #offsets: number[] = [0];
@@ -138,7 +140,7 @@ class Counts {
     this.#counts = counts;
   }
 
-  /** Keeps the given words, feature by feature in their order. */
+  /** The counts of the given words, one feature for each. */
   toSparse(words: readonly string[]): Sparse {
     const features = new Int32Array(this.ids.size).fill(-1);
     for (const [feature, word] of words.entries()) {

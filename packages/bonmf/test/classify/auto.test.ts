@@ -234,8 +234,8 @@ describe("errors", () => {
     [{ folds: 1 }, "folds", "folds must be a whole number, 2 or more, not 1"],
     [{ clustersPerClass: [1, 0] }, "clustersPerClass", "clustersPerClass must be a whole number, 1 or more, not 0"],
     [{ neighbors: [2.5] }, "neighbors", "neighbors must be a whole number, 1 or more, not 2.5"],
-    [{ scales: [] }, "scales", "nothing is left to try: give at least one scaler"],
-    [{ clustersPerClass: [99], neighbors: [97] }, "neighbors", "neighbours of which 96 samples have enough"],
+    [{ scales: [] }, "scales", "there is nothing to try: give at least one scaler"],
+    [{ clustersPerClass: [99], neighbors: [97] }, "neighbors", "a number of neighbours of at most 96"],
   ])("refuses %o", async (options, option, message) => {
     const run = auto(X, y, options);
     await expect(run).rejects.toThrow(message);
@@ -255,7 +255,9 @@ describe("errors", () => {
   });
 
   it("wants at least two samples and one label each", async () => {
-    await expect(auto([[1, 2]], ["a"])).rejects.toThrow("cross-validation needs at least 2 samples, and there is 1");
+    await expect(auto([[1, 2]], ["a"])).rejects.toThrow(
+      "cross-validation needs at least 2 samples, but there is only 1",
+    );
     await expect(auto([], [])).rejects.toMatchObject({ name: "DataError", code: "empty" });
     await expect(auto(X, y.slice(2))).rejects.toThrow("there are 120 samples but 118 labels: give one for each sample");
   });

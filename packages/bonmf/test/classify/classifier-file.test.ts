@@ -105,7 +105,7 @@ describe("a classifier that was saved and loaded", () => {
       { scheme: "vote" },
       /^scheme "vote" needs the training samples, which a classifier saved with "majority"/,
     ],
-    ["coefficients", { scheme: "nearest" }, /^scheme "nearest" needs .* saved with "coefficients" does not keep$/],
+    ["coefficients", { scheme: "nearest" }, /^scheme "nearest" needs .* saved with "coefficients" does not contain$/],
     ["vote", { scheme: "onmf" }, /^scheme "onmf" compares coefficients/],
     ["vote", { neighbors: 0 }, /^neighbors must be a whole number, 1 or more, not 0$/],
   ])("cannot be told what its file does not allow: %s, %o", async (scheme, change, message) => {

@@ -73,9 +73,9 @@ describe("holdout", () => {
   it.each([
     [() => holdout(1), "samples", 1, "samples must be a whole number, 2 or more, not 1"],
     [() => holdout(2.5), "samples", 2.5, "samples must be a whole number, 2 or more, not 2.5"],
-    [() => holdout(10, 0), "share", 0, "share must lie between 0 and 1, not be 0"],
-    [() => holdout(10, 1), "share", 1, "share must lie between 0 and 1, not be 1"],
-    [() => holdout(10, Number.NaN), "share", Number.NaN, "share must lie between 0 and 1, not be NaN"],
+    [() => holdout(10, 0), "share", 0, "share must be between 0 and 1, not 0"],
+    [() => holdout(10, 1), "share", 1, "share must be between 0 and 1, not 1"],
+    [() => holdout(10, Number.NaN), "share", Number.NaN, "share must be between 0 and 1, not NaN"],
     [() => holdout(10, 0.5, -1), "seed", -1, "seed must be a whole number, 0 or more, not -1"],
   ])("refuses what makes no sense (%#)", (run, option, value, message) =>
     expect(run).toThrow(new OptionError(option, value, message)),
@@ -112,7 +112,7 @@ describe("folds", () => {
 
   it.each([
     [() => folds(["a", "b"], 1), "folds", 1, "folds must be a whole number, 2 or more, not 1"],
-    [() => folds(["a", "b"], 3), "folds", 3, "3 folds need as many samples, but there are 2"],
+    [() => folds(["a", "b"], 3), "folds", 3, "3 folds need at least 3 samples, but there are 2"],
     [() => folds(["a", "b"], 2, 0.5), "seed", 0.5, "seed must be a whole number, 0 or more, not 0.5"],
   ])("refuses what makes no sense (%#)", (run, option, value, message) =>
     expect(run).toThrow(new OptionError(option, value, message)),

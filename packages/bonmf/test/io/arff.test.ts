@@ -157,7 +157,7 @@ describe("readArff", () => {
       `${head}{1 1, 0 2}`,
       new FormatError("t.arff, line 5: attribute 0 follows attribute 1: indices must rise"),
     ],
-    ["no rows", head, new DataError("empty", "t.arff: there are no samples in it: at least one is needed")],
+    ["no rows", head, new DataError("empty", "t.arff: the file has no samples: at least one is needed")],
     [
       "no features",
       "@attribute c {x}\n@data\nx",
@@ -215,7 +215,7 @@ describe("readArff", () => {
 
   it("lists the nearest attributes to a misspelt label", () => {
     expect(() => readArff(iris, { label: "Kin" })).toThrow(
-      'input: there is no column "Kin" to use as label. The nearest of its 4 columns: "kind", "age"',
+      'input: there is no column "Kin" to use as label. The most similar of its 4 columns: "kind", "age"',
     );
   });
 });

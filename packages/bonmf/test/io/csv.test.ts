@@ -158,14 +158,17 @@ describe("readCsv", () => {
         { label: "clas" },
         new DataError(
           "column",
-          't.csv: there is no column "clas" to use as label. The nearest of its 4 columns: "Class", "glass", "sepal"',
+          't.csv: there is no column "clas" to use as label. The most similar of its 4 columns: "Class", "glass", "sepal"',
         ),
       ],
       [
         "a misspelt column to skip",
         "a,b\n1,2\n",
         { skip: ["c"] },
-        new DataError("column", 't.csv: there is no column "c" to use as skip. The nearest of its 2 columns: "a", "b"'),
+        new DataError(
+          "column",
+          't.csv: there is no column "c" to use as skip. The most similar of its 2 columns: "a", "b"',
+        ),
       ],
       [
         "two columns of one name",

@@ -31,18 +31,18 @@ describe("readLibsvm", () => {
   });
 
   it.each([
-    ["1 1:2\n1 x:2", '"x:2" is not index:value, a whole number and a number with a colon between them', 2],
-    ["1 3", '"3" is not index:value, a whole number and a number with a colon between them', 1],
-    ["1 3:", '"3:" is not index:value, a whole number and a number with a colon between them', 1],
-    ["1 1.5:2", '"1.5:2" is not index:value, a whole number and a number with a colon between them', 1],
-    ["1 -1:2", '"-1:2" is not index:value, a whole number and a number with a colon between them', 1],
-    ["1 4294967296:2", '"4294967296:2" is not index:value, a whole number and a number with a colon between them', 1],
-    ["1 2:3:4", '"2:3:4" is not index:value, a whole number and a number with a colon between them', 1],
-    ["\n1 0:2", '"0:2" has index 0, but indices count from 1: pass zeroBased: true if here they do not', 2],
-    ["1 3:1 2:1", '"2:1" follows index 3: indices must rise, each at most once a line', 1],
-    ["1 3:1 3:1", '"3:1" follows index 3: indices must rise, each at most once a line', 1],
-    ["1:2 2:3", '"1:2" stands where the label belongs: begin each line with one (any, as 0)', 1],
-    ["1 6:1", '"6:1" lies outside the 5 features asked for: raise features', 1],
+    ["1 1:2\n1 x:2", '"x:2" is not index:value: a whole number, a colon and a number', 2],
+    ["1 3", '"3" is not index:value: a whole number, a colon and a number', 1],
+    ["1 3:", '"3:" is not index:value: a whole number, a colon and a number', 1],
+    ["1 1.5:2", '"1.5:2" is not index:value: a whole number, a colon and a number', 1],
+    ["1 -1:2", '"-1:2" is not index:value: a whole number, a colon and a number', 1],
+    ["1 4294967296:2", '"4294967296:2" is not index:value: a whole number, a colon and a number', 1],
+    ["1 2:3:4", '"2:3:4" is not index:value: a whole number, a colon and a number', 1],
+    ["\n1 0:2", '"0:2" has index 0, but indices count from 1: pass zeroBased: true if they count from 0', 2],
+    ["1 3:1 2:1", '"2:1" follows index 3: indices must rise within a line', 1],
+    ["1 3:1 3:1", '"3:1" follows index 3: indices must rise within a line', 1],
+    ["1:2 2:3", '"1:2" is in the place of the label: begin each line with one (0, if there are none)', 1],
+    ["1 6:1", '"6:1" is beyond the 5 features asked for: raise features', 1],
   ])("refuses %j with place, token and remedy", (text, message, line) => {
     expect(() => readLibsvm(text, { name: "a.svm", features: 5 })).toThrow(
       new FormatError(`a.svm, line ${line}: ${message}`),
@@ -51,7 +51,7 @@ describe("readLibsvm", () => {
 
   it("refuses a file without samples, and a width that is none", () => {
     expect(() => readLibsvm("\n# nothing\n", { name: "a.svm" })).toThrow(
-      new DataError("empty", "a.svm: there are no samples in it: at least one is needed"),
+      new DataError("empty", "a.svm: the file has no samples: at least one is needed"),
     );
     expect(() => readLibsvm("1 1:1", { features: -1 })).toThrow(OptionError);
   });
@@ -73,7 +73,7 @@ describe("writeLibsvm", () => {
 
   it("refuses labels that would not read back", () => {
     expect(() => writeLibsvm({ X: Dense.from([[1]]), labels: ["a b"] })).toThrow(
-      'label "a b" of sample 0 cannot be written: a LIBSVM label is not empty and has no blank, ":" or "#"',
+      'label "a b" of sample 0 cannot be written: a LIBSVM label must not be empty nor contain a space, ":" or "#"',
     );
     expect(() => writeLibsvm({ X: Dense.from([[1]]), labels: [] })).toThrow(
       "labels has 0 entries but X has 1 samples: give one for each",

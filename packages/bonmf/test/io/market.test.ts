@@ -114,17 +114,17 @@ describe("readMatrixMarket", () => {
     [
       "an entry outside",
       `${real}2 2 1\n\n2 3 1\n`,
-      "line 4: entry (2, 3) lies outside the 2 × 2 matrix: indices count from 1",
+      "line 4: entry (2, 3) is outside the 2 × 2 matrix: indices count from 1",
     ],
     [
       "an entry at 0",
       `${real}2 2 1\n0 1 1\n`,
-      "line 3: entry (0, 1) lies outside the 2 × 2 matrix: indices count from 1",
+      "line 3: entry (0, 1) is outside the 2 × 2 matrix: indices count from 1",
     ],
     [
       "an entry above the diagonal",
       `${banner("coordinate real symmetric")}2 2 1\n1 2 1\n`,
-      "line 3: entry (1, 2) of a symmetric matrix lies above the diagonal: give only (2, 1)",
+      "line 3: entry (1, 2) of a symmetric matrix is above the diagonal: give only (2, 1)",
     ],
     ["text", `${real}2 2 1\n1 1 one\n`, 'line 3: "1 1 one" is not row column value'],
     ["a missing value", `${real}2 2 1\n1 1\n`, 'line 3: "1 1" is not row column value'],
@@ -167,7 +167,7 @@ describe("readMatrixMarket", () => {
 
   it("refuses a matrix without rows", () => {
     expect(() => readMatrixMarket(`${real}0 3 0\n`, { name: "a.mtx" })).toThrow(
-      new DataError("empty", "a.mtx: there are no samples in it: at least one is needed"),
+      new DataError("empty", "a.mtx: the file has no samples: at least one is needed"),
     );
   });
 });

@@ -162,7 +162,7 @@ describe("errors", () => {
   it("names lengths, emptiness and bad labels", () => {
     for (const measure of all) {
       expect(() => measure([1, 2], [1])).toThrow(DataError);
-      expect(() => measure([1, 2], [1])).toThrow(/2 true labels stand against 1/);
+      expect(() => measure([1, 2], [1])).toThrow(/2 true labels but 1 others/);
       expect(() => measure([], [])).toThrow(/no labels/);
       expect(() => measure([1, 2], [1, Number.NaN])).toThrow(/sample 1 has the label NaN/);
       expect(() => measure([1, 2], [null as unknown as number, 1])).toThrow(/sample 0 has the label null/);

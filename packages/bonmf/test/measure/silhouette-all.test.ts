@@ -104,12 +104,12 @@ describe("errors", () => {
 
   it("name lengths, clusters, labels and weights", () => {
     expect(() => measure([1, 2])).toThrow(
-      new DataError("length", "2 labels stand against 3 samples: give one label a sample"),
+      new DataError("length", "there are 3 samples but 2 labels: give one for each sample"),
     );
     expect(() => measure([1, 1, 1])).toThrow("silhouettes need two clusters, but the samples are in 1: fit more");
     expect(() => measure([1, 2, 2], { weights: [1, 0, 0] })).toThrow(DataError);
     expect(() => measure([1, 2, Number.NaN])).toThrow(/sample 2 has the label NaN/);
-    expect(() => measure([1, 2, 2], { weights: [1] })).toThrow(/1 weights stand against 3 samples/);
+    expect(() => measure([1, 2, 2], { weights: [1] })).toThrow(/3 samples but 1 weights/);
     expect(() => measure([1, 2, 2], { weights: [1, -1, 1] })).toThrow(
       "the weight of sample 1 is -1: it must be 0 or more",
     );

@@ -98,7 +98,7 @@ describe("errors", () => {
 
   it("names lengths, clusters and labels", () => {
     expect(() => measure([1, 2], {})).toThrow(DataError);
-    expect(() => measure([1, 2], {})).toThrow(/2 labels stand against 3 samples/);
+    expect(() => measure([1, 2], {})).toThrow(/3 samples but 2 labels/);
     expect(() => measure([1, 1, 1], {})).toThrow(/needs two clusters/);
     expect(() => measure([1, 2, Number.NaN], {})).toThrow(/sample 2 has the label NaN/);
   });

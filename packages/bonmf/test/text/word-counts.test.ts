@@ -73,7 +73,7 @@ describe("counting", () => {
       () => countWords(["rare", "words"], { minDocuments: 2 }),
       new DataError(
         "empty",
-        "of the 2 words in 2 texts none is left: each is in fewer than 2 texts (lower minDocuments) " +
+        "none of the 2 words in 2 texts is left: each is in fewer than 2 texts (lower minDocuments) " +
           "or in more than 50 % of them (raise maxShare)",
       ),
     );
@@ -83,7 +83,7 @@ describe("counting", () => {
     );
     expectError(
       () => countWords(["a"], { maxShare: 2 }),
-      new OptionError("maxShare", 2, "maxShare must lie above 0 and be at most 1, not 2"),
+      new OptionError("maxShare", 2, "maxShare must be above 0 and at most 1, not 2"),
     );
     const vocabulary = ["sea", "sea"];
     expectError(
