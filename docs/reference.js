@@ -1,18 +1,19 @@
 // Writes the API reference as Markdown into docs/api, from the published types of the packages.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application } from "typedoc";
 
 const docs = fileURLToPath(new URL(".", import.meta.url));
 
-/** The modules in docs/tsconfig.json: how TypeDoc names them, and how people import them. */
-const NAMES = {
-  "bonmf/dist": "bonmf",
-  "bonmf/dist/engine": "bonmf/engine",
-  "report/dist": "bonmf-report",
-  "report/dist/views": "bonmf-report/views",
-  "spark/dist": "bonmf-spark",
+/** The modules in docs/tsconfig.json: how TypeDoc names them, how people import them, and what for. */
+const MODULES = {
+  "bonmf/dist": ["bonmf", "Fit, predict, classify, measure, read and write. Start with [fit](bonmf/functions/fit.md)."],
+  "bonmf/dist/engine": ["bonmf/engine", "Data that is elsewhere: on disk, or behind an engine of your own."],
+  "report/dist": ["bonmf-report", "A finished fit as plain data, and as one HTML page."],
+  "report/dist/views": ["bonmf-report/views", "The charts of that page, one by one."],
+  "spark/dist": ["bonmf-spark", "Fits on Apache Spark."],
+  "spark/dist/connect": ["bonmf-spark/connect", "A Spark Connect client for Node."],
 };
 
 export async function writeReference() {
@@ -49,8 +50,22 @@ export async function writeReference() {
   const project = await app.convert();
   if (!project) throw new Error("TypeDoc could not read the types");
   for (const module of project.children ?? []) {
-    if (!(module.name in NAMES)) throw new Error(`the module ${module.name} has no name in docs/reference.js`);
-    module.name = NAMES[module.name];
+    if (!(module.name in MODULES)) throw new Error(`the module ${module.name} has no name in docs/reference.js`);
+    module.name = MODULES[module.name][0];
   }
   await app.generateOutputs(project);
+  const rows = Object.values(MODULES).map(([name, purpose]) => `| [\`${name}\`](${name}/index.md) | ${purpose} |`);
+  writeFileSync(
+    join(out, "index.md"),
+    [
+      "# API reference",
+      "",
+      "Made from the types. Examples run in the page.",
+      "",
+      "| | |",
+      "|---|---|",
+      ...rows,
+      "",
+    ].join("\n"),
+  );
 }

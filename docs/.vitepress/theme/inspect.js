@@ -3,7 +3,7 @@ const DEEP = 3;
 
 /** A value as text, much as Node's `util.inspect` writes it. */
 export function inspect(value, depth = 0) {
-  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "string") return quote(value);
   if (typeof value === "function") return `[function ${value.name}]`;
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
   if (value instanceof Error) return `${value.name}: ${value.message}`;
@@ -25,4 +25,9 @@ function inspectList(list, depth) {
   const items = Array.from(list.slice(0, MOST), (item) => inspect(item, depth + 1));
   if (list.length > MOST) items.push(`… ${list.length - MOST} more`);
   return `${name}[${items.join(", ")}]`;
+}
+
+function quote(text) {
+  const quoted = JSON.stringify(text);
+  return text.includes('"') && !text.includes("'") ? `'${quoted.slice(1, -1).replaceAll('\\"', '"')}'` : quoted;
 }
