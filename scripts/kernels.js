@@ -1,16 +1,18 @@
-// Compiles AssemblyScript to WebAssembly and writes it, in base64, as a module of the sources (not kept in git): the
-// library's kernels, in two builds of one source, for a memory that threads share and for pages that may not have one;
-// and the command's loops for reading columns.
+// Compiles AssemblyScript to WebAssembly and writes it, in base64, as a module of the sources (not kept in git), with the
+// types that kernel-types.js derives. The library's kernels come in two builds of one source: for a memory that threads
+// share, and for pages that may not have one. The command's loops for reading columns are the other target.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { describeKernels } from "./kernel-types.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const targets = [
   {
     folder: "packages/bonmf/assembly",
     file: "packages/bonmf/src/kernel/module.ts",
+    describe: describeKernels,
     builds: {
       shared: ["--importMemory", "--sharedMemory", "--maximumMemory", "65536", "--enable", "threads"],
       own: ["--importMemory"],
@@ -23,23 +25,26 @@ export async function buildKernels() {
   for (const target of targets) await buildTarget(target);
 }
 
-async function buildTarget({ folder, file, builds }) {
-  const sources = readdirSync(join(root, folder)).filter((name) => name.endsWith(".ts"));
-  const hash = createHash("sha256").update(readFileSync(fileURLToPath(import.meta.url)));
+async function buildTarget({ folder, file, builds, describe }) {
+  const sources = readdirSync(join(root, folder), { recursive: true }).filter((name) => name.endsWith(".ts"));
+  const hash = createHash("sha256");
+  for (const script of ["kernels.js", "kernel-types.js"]) hash.update(readFileSync(join(root, "scripts", script)));
   for (const name of sources.sort()) hash.update(`${name}\0`).update(readFileSync(join(root, folder, name)));
   const stamp = `// ${hash.digest("hex")}`;
   const target = join(root, file);
   if (existsSync(target) && readFileSync(target, "utf8").startsWith(stamp)) return;
   console.log(`build: compiling ${folder} to WebAssembly`);
-  let text = `${stamp}\n/** WebAssembly in base64, by build. */\nexport const MODULES = {\n`;
+  const { entry, types = "" } = describe?.(join(root, folder)) ?? {};
+  let text = `${stamp}\n${types}/** WebAssembly in base64, by build. */\nexport const MODULES = {\n`;
   for (const [name, flags] of Object.entries(builds)) {
-    text += `  ${name}: "${await compile(join(root, folder), flags)}",\n`;
+    text += `  ${name}: "${await compile(join(root, folder), flags, entry)}",\n`;
   }
   writeFileSync(`${target}.draft`, `${text}};\n`);
   renameSync(`${target}.draft`, target);
 }
 
-async function compile(folder, flags) {
+/** @param entry the source to compile in place of index.ts, if given */
+async function compile(folder, flags, entry) {
   const { default: asc } = await import("assemblyscript/asc");
   let wasm;
   const { error, stderr } = await asc.main(
@@ -59,6 +64,7 @@ async function compile(folder, flags) {
     ],
     {
       readFile: (name, base) => {
+        if (entry !== undefined && name === "index.ts") return entry;
         const path = join(base === "." ? folder : join(folder, base), name);
         return existsSync(path) ? readFileSync(path, "utf8") : null;
       },

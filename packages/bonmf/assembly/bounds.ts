@@ -2,7 +2,7 @@
 // prototype's move changes a few numbers and no bound. The first look at a sample takes its label and one number, its
 // budget: how far its own prototype and the farthest of the others may come together before its label is in doubt.
 
-import { Plan } from "./structs";
+import { AssignState } from "./structs";
 import { NONE, relabel } from "./sums";
 import { SCRATCH } from "./panel";
 
@@ -53,17 +53,17 @@ import { SCRATCH } from "./panel";
 
 // Squared distances are base − 2·score·inverse: of unit vectors (by angle: base 2, inverse 1/‖x‖) or of points (base
 // ‖x‖², inverse 1).
-@inline function baseOf(p: Plan, norm: f64): f64 { return p.angular ? 2 : norm * norm; }
-@inline function inverseOf(p: Plan, norm: f64): f64 { return p.angular ? (norm > 0 ? 1 / norm : 0) : 1; }
-@inline function errorOf(p: Plan, norm: f64): f64 { return p.e0 + (p.e1 + p.e2 * norm) * norm; }
+@inline function baseOf(p: AssignState, norm: f64): f64 { return p.angular ? 2 : norm * norm; }
+@inline function inverseOf(p: AssignState, norm: f64): f64 { return p.angular ? (norm > 0 ? 1 / norm : 0) : 1; }
+@inline function errorOf(p: AssignState, norm: f64): f64 { return p.e0 + (p.e1 + p.e2 * norm) * norm; }
 
 const UP: f64 = 1 + 2.4e-7;
 const DOWN: f64 = 1 - 2.4e-7;
 
-@inline function upperOf(p: Plan, norm: f64, score: f64, error: f64): f64 {
+@inline function upperOf(p: AssignState, norm: f64, score: f64, error: f64): f64 {
   return Math.sqrt(max<f64>(0, baseOf(p, norm) - 2 * score * inverseOf(p, norm)) + error) * UP;
 }
-@inline function lowerOf(p: Plan, norm: f64, score: f64, error: f64): f64 {
+@inline function lowerOf(p: AssignState, norm: f64, score: f64, error: f64): f64 {
   return Math.sqrt(max<f64>(0, baseOf(p, norm) - 2 * score * inverseOf(p, norm) - error)) * DOWN;
 }
 
@@ -74,30 +74,30 @@ const DOWN: f64 = 1 - 2.4e-7;
 
 // Upper bounds only grow: while lower − upper > √(upper² + 2·error) − upper, with the upper bound of now, isSafe holds. So
 // the gap is lower − √(upper² + 2·error).
-@inline function putBudget(p: Plan, at: usize, label: usize, upper: f64, lower: f64, error: f64): void {
+@inline function putBudget(p: AssignState, at: usize, label: usize, upper: f64, lower: f64, error: f64): void {
   putGap(p, at, label, lower - Math.sqrt(upper * upper + 2 * error));
 }
-@inline export function putGap(p: Plan, at: usize, label: usize, gap: f64): void {
-  store<f32>(p.budgets + at * 4, <f32>(gap - p.slack + load<f64>(p.reaches + label * 8)));
+@inline export function putGap(p: AssignState, at: usize, label: usize, gap: f64): void {
+  store<f32>(p.budgets + at * 4, <f32>(gap - p.slack + load<f64>(p.pairDrifts + label * 8)));
 }
 // The same from two scores, both roots at once.
-@inline function putScored(p: Plan, at: usize, label: usize, norm: f64, best: f64, second: f64, error: f64): void {
+@inline function putScored(p: AssignState, at: usize, label: usize, norm: f64, best: f64, second: f64, error: f64): void {
   const base = baseOf(p, norm), twice = 2 * inverseOf(p, norm);
   const upper = max<f64>(0, base - twice * best) + error, lower = max<f64>(0, base - twice * second - error);
   const roots = f64x2.sqrt(f64x2(upper * (UP * UP) + 2 * error, lower));
   putGap(p, at, label, f64x2.extract_lane(roots, 1) * DOWN - f64x2.extract_lane(roots, 0));
 }
 
-@inline function upperNow(p: Plan, at: usize, label: usize): f64 {
-  return <f64>load<f32>(p.uppers + at * 4) + load<f64>(p.ways + label * 8);
+@inline function upperNow(p: AssignState, at: usize, label: usize): f64 {
+  return <f64>load<f32>(p.uppers + at * 4) + load<f64>(p.drifts + label * 8);
 }
-@inline function putUpper(p: Plan, at: usize, label: usize, upper: f64): void {
-  store<f32>(p.uppers + at * 4, <f32>(upper + p.slack - load<f64>(p.ways + label * 8)));
+@inline function putUpper(p: AssignState, at: usize, label: usize, upper: f64): void {
+  store<f32>(p.uppers + at * 4, <f32>(upper + p.slack - load<f64>(p.drifts + label * 8)));
 }
 
 // Lists the samples from … to − 1 whose budget is spent. Returns how many.
-export function sift(p: Plan, from: i32, to: i32): i32 {
-  const labels = p.labels, budgets = p.budgets, caps = p.caps, list = p.list;
+export function sift(p: AssignState, from: i32, to: i32): i32 {
+  const labels = p.labels, budgets = p.budgets, caps = p.pairDrifts32, list = p.listed;
   let end = list;
   for (let i = from; i < to; i++) {
     store<u32>(end, i);
@@ -108,26 +108,26 @@ export function sift(p: Plan, from: i32, to: i32): i32 {
 }
 
 // Lists samples from … to − 1, whatever their bounds.
-export function listAll(p: Plan, from: i32, to: i32): void {
-  for (let i = from; i < to; i++) store<u32>(p.list + (<usize>(i - from)) * 4, i);
+export function listAll(p: AssignState, from: i32, to: i32): void {
+  for (let i = from; i < to; i++) store<u32>(p.listed + (<usize>(i - from)) * 4, i);
 }
 
 // A lower bound for each group of prototypes, of its own group for all but its own. There are two groups at least; four
 // at a time are looked at, the last four of more in any case.
-@inline function lowerNow(p: Plan, at: usize, label: usize, g: usize): f32 {
-  const G = <usize>p.lowersEach;
-  return load<f32>(p.lowers + (at * G + g) * 4) - load<f32>(p.tolls + (label * G + g) * 4);
+@inline function lowerNow(p: AssignState, at: usize, label: usize, g: usize): f32 {
+  const G = <usize>p.groups;
+  return load<f32>(p.lowers + (at * G + g) * 4) - load<f32>(p.groupDrifts32 + (label * G + g) * 4);
 }
 @inline function fourNow(cells: usize, tolls: usize): v128 { return f32x4.sub(v128.load(cells), v128.load(tolls)); }
 
-@inline function leastGroup(p: Plan, at: usize, label: usize): f64 {
-  const G = <usize>p.lowersEach;
+@inline function leastGroup(p: AssignState, at: usize, label: usize): f64 {
+  const G = <usize>p.groups;
   if (G < 4) {
     let least = lowerNow(p, at, label, 0);
     for (let g: usize = 1; g < G; g++) least = min<f32>(least, lowerNow(p, at, label, g));
     return <f64>least - p.slack;
   }
-  const cells = p.lowers + at * G * 4, tolls = p.tolls + label * G * 4;
+  const cells = p.lowers + at * G * 4, tolls = p.groupDrifts32 + label * G * 4;
   const last = (G - 4) * 4;
   let four = fourNow(cells + last, tolls + last);
   for (let g: usize = 0; g < last; g += 16) four = f32x4.pmin(four, fourNow(cells + g, tolls + g));
@@ -137,24 +137,25 @@ export function listAll(p: Plan, from: i32, to: i32): void {
 }
 
 // The groups whose lower bound is not above `limit`, as bits.
-@inline function groupsWithin(p: Plan, at: usize, label: usize, limit: f32): u32 {
-  const G = <usize>p.lowersEach;
+@inline function groupsWithin(p: AssignState, at: usize, label: usize, limit: f32): u32 {
+  const G = <usize>p.groups;
   let mask: u32 = 0;
   if (G < 4) {
     for (let g: usize = 0; g < G; g++) if (lowerNow(p, at, label, g) <= limit) mask |= 1 << <u32>g;
     return mask;
   }
-  const cells = p.lowers + at * G * 4, tolls = p.tolls + label * G * 4;
+  const cells = p.lowers + at * G * 4, tolls = p.groupDrifts32 + label * G * 4;
   const most = f32x4.splat(limit);
   const last = (G - 4) * 4;
   for (let g: usize = 0; g < last; g += 16) mask |= i32x4.bitmask(f32x4.le(fourNow(cells + g, tolls + g), most)) << (<u32>g >> 2);
   return mask | (i32x4.bitmask(f32x4.le(fourNow(cells + last, tolls + last), most)) << <u32>(G - 4));
 }
 
-// Brings listed samples into the cache, many at a time: their lines are asked for without waiting for any.
-@inline export function fetch<T>(p: Plan, count: i32): void {
+// Touches one word of each cache line of the listed samples, so that their cache misses overlap (there is no prefetch in
+// WebAssembly).
+@inline export function prefetch<T>(p: AssignState, count: i32): void {
   const row = (<usize>p.m) * sizeof<T>();
-  const X = p.X, list = p.list, indices = p.indices, values = p.values;
+  const X = p.X, list = p.listed, indices = p.indices, values = p.values;
   let sum: u32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
     const at = <usize>load<u32>(list + s * 4);
@@ -174,9 +175,9 @@ export function listAll(p: Plan, from: i32, to: i32): void {
 // Looks at the listed samples again: at all their bounds, then at the products with their own prototypes. Those still in
 // doubt stay in the list. Returns how many, and in `best` how many products that took. Reading samples is a loop of its
 // own, without a decision to wait for, so that many reads are under way at a time.
-@inline export function tighten<T>(p: Plan, count: i32): i32 {
+@inline export function tighten<T>(p: AssignState, count: i32): i32 {
   const size = sizeof<T>();
-  const list = p.list, dots = p.tops, lowers = p.runners, m = p.m;
+  const list = p.listed, dots = p.topScores, lowers = p.secondScores, m = p.m;
   let doubtful: i32 = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
     const i = load<u32>(list + s * 4);
@@ -191,7 +192,7 @@ export function listAll(p: Plan, from: i32, to: i32): void {
       store<f64>(lowers + (<usize>(doubtful++)) * 8, lower);
     }
   }
-  if (p.scattered) fetch<T>(p, doubtful);
+  if (p.prefetch) prefetch<T>(p, doubtful);
   for (let s: usize = 0; s < <usize>doubtful; s++) {
     const at = <usize>load<u32>(list + s * 4);
     const label = <usize>load<u32>(p.labels + at * 4);
@@ -217,11 +218,11 @@ export function listAll(p: Plan, from: i32, to: i32): void {
 }
 
 // Notes for the listed samples which groups, but for their own, may hold a better prototype: a bit a group.
-export function markOthers(p: Plan, count: i32): void {
+export function markOthers(p: AssignState, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
-    const at = <usize>load<u32>(p.list + s * 4);
+    const at = <usize>load<u32>(p.listed + s * 4);
     const label = load<u32>(p.labels + at * 4);
-    let mask: u32 = (1 << p.lowersEach) - 1;
+    let mask: u32 = (1 << p.groups) - 1;
     if (label != NONE) {
       const upper = upperNow(p, at, label);
       // Above it a bound is safe.
@@ -233,16 +234,16 @@ export function markOthers(p: Plan, count: i32): void {
 }
 
 // Then whether they need their own: where the others' best may be better than their prototype, or it is in doubt itself.
-@inline export function markOwn<T>(p: Plan, count: i32): void {
+@inline export function markOwn<T>(p: AssignState, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
-    const at = <usize>load<u32>(p.list + s * 4);
+    const at = <usize>load<u32>(p.listed + s * 4);
     const label = load<u32>(p.labels + at * 4);
     let mask: u32 = 0;
     if (label != NONE) {
       const own = <i32>load<u32>(p.groupOf + (<usize>label) * 4);
       const norm = load<f64>(p.norms + at * 8);
       const error = errorOf(p, norm);
-      const others = lowerOf(p, norm, <f64>load<T>(p.tops + s * sizeof<T>()), error);
+      const others = lowerOf(p, norm, <f64>load<T>(p.topScores + s * sizeof<T>()), error);
       const lower = <f64>lowerNow(p, at, label, <usize>own) - p.slack;
       if (!isSafe(upperNow(p, at, label), min<f64>(others, lower), error)) mask = 1 << own;
     }
@@ -251,8 +252,8 @@ export function markOthers(p: Plan, count: i32): void {
 }
 
 // The listed samples marked for group g: slots (places in the list) and ids. Returns how many.
-export function pick(p: Plan, count: i32, g: i32): i32 {
-  const list = p.list, slots = p.slots, ids = p.ids, masks = p.masks;
+export function pick(p: AssignState, count: i32, g: i32): i32 {
+  const list = p.listed, slots = p.places, ids = p.ids, masks = p.masks;
   let picked: usize = 0;
   for (let s: usize = 0; s < <usize>count; s++) {
     store<u32>(slots + picked * 4, <u32>s);
@@ -271,18 +272,18 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
   }
 }
 
-@inline function putLower(p: Plan, at: usize, g: u32, lower: f64, way: f64): void {
-  store<f32>(p.lowers + (at * <usize>p.lowersEach + <usize>g) * 4, <f32>(lower + way));
+@inline function putLower(p: AssignState, at: usize, g: u32, lower: f64, way: f64): void {
+  store<f32>(p.lowers + (at * <usize>p.groups + <usize>g) * 4, <f32>(lower + way));
 }
 
 // Takes a group's results into the listed samples' running ones and resets the group's lower bounds for everything but
 // the group's own best; `settle` corrects those of the winner.
-@inline export function merge<T>(p: Plan, picked: i32, g: i32): void {
+@inline export function merge<T>(p: AssignState, picked: i32, g: i32): void {
   const size = sizeof<T>();
-  const tops = p.tops, runners = p.runners, winners = p.winners;
-  const span = load<f64>(p.spans + (<usize>g) * 8);
+  const tops = p.topScores, runners = p.secondScores, winners = p.topLabels;
+  const span = load<f64>(p.groupDrifts + (<usize>g) * 8);
   for (let q: usize = 0; q < <usize>picked; q++) {
-    const s = <usize>load<u32>(p.slots + q * 4);
+    const s = <usize>load<u32>(p.places + q * 4);
     const at = <usize>load<u32>(p.ids + q * 4);
     const norm = load<f64>(p.norms + at * 8);
     const score = load<T>(p.best + q * size);
@@ -298,11 +299,11 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
 }
 
 // Gives every listed sample its label and bounds; one whose own group needed no scores keeps its label.
-@inline export function settle<T>(p: Plan, count: i32): void {
+@inline export function settle<T>(p: AssignState, count: i32): void {
   const size = sizeof<T>();
-  const grouped = p.lowersEach > 0;
+  const grouped = p.groups > 0;
   for (let s: usize = 0; s < <usize>count; s++) {
-    const i = load<u32>(p.list + s * 4);
+    const i = load<u32>(p.listed + s * 4);
     const at = <usize>i;
     const norm = load<f64>(p.norms + at * 8);
     const error = errorOf(p, norm);
@@ -311,12 +312,12 @@ export function pick(p: Plan, count: i32, g: i32): i32 {
       putBudget(p, at, old, upperNow(p, at, old), leastGroup(p, at, old), error);
       continue;
     }
-    const winner = load<u32>(p.winners + s * 4);
-    const best = <f64>load<T>(p.tops + s * size), second = <f64>load<T>(p.runners + s * size);
+    const winner = load<u32>(p.topLabels + s * 4);
+    const best = <f64>load<T>(p.topScores + s * size), second = <f64>load<T>(p.secondScores + s * size);
     if (grouped) {
       const upper = upperOf(p, norm, best, error), lower = lowerOf(p, norm, second, error);
       putUpper(p, at, winner, upper);
-      putLower(p, at, load<u32>(p.groupOf + (<usize>winner) * 4), lower, load<f64>(p.owns + (<usize>winner) * 8));
+      putLower(p, at, load<u32>(p.groupOf + (<usize>winner) * 4), lower, load<f64>(p.otherDrifts + (<usize>winner) * 8));
       putBudget(p, at, winner, upper, leastGroup(p, at, winner), error);
     } else putScored(p, at, winner, norm, best, second, error);
     relabel(p, i, winner);

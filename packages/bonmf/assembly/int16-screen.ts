@@ -3,7 +3,7 @@
 // v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
 
 import { putGap } from "./bounds";
-import { Plan } from "./structs";
+import { AssignState } from "./structs";
 import { relabel } from "./sums";
 
 const LENGTH: f32 = 32767;
@@ -105,14 +105,14 @@ const DOWN: f32 = 1 - 4.8e-7;
 }
 
 // Four samples: how far prototypes may come before their labels are in doubt, and, as bits, whose are not.
-@inline function judgeFour(p: Plan, best: v128, second: v128, norm: v128, gaps: usize): u32 {
+@inline function judgeFour(p: AssignState, best: v128, second: v128, norm: v128, gaps: usize): u32 {
   const angular = p.angular, factor = angular ? f32x4.splat(1) : norm;
   const e0 = f32x4.splat(<f32>p.e0), e1 = f32x4.splat(<f32>p.e1), e2 = f32x4.splat(<f32>p.e2);
   const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, factor)), factor));
   const base = angular ? f32x4.splat(2) : f32x4.mul(norm, norm);
   // And what rounding to 32 bits does here.
   const rounding = f32x4.add(error, f32x4.mul(base, f32x4.splat(4.8e-7)));
-  const rough = f32x4.add(rounding, f32x4.mul(f32x4.splat(<f32>p.blur), factor));
+  const rough = f32x4.add(rounding, f32x4.mul(f32x4.splat(<f32>p.int16Error), factor));
   v128.store(gaps, gapsOf(base, f32x4.add(best, best), f32x4.add(second, second), rough, error));
   const tame = v128.and(f32x4.gt(norm, f32x4.splat(<f32>SHORT)), f32x4.lt(norm, f32x4.splat(<f32>LONG)));
   return <u32>i32x4.bitmask(v128.and(tame, f32x4.gt(f32x4.sub(best, second), rough)));
@@ -120,12 +120,12 @@ const DOWN: f32 = 1 - 4.8e-7;
 
 // Scores a tile of samples of these lengths. Leaves eight labels at `told` and eight gaps after them; returns as bits which
 // labels are beyond doubt.
-@inline function judge(p: Plan, tile: usize, normA: v128, normB: v128): u32 {
-  const k = p.k, row = <usize>p.codeBytes, pairs = (<usize>p.m + 1) >> 1, told = p.told, out = told + 64;
+@inline function judge(p: AssignState, tile: usize, normA: v128, normB: v128): u32 {
+  const k = p.k, row = <usize>p.int16Bytes, pairs = (<usize>p.m + 1) >> 1, told = p.verdicts, out = told + 64;
   const one = f32x4.splat(1), factorA = p.angular ? one : normA, factorB = p.angular ? one : normB;
   let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
   let labelA = i32x4.splat(0), labelB = labelA;
-  let w = p.coarse;
+  let w = p.int16Prototypes;
   for (let j = 0; j < k; ) {
     const left = k - j;
     const taken = left == 1 ? 1 : left == 2 || left == 4 ? 2 : 3;
@@ -133,7 +133,7 @@ const DOWN: f32 = 1 - 4.8e-7;
     w += row * taken;
     const end = j + taken;
     for (let at = out; j < end; j++, at += EIGHT) {
-      const scale = load<f32>(p.codeScales + 4 * <usize>j), bias = load<f32>(p.biases + 4 * <usize>j), label = i32x4.splat(j);
+      const scale = load<f32>(p.int16Scales + 4 * <usize>j), bias = load<f32>(p.biases + 4 * <usize>j), label = i32x4.splat(j);
       const a = scoreOf(at, scale, factorA, bias), b = scoreOf(at + 16, scale, factorB, bias);
       const overA = f32x4.gt(a, highA), overB = f32x4.gt(b, highB);
       nextA = f32x4.pmax(nextA, f32x4.pmin(highA, a)); nextB = f32x4.pmax(nextB, f32x4.pmin(highB, b));
@@ -145,15 +145,15 @@ const DOWN: f32 = 1 - 4.8e-7;
   return judgeFour(p, highA, nextA, normA, told + 32) | (judgeFour(p, highB, nextB, normB, told + 48) << 4);
 }
 
-@inline function normOf(p: Plan, id: u32): f32 { return <f32>load<f64>(p.norms + 8 * <usize>id); }
-@inline function normsOf(p: Plan, ids: usize): v128 {
+@inline function normOf(p: AssignState, id: u32): f32 { return <f32>load<f64>(p.norms + 8 * <usize>id); }
+@inline function normsOf(p: AssignState, ids: usize): v128 {
   return f32x4(normOf(p, load<u32>(ids)), normOf(p, load<u32>(ids, 4)), normOf(p, load<u32>(ids, 8)), normOf(p, load<u32>(ids, 12)));
 }
 
 // The code of a listed sample, made when all are listed.
-@inline function codeOf(p: Plan, id: usize): usize {
-  const code = p.codes + id * <usize>p.codeBytes;
-  if (!p.bounded) encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
+@inline function codeOf(p: AssignState, id: usize): usize {
+  const code = p.int16Samples + id * <usize>p.int16Bytes;
+  if (!p.boundsHold) encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
   return code;
 }
 
@@ -162,8 +162,8 @@ const DOWN: f32 = 1 - 4.8e-7;
 }
 
 // Scores the listed samples and gives a label to those beyond doubt; the others stay in the list. Returns how many.
-export function screen(p: Plan, count: i32): i32 {
-  const list = p.list, row = <usize>p.codeBytes, tile = p.tile, told = p.told;
+export function screen(p: AssignState, count: i32): i32 {
+  const list = p.listed, row = <usize>p.int16Bytes, tile = p.int16Tile, told = p.verdicts;
   const last = <usize>count - 1;
   let left: usize = 0;
   for (let s: usize = 0; s <= last; s += 8) {
@@ -185,6 +185,6 @@ export function screen(p: Plan, count: i32): i32 {
       } else store<u32>(list + 4 * left++, i);
     }
   }
-  p.doubted += <u32>left;
+  p.unresolved += <u32>left;
   return <i32>left;
 }

@@ -1,6 +1,6 @@
 // Scores of samples against packed prototypes.
 
-import { Deck } from "./structs";
+import { ScoreInput } from "./structs";
 import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // The halves of a vector swapped, or the neighbours within them.
@@ -88,12 +88,12 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 }
 
 // Scores of `count` samples, named by ids, against the prototypes of group g.
-@inline export function scoreGroup<T>(d: Deck, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void {
+@inline export function scoreGroup<T>(d: ScoreInput, g: i32, ids: usize, count: i32, best: usize, second: usize, label: usize): void {
   const width = 48 / sizeof<T>();
   const X = d.X, m = d.m, apart = (<usize>m) * 48;
   const last = min<i32>((g + 1) * d.panels, (d.k + width - 1) / width);
   for (let p = g * d.panels; p < last; p++) {
-    const panel = d.packed + (<usize>p) * apart, bias = d.packedBias + (<usize>p) * 48, names = d.names + 4 * (<usize>(p * width));
+    const panel = d.packed + (<usize>p) * apart, bias = d.packedBias + (<usize>p) * 48, names = d.columnLabels + 4 * (<usize>(p * width));
     if (!d.sparse) scoreDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
     else if (p + 1 < last) {
       scoreTwoSparse<T>(X, d.indices, d.values, ids, count, panel, apart, bias, names, best, second, label);

@@ -1,51 +1,55 @@
-// Samples and the packed prototypes they are scored against: written by kernel/simd/structs.ts in this order.
+// Samples and the packed prototypes they are scored against. scripts/kernel-types.js derives the offsets that TypeScript uses.
 @unmanaged
-export class Deck {
+export class ScoreInput {
   m: i32; sparse: i32; k: i32;
-  // In a group.
+  // Panels in a group.
   panels: i32;
+  // Dense: the values. Sparse: offsets, with indices and values.
   X: usize; indices: usize; values: usize;
-  packed: usize; packedBias: usize; names: usize;
+  // The panels, their biases, and the label of each column.
+  packed: usize; packedBias: usize; columnLabels: usize;
 }
 
-// Where everything of a one-hot sweep lies: written by kernel/simd/structs.ts in this order, numbers first, then addresses.
+// All that a pruned one-hot sweep reads and writes, numbers and addresses.
 @unmanaged
-export class Plan {
-  // What rounding can do to a squared distance is e0 + (e1 + e2‖x‖)‖x‖; to a bound as it is stored, slack.
+export class AssignState {
+  // Rounding changes a squared distance by at most e0 + (e1 + e2‖x‖)‖x‖, and a stored bound by at most slack.
   e0: f64; e1: f64; e2: f64; slack: f64;
-  // A weight plus this minus this is the weight as it is counted.
+  // (ω + weightGrid) − weightGrid is the weight that is counted.
   weightGrid: f64;
-  // What rounding to 16 bits can do to a squared distance, for each ‖x‖ if not by angle.
-  blur: f64;
-  // Whether budgets hold; whether samples are scored in 16 bits first.
-  bounded: i32; screens: i32;
-  // How many samples have moved in this sweep; how many 16 bits left in doubt.
-  changed: u32; doubted: u32;
+  // What rounding to 16 bits changes of a squared distance; by distance, for each ‖x‖.
+  int16Error: f64;
+  // Whether the bounds hold for the prototypes of the step before; whether samples are scored in 16 bits first.
+  boundsHold: i32; screening: i32;
+  // How many samples have moved in this sweep; how many the 16-bit scores left undecided.
+  changed: u32; unresolved: u32;
   // A fingerprint of all labels.
   hash0: u32; hash1: u32;
-  deck: Deck;
+  input: ScoreInput;
   m: i32; k: i32; sparse: i32; angular: i32;
   // The number of the first sample; how many are taken at a time.
   offset: u32; chunk: i32;
-  // Whether samples are so short that their lines are fetched ahead.
-  scattered: i32;
-  // Lower bounds a sample keeps: one a group, or none.
-  lowersEach: i32;
+  // Whether samples are so short, and so many, that their cache lines are touched before they are scored.
+  prefetch: i32;
+  // Lower bounds a sample keeps: one a group (Yinyang), or 0 where it has only a budget (Hamerly).
+  groups: i32;
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
-  // Samples in 16 bits; prototypes likewise, and what their scores are multiplied by; room for a tile, and for what its scores
-  // come to.
-  codeBytes: i32; codes: usize; coarse: usize; codeScales: usize; tile: usize; told: usize;
+  // Samples in 16 bits, bytes of each; prototypes likewise, and the factors of their scores; eight samples transposed; and
+  // working memory for eight labels, gaps and products.
+  int16Bytes: i32; int16Samples: usize; int16Prototypes: usize; int16Scales: usize; int16Tile: usize; verdicts: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
-  // How far prototypes have come: f64 × k; with the farthest of the others, f64 and (rounded up) f32 × k; the farthest of the
-  // others of its group, f64 × k; the farthest of each group, f64 × G; both, as they concern a prototype, f32 × k × G.
-  ways: usize; reaches: usize; caps: usize; owns: usize; spans: usize; tolls: usize;
+  // Drift, summed over all steps: of a prototype, f64 × k; of a prototype and the farthest-moved other, f64 × k and, rounded
+  // up, f32 × k; of the farthest-moved other of its group, f64 × k; of each group, f64 × G; the last two as they concern each
+  // prototype, f32 × k × G.
+  drifts: usize; pairDrifts: usize; pairDrifts32: usize; otherDrifts: usize; groupDrifts: usize; groupDrifts32: usize;
   // What samples keep between sweeps.
   labels: usize; budgets: usize; uppers: usize; lowers: usize;
   sums: usize; grid: usize; counts: usize;
   // Pairs (sample, label before).
   moved: usize;
-  // For one chunk of samples.
-  list: usize; slots: usize; ids: usize; best: usize; second: usize; label: usize;
-  tops: usize; runners: usize; winners: usize; masks: usize;
+  // For one chunk of samples: those listed; of one group's scores, places in the list, ids, and results; the best results so
+  // far; groups still to be scored, as bits.
+  listed: usize; places: usize; ids: usize; best: usize; second: usize; label: usize;
+  topScores: usize; secondScores: usize; topLabels: usize; masks: usize;
 }

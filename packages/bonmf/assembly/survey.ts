@@ -5,7 +5,7 @@ import { SCRATCH } from "./panel";
 // What a block's samples add up to, as engine/survey.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
 // there are and Σω.
 @unmanaged
-class Totals {
+export class Totals {
   normSq: f64; total: f64; weight: f64; zeros: f64; zeroWeight: f64;
 }
 

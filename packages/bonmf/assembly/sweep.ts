@@ -1,31 +1,31 @@
 // Sweeps over samples where all prototypes make one group.
 
 import { screen } from "./int16-screen";
-import { clear, fetch, listAll, settle, sift } from "./bounds";
-import { Plan } from "./structs";
+import { clear, listAll, prefetch, settle, sift } from "./bounds";
+import { AssignState } from "./structs";
 import { scoreGroup } from "./score";
 import { move } from "./sums";
 
 // Gives the listed samples their labels.
-@inline export function decide<T>(p: Plan, count: i32): void {
+@inline export function decide<T>(p: AssignState, count: i32): void {
   const first = p.changed;
-  if (p.bounded && p.scattered && !p.screens) fetch<T>(p, count);
-  const left = sizeof<T>() == 4 && p.screens ? screen(p, count) : count;
+  if (p.boundsHold && p.prefetch && !p.screening) prefetch<T>(p, count);
+  const left = sizeof<T>() == 4 && p.screening ? screen(p, count) : count;
   if (left > 0) {
-    clear<T>(p.tops, p.runners, p.winners, left);
-    scoreGroup<T>(p.deck, 0, p.list, left, p.tops, p.runners, p.winners);
+    clear<T>(p.topScores, p.secondScores, p.topLabels, left);
+    scoreGroup<T>(p.input, 0, p.listed, left, p.topScores, p.secondScores, p.topLabels);
     settle<T>(p, left);
   }
   move<T>(p, first);
 }
 
 // Sweeps samples from … to − 1. Returns how many had to be seen.
-@inline export function sweep<T>(p: Plan, from: i32, to: i32): i32 {
+@inline export function sweep<T>(p: AssignState, from: i32, to: i32): i32 {
   let seen: i32 = 0;
   for (let at = from; at < to; at += p.chunk) {
     const end = min<i32>(at + p.chunk, to);
     let count = end - at;
-    if (p.bounded) count = sift(p, at, end);
+    if (p.boundsHold) count = sift(p, at, end);
     else listAll(p, at, end);
     if (count > 0) decide<T>(p, count);
     seen += count;

@@ -2,7 +2,7 @@ import { OptionError } from "../errors.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
 import { type Plan, planStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
-import { swiftProducts } from "../kernel/simd/simd-products.js";
+import { simdProducts } from "../kernel/simd/simd-products.js";
 import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
 import { type Sums, zeroSums } from "../kernel/sums.js";
 import type { Dense } from "../matrix/dense.js";
@@ -169,7 +169,7 @@ class SingleThreadEngine implements Engine {
     const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
     const plan = planStep(step, features, precision, before);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
-    this.#simd ??= viewed && swiftProducts(viewed);
+    this.#simd ??= viewed && simdProducts(viewed);
     this.#simd?.begin(step, plan.pack);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {

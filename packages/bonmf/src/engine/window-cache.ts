@@ -1,5 +1,5 @@
 import { type Rows, rowsOf } from "../kernel/plain/rows.js";
-import type { Placed, Region } from "../kernel/region.js";
+import type { Kernels, Placed, Region } from "../kernel/region.js";
 import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { fullestRow, Sparse } from "../matrix/sparse.js";
@@ -301,7 +301,7 @@ class WindowCache implements SampleWindows {
 function plainRegion(): Region {
   let bytes = new ArrayBuffer(64);
   return {
-    kernel: {},
+    kernel: {} as Kernels,
     scratch: 0,
     reserve(more) {
       const at = bytes.byteLength;

@@ -1,14 +1,14 @@
 import type { Precision } from "../matrix/dense.js";
+import { type Kernels, type PrecisionKernels, selectPrecision } from "./module.js";
 
-/** The exports of assembly/index.ts; addresses are bytes. */
-export type Kernel = Record<string, (...args: number[]) => number>;
+export type { Kernels, PrecisionKernels };
 
 /** The kernels' own scratch, one for each thread. */
 export const SCRATCH_BYTES = 256;
 
 /** A linear memory with the kernels on it. Views of it may be detached by a later `reserve`: take them anew. */
 export interface Region {
-  readonly kernel: Kernel;
+  readonly kernel: Kernels;
   /** Where kernels leave small results. */
   readonly scratch: number;
   /** Room for `bytes`, zeroed unless it is `filled` at once, aligned to a cache line. */
@@ -45,23 +45,15 @@ export interface Placed {
   readonly groups?: number | undefined;
 }
 
-const named = new WeakMap<Kernel, Map<string, Kernel>>();
+const selected = new WeakMap<Kernels, Record<Precision, PrecisionKernels>>();
 
-/** The kernels for some samples, named without precision and kind: `dot` for `dotDense32`. */
-export function kernelsFor({ region, precision, sparse }: Pick<Placed, "region" | "precision" | "sparse">): Kernel {
+/** The kernels for samples of one precision, named without it: `dotDense` for `dotDense32`. */
+export function kernelsFor({ region, precision }: Pick<Placed, "region" | "precision">): PrecisionKernels {
   const { kernel } = region;
-  const known = named.get(kernel) ?? new Map<string, Kernel>();
-  named.set(kernel, known);
-  const kind = sparse ? "Sparse" : "Dense";
-  const bits = precision === "f64" ? 64 : 32;
-  const own = known.get(kind + bits) ?? pickKernels(kernel, kind, bits);
-  known.set(kind + bits, own);
-  return own;
-}
-
-function pickKernels(kernel: Kernel, kind: "Dense" | "Sparse", bits: 32 | 64): Kernel {
-  const ending = new RegExp(`(${kind})?${bits}$`);
-  const other = new RegExp(`${kind === "Sparse" ? "Dense" : "Sparse"}(32|64)$|${96 - bits}$`);
-  const own = Object.entries(kernel).filter(([name]) => !other.test(name));
-  return Object.fromEntries(own.map(([name, each]) => [name.replace(ending, ""), each]));
+  let both = selected.get(kernel);
+  if (both === undefined) {
+    both = { f32: selectPrecision(kernel, "f32"), f64: selectPrecision(kernel, "f64") };
+    selected.set(kernel, both);
+  }
+  return both[precision];
 }

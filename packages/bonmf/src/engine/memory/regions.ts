@@ -1,5 +1,5 @@
 import { MODULES } from "../../kernel/module.js";
-import { type Kernel, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
+import { type Kernels, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
 import { provideScratch } from "../../kernel/simd/scratch.js";
 import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
@@ -65,12 +65,12 @@ async function openScratch(): Promise<void> {
   provideScratch(region && { ...region, clear: () => freeReserved(memory!) });
 }
 
-const kernels = new WeakMap<WebAssembly.Memory, Kernel>();
+const kernels = new WeakMap<WebAssembly.Memory, Kernels>();
 
 async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
   const module = await compile(memory.buffer instanceof ArrayBuffer ? "own" : "shared");
   if (module === null) return null;
-  const kernel = kernels.get(memory) ?? ((await makeInstance(module, memory)).exports as Kernel);
+  const kernel = kernels.get(memory) ?? ((await makeInstance(module, memory)).exports as unknown as Kernels);
   kernels.set(memory, kernel);
   const scratch = reserve(memory, SCRATCH_BYTES);
   kernel.useScratch(scratch);

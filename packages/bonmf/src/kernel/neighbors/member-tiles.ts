@@ -1,7 +1,7 @@
 import { Dense } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
-import type { Region } from "../region.js";
+import { kernelsFor, type PrecisionKernels, type Region } from "../region.js";
 import { countLeading, type FeatureOrder, orderFeatures } from "./feature-order.js";
 import { countTiles, ROW, reserveScreen, reserveTiles, type ScreenStruct, WIDTH } from "./screen-struct.js";
 
@@ -24,7 +24,7 @@ interface Build {
   readonly struct: ScreenStruct;
   readonly k: number;
   /** Kernels of assembly/neighbors/member-tiles.ts in the members' precision. */
-  readonly kernel: (name: string) => (...args: number[]) => number;
+  readonly kernel: PrecisionKernels;
 }
 
 /**
@@ -48,8 +48,7 @@ export function layOutMembers(
   const k = starts.length - 1;
   const sizes = new Uint32Array(k).map((_, j) => starts[j + 1] - starts[j]);
   const struct = reserveScreen(region, Z, lengths, sizes);
-  const bits = Z.precision === "f64" ? 64 : 32;
-  const build: Build = { region, struct, k, kernel: (name) => region.kernel[name + bits] };
+  const build: Build = { region, struct, k, kernel: kernelsFor({ region, precision: Z.precision }) };
   assignTiles(
     build,
     Array.from(sizes, (_, j) => ids.subarray(starts[j], starts[j + 1])),
@@ -61,8 +60,7 @@ export function layOutMembers(
     build,
     orders.map(({ order }, j) => sortCluster(build, j, order, table)),
   );
-  const layTiles = build.kernel("layTiles");
-  for (let j = 0; j < k; j++) layTiles(struct.at, j);
+  for (let j = 0; j < k; j++) build.kernel.layTiles(struct.at, j);
   return { ...struct, samples: viewSamples(build, Z) };
 }
 
@@ -79,7 +77,7 @@ function assignTiles({ region, struct: { fields }, k }: Build, members: readonly
 /** Computes the centre of cluster j and the order of its features, from a sample of its members. */
 function orderCluster({ region, struct: { at, fields }, kernel }: Build, j: number, size: number): FeatureOrder {
   const step = Math.max(1, Math.ceil(size / SAMPLED));
-  kernel("sumMembers")(at, j, step);
+  kernel.sumMembers(at, j, step);
   const [sums, squares] = [fields.centres, fields.squareSums].map((rows) =>
     region.f64(rows + 8 * j * fields.m, fields.m),
   );
@@ -96,11 +94,11 @@ function sortCluster(build: Build, j: number, order: Uint32Array, table: number)
     const slots = region.u32(fields.slots + 4 * j * m, m).fill(NO_MEMBER);
     for (let q = 0; q < leading; q++) slots[order[q]] = q;
   }
-  const scale = LONGEST / Math.max(LEAST, Math.sqrt(kernel("measureResiduals")(at, j)));
+  const scale = LONGEST / Math.max(LEAST, Math.sqrt(kernel.measureResiduals(at, j)));
   region.f64(fields.quantScales, k)[j] = scale;
   region.f64(fields.quantErrors, k)[j] = 0.5 + scale * Math.sqrt((m + 8) * 2 ** -50);
-  const left = kernel("linkEqual")(at, j, table);
-  kernel("sortMembers")(at, j, left, table);
+  const left = kernel.linkEqual(at, j, table);
+  kernel.sortMembers(at, j, left, table);
   return region.u32(fields.ids + ROW * region.u32(fields.starts, k)[j], left).slice();
 }
 

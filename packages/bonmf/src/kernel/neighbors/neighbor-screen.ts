@@ -1,7 +1,7 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { readRow } from "../plain/rows.js";
-import type { Region } from "../region.js";
+import { kernelsFor, type Region } from "../region.js";
 import { errorOf, MOST_PRODUCTS } from "./error-bound.js";
 import { layOutMembers } from "./member-tiles.js";
 import { countLanes, TAME, tileBytes } from "./screen-struct.js";
@@ -85,8 +85,7 @@ export class NeighborScreen {
     const homes = region.reserve(4 * lanes, true);
     const reaches = region.reserve(4 * lanes * k, true);
     const { at, fields, samples } = layOutMembers(region, Z, lengths, ids, starts, hits);
-    const bits = precision === "f64" ? 64 : 32;
-    const [normalize, search] = ["normalizeQueries", "searchScreen"].map((name) => region.kernel[name + bits]);
+    const { normalizeQueries, searchScreen } = kernelsFor({ region, precision });
     this.error = errorOf(m);
     this.region = region;
     this.samples = samples;
@@ -100,8 +99,9 @@ export class NeighborScreen {
     this.#ends = region.u32(fields.ends, lanes);
     this.#worsts = region.f32(fields.worsts, lanes);
     this.#visits = region.u32(fields.visits, lanes);
-    this.#normalize = (count) => normalize(at, 0, count);
-    this.#search = (from, to, count, byHome) => search(at, from, to, count, byHome ? homes : 0, reaches, k, hits, room);
+    this.#normalize = (count) => normalizeQueries(at, 0, count);
+    this.#search = (from, to, count, byHome) =>
+      searchScreen(at, from, to, count, byHome ? homes : 0, reaches, k, hits, room);
   }
 
   /**

@@ -1,17 +1,8 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import type { Region } from "../region.js";
+import { type Struct, structBytes, writeStruct } from "../simd/structs.js";
 import { errorOf, inverse, MOST_BEST } from "./error-bound.js";
-
-/** The fields of `Screen` in assembly/neighbors/layout.ts, in their order: f64 first, then 32-bit numbers and addresses. */
-const NUMBERS = ["sumError", "margin", "slack", "shortest", "longest"] as const;
-const WORDS = [
-  ...(["n", "m", "sparse", "leading", "pairs", "X", "indices", "values", "scales", "ids", "starts", "sizes"] as const),
-  ...(["residualSquares", "nextEqual", "tiles", "centres", "squareSums", "orders", "slots", "prefixMaxima"] as const),
-  ...(["suffixMinima", "quantScales", "quantErrors", "bounds", "tileMaxima", "residual", "queries"] as const),
-  ...(["unitQueries", "queryScales", "queryCodes", "list", "best", "ends", "worsts", "visits"] as const),
-] as const;
-export type ScreenFields = Record<(typeof NUMBERS)[number] | (typeof WORDS)[number], number>;
 
 /** The most queries of a call, and the most values they may have together. */
 const MOST_LANES = 512;
@@ -47,7 +38,7 @@ export function tileBytes({ samples: n, features: m, precision }: Matrix, k: num
 export interface ScreenStruct {
   /** Its address. */
   readonly at: number;
-  readonly fields: ScreenFields;
+  readonly fields: Struct<"Screen">;
 }
 
 /**
@@ -73,7 +64,7 @@ export function reserveScreen(region: Region, Z: Matrix, lengths: Float64Array, 
   const tiles = countTiles(n, k);
   const error = errorOf(m);
   const [shortest, longest] = TAME[precision];
-  const fields: ScreenFields = {
+  const fields: Struct<"Screen"> = {
     sumError: 16 + m / 512,
     margin: 2 * error,
     slack: 3 * error,
@@ -115,8 +106,8 @@ export function reserveScreen(region: Region, Z: Matrix, lengths: Float64Array, 
     worsts: reserve(4 * lanes),
     visits: reserve(4 * lanes),
   };
-  const struct = { at: reserve(8 * NUMBERS.length + 4 * WORDS.length), fields };
-  writeScreen(region, struct);
+  const struct = { at: reserve(structBytes("Screen")), fields };
+  writeStruct(region, "Screen", struct.at, fields);
   return struct;
 }
 
@@ -128,10 +119,5 @@ export function reserveTiles(region: Region, { at, fields }: ScreenStruct, k: nu
   const orders = region.reserve(4 * k * leading, true);
   const residual = region.reserve(8 * leading, true);
   Object.assign(fields, { leading, pairs, tiles, orders, residual, queryCodes: region.reserve(8 * pairs) });
-  writeScreen(region, { at, fields });
-}
-
-function writeScreen(region: Region, { at, fields }: ScreenStruct): void {
-  region.f64(at, NUMBERS.length).set(NUMBERS.map((name) => fields[name]));
-  region.u32(at + 8 * NUMBERS.length, WORDS.length).set(WORDS.map((name) => fields[name]));
+  writeStruct(region, "Screen", at, fields);
 }

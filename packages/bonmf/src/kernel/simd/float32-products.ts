@@ -1,6 +1,6 @@
 import { CHUNK, RUN } from "../plain/products.js";
 import { fillPanels, type Narrow, type Pack, TINY } from "../prepared-prototypes.js";
-import { kernelsFor, type Placed } from "../region.js";
+import type { Placed } from "../region.js";
 
 /** Columns of a panel: three vectors of four. */
 const WIDTH = 12;
@@ -29,10 +29,10 @@ export function countSums(k: number, m: number, sparse: boolean): number {
   return sparse ? m * fourfold(k) : even(k) * fourfold(m);
 }
 
-/** Products in 32 bits, in WebAssembly, where the samples lie: the part of `swiftProducts` for such steps. */
+/** Products in 32 bits, in WebAssembly, where the samples lie: the part of `simdProducts` for such steps. */
 export function narrowProducts(placed: Placed) {
   const { region, features: m, samples, sparse } = placed;
-  const kernel = kernelsFor(placed);
+  const { kernel } = region;
   const chunk = Math.min(CHUNK, samples);
   let room: Room | null = null;
   let k = 0;
@@ -72,8 +72,8 @@ export function narrowProducts(placed: Placed) {
     /** @param to OUT count × k in 64 bits */
     dots(X: number, count: number, to: number): void {
       const { W, out, scores } = room!;
-      if (sparse) kernel.dotNarrow(X, placed.indices, placed.values, count, W, panels, 4 * WIDTH * m, out);
-      else kernel.dotNarrow(X, m, count, W, panels, out);
+      if (sparse) kernel.dotNarrowSparse32(X, placed.indices, placed.values, count, W, panels, 4 * WIDTH * m, out);
+      else kernel.dotNarrowDense32(X, m, count, W, panels, out);
       kernel.widen(out, 4 * WIDTH * panels, count, scores, k, to);
     },
 
@@ -86,8 +86,9 @@ export function narrowProducts(placed: Placed) {
         const [each, apart] = sparse ? [4 * wide, 8] : [8, 8 * run];
         kernel.narrow(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
         const first = X + at * (sparse ? 4 : 4 * m);
-        if (sparse) kernel.shareNarrow(first, placed.indices, placed.values, m, run, shares, wide / 4, T, slots, S);
-        else kernel.shareNarrow(first, m, run, shares, k, S, 8 * fourfold(m), T);
+        if (sparse)
+          kernel.shareNarrowSparse32(first, placed.indices, placed.values, m, run, shares, wide / 4, T, slots, S);
+        else kernel.shareNarrowDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
       }
     },
 

@@ -12,26 +12,25 @@ const MANY = 64;
 const ROUNDING = 0.51;
 const LENGTH = 32767;
 
-/** What a sweep came to: how many samples were seen, how many of them moved, how many 16 bits left in doubt. */
+/** What a sweep came to: how many samples were seen, how many of them the 16-bit scores left undecided. */
 export interface Swept {
   readonly seen: number;
-  readonly changed: number;
-  readonly doubted: number;
+  readonly unresolved: number;
 }
 
 /** Samples and prototypes in 16 bits (assembly/int16-screen.ts). */
-export class Coarse {
+export class Int16Screen {
   /** Whether a sweep begins with these. */
-  screens = true;
+  screening = true;
   /** What rounding to 16 bits can do to a squared distance; by distance, for each ‖x‖. */
-  blur = 0;
+  int16Error = 0;
   /** Addresses and sizes, named as in assembly/structs.ts. */
-  readonly codeBytes: number;
-  readonly codes: number;
-  readonly coarse: number;
-  readonly codeScales: number;
-  readonly tile: number;
-  readonly told: number;
+  readonly int16Bytes: number;
+  readonly int16Samples: number;
+  readonly int16Prototypes: number;
+  readonly int16Scales: number;
+  readonly int16Tile: number;
+  readonly verdicts: number;
   readonly #placed: Placed;
   readonly #k: number;
 
@@ -43,28 +42,28 @@ export class Coarse {
     const { region, samples, features } = placed;
     this.#placed = placed;
     this.#k = k;
-    this.codeBytes = 16 * Math.ceil(features / 8);
-    this.codes = region.reserve(this.codeBytes * samples, true);
-    this.coarse = region.reserve(this.codeBytes * k, true);
-    this.codeScales = region.reserve(4 * k, true);
-    this.tile = region.reserve(8 * this.codeBytes, true);
-    this.told = region.reserve(160, true);
+    this.int16Bytes = 16 * Math.ceil(features / 8);
+    this.int16Samples = region.reserve(this.int16Bytes * samples, true);
+    this.int16Prototypes = region.reserve(this.int16Bytes * k, true);
+    this.int16Scales = region.reserve(4 * k, true);
+    this.int16Tile = region.reserve(8 * this.int16Bytes, true);
+    this.verdicts = region.reserve(160, true);
   }
 
   /** Puts prototypes in place, after a sweep. */
-  load(rows: number, biases: Floats, byAngle: boolean, { seen, doubted }: Swept): void {
+  load(rows: number, biases: Floats, byAngle: boolean, { seen, unresolved }: Swept): void {
     const { region, features: m, samples } = this.#placed;
-    this.screens &&= doubted * DOUBTED <= seen || doubted * MANY <= samples;
-    if (!this.screens) return;
-    const scales = region.f32(this.codeScales, this.#k);
+    this.screening &&= unresolved * DOUBTED <= seen || unresolved * MANY <= samples;
+    if (!this.screening) return;
+    const scales = region.f32(this.int16Scales, this.#k);
     let longest = 0;
     for (let j = 0; j < this.#k; j++) {
       const length = byAngle ? 1 : Math.sqrt(-2 * biases[j]);
-      region.kernel.encode(rows + 4 * j * m, m, length, this.coarse + j * this.codeBytes);
+      region.kernel.encode(rows + 4 * j * m, m, length, this.int16Prototypes + j * this.int16Bytes);
       scales[j] = length / LENGTH ** 2;
       longest = Math.max(longest, length);
     }
     const loss = (2 * ROUNDING * Math.sqrt(m)) / LENGTH + (ROUNDING ** 2 * m) / LENGTH ** 2;
-    this.blur = 2 * longest * (loss + 2 ** -20);
+    this.int16Error = 2 * longest * (loss + 2 ** -20);
   }
 }

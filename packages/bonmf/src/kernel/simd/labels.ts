@@ -1,8 +1,9 @@
 import type { Matrix } from "../../matrix/matrix.js";
 import { fillPanels, packPrototypes } from "../prepared-prototypes.js";
+import { kernelsFor } from "../region.js";
 import { allocateLabels, type Labels } from "../step.js";
 import { makeStage, scratchFor } from "./scratch.js";
-import { DECK_BYTES, writeDeck } from "./structs.js";
+import { type Struct, structBytes, writeStruct } from "./structs.js";
 
 /** Samples that are scored together. */
 const CHUNK = 512;
@@ -23,7 +24,7 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   const width = wide ? 6 : 12;
   const panels = Math.ceil(k / width);
   const [packed, packedBias] = [48 * panels * m, 48 * panels].map((bytes) => region.reserve(bytes, true));
-  const [names, ids, labels] = [panels * width, CHUNK, CHUNK].map((count) => region.reserve(4 * count, true));
+  const [columnLabels, ids, labels] = [panels * width, CHUNK, CHUNK].map((count) => region.reserve(4 * count, true));
   const [best, second] = [0, 1].map(() => region.reserve(8 * CHUNK, true));
   const stage = makeStage(region, X, CHUNK);
   const { rows, bias } = packPrototypes(rule, W, k, precision);
@@ -31,19 +32,24 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   floats(packedBias, panels * width)
     .fill(Number.NEGATIVE_INFINITY)
     .set(bias);
-  for (const at of [names, ids]) count(region.u32(at, at === ids ? CHUNK : panels * width));
+  for (const at of [columnLabels, ids]) count(region.u32(at, at === ids ? CHUNK : panels * width));
 
-  const deck = region.reserve(DECK_BYTES, true);
-  writeDeck(region, deck, { ...stage, m, sparse: +sparse, k, panels, packed, packedBias, names });
-  const [clear, score] = ["clear", "scoreGroup"].map((name) => region.kernel[name + (wide ? 64 : 32)]);
+  const input = region.reserve(structBytes("ScoreInput"), true);
+  const { X: first, indices, values } = stage;
+  const score: Struct<"ScoreInput"> = {
+    ...{ m, k, sparse: +sparse, X: first, indices, values },
+    ...{ panels, packed, packedBias, columnLabels },
+  };
+  writeStruct(region, "ScoreInput", input, score);
+  const { clear, scoreGroup } = kernelsFor({ region, precision });
   const found = allocateLabels(X.samples, k);
-  const told = region.u32(labels, CHUNK);
+  const results = region.u32(labels, CHUNK);
   for (let from = 0; from < X.samples; from += CHUNK) {
     const to = Math.min(from + CHUNK, X.samples);
     stage.copy(from, to);
     clear(best, second, labels, to - from);
-    score(deck, 0, ids, to - from, best, second, labels);
-    found.set(to - from < CHUNK ? told.subarray(0, to - from) : told, from);
+    scoreGroup(input, 0, ids, to - from, best, second, labels);
+    found.set(to - from < CHUNK ? results.subarray(0, to - from) : results, from);
   }
   return found;
 }

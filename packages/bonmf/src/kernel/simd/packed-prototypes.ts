@@ -1,9 +1,9 @@
 import type { Precision } from "../../matrix/dense.js";
-import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
+import { kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import type { Step } from "../step.js";
-import { Coarse, type Swept } from "./int16-screen.js";
-import { Points, topTwo } from "./prototype-rows.js";
-import { aimDeck, DECK_BYTES, writeDeck } from "./structs.js";
+import { Int16Screen, type Swept } from "./int16-screen.js";
+import { PrototypeRows, topTwo } from "./prototype-rows.js";
+import { type Struct, structBytes, writeStruct } from "./structs.js";
 
 /** The kernels take three vectors of prototypes at a time. */
 const VECTORS = 3;
@@ -19,12 +19,12 @@ const FEATURES_SEEN = 512;
  * groups that share a lower bound; prototypes that lie near each other share a panel, so that one far group can be left
  * out as a whole.
  */
-export class Panels {
+export class PackedPrototypes {
   readonly k: number;
   /** How many times a sample is scored against some of the prototypes. */
   readonly groups: number;
   /** How many lower bounds a sample has: one a group, or none where there is only one. */
-  readonly lowersEach: number;
+  readonly lowerBounds: number;
   /** Columns of a panel. */
   readonly width: number;
   readonly panels: number;
@@ -33,38 +33,38 @@ export class Panels {
   readonly rows: number;
   readonly biases: number;
   readonly groupOf: number;
-  readonly ways: number;
-  readonly reaches: number;
-  readonly caps: number;
-  readonly owns: number;
-  readonly spans: number;
-  readonly tolls: number;
+  readonly drifts: number;
+  readonly pairDrifts: number;
+  readonly pairDrifts32: number;
+  readonly otherDrifts: number;
+  readonly groupDrifts: number;
+  readonly groupDrifts32: number;
   /** Addresses: the panels, their biases, the label of each column. */
   readonly packed: number;
   readonly packedBias: number;
-  readonly names: number;
+  readonly columnLabels: number;
   /** All of them together, for the kernels. */
-  readonly deck: number;
+  readonly input: number;
   /** What the rounding of a stored bound may amount to. */
   slack = 0;
   /** What rounding can do to a squared distance: e0 + e1‖x‖ + e2‖x‖². */
   error: readonly [number, number, number] = [0, 0, 0];
   /** Null where scores in 16 bits would save nothing. */
-  readonly rough: Coarse | null;
+  readonly screen: Int16Screen | null;
   /** Whether the samples' bounds hold for the prototypes before these. */
-  bounded = false;
+  boundsHold = false;
   readonly #placed: Placed;
   readonly #region: Region;
-  readonly #kernel: Kernel;
+  readonly #kernel: PrecisionKernels;
   readonly #m: number;
   readonly #precision: Precision;
-  readonly #points: Points;
+  readonly #rows: PrototypeRows;
   /** Whether there are prototypes in place that the next ones move from. */
   #loaded = false;
   #order: number[] = [];
 
-  /** @param rough whether scores in 16 bits may go first */
-  constructor(placed: Placed, k: number, rough = false) {
+  /** @param screen whether scores in 16 bits may go first */
+  constructor(placed: Placed, k: number, screen = false) {
     const { region, features: m, precision } = placed;
     const bytes = precision === "f64" ? 8 : 4;
     this.#placed = placed;
@@ -78,38 +78,43 @@ export class Panels {
     const groups = placed.groups ?? MOST_GROUPS;
     this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / groups) : this.panels;
     this.groups = Math.ceil(this.panels / this.panelsPerGroup);
-    this.lowersEach = this.groups > 1 ? this.groups : 0;
-    this.#points = new Points(placed, k);
-    this.rows = this.#points.rows;
-    this.biases = this.#points.biases;
+    this.lowerBounds = this.groups > 1 ? this.groups : 0;
+    this.#rows = new PrototypeRows(placed, k);
+    this.rows = this.#rows.rows;
+    this.biases = this.#rows.biases;
     this.groupOf = region.reserve(4 * k);
-    this.ways = region.reserve(8 * k);
-    this.reaches = region.reserve(8 * k);
-    this.caps = region.reserve(4 * k);
-    this.owns = region.reserve(8 * k);
-    this.spans = region.reserve(8 * this.groups);
-    this.tolls = region.reserve(4 * k * this.lowersEach);
+    this.drifts = region.reserve(8 * k);
+    this.pairDrifts = region.reserve(8 * k);
+    this.pairDrifts32 = region.reserve(4 * k);
+    this.otherDrifts = region.reserve(8 * k);
+    this.groupDrifts = region.reserve(8 * this.groups);
+    this.groupDrifts32 = region.reserve(4 * k * this.lowerBounds);
     this.packed = region.reserve(48 * this.panels * m);
     this.packedBias = region.reserve(48 * this.panels);
-    this.names = region.reserve(4 * this.panels * this.width);
-    this.deck = region.reserve(DECK_BYTES);
-    this.rough = rough && this.groups === 1 && Coarse.suits(placed) ? new Coarse(placed, k) : null;
-    const { panelsPerGroup: panels, packed, packedBias, names } = this;
-    writeDeck(region, this.deck, { ...placed, sparse: +placed.sparse, m, k, panels, packed, packedBias, names });
+    this.columnLabels = region.reserve(4 * this.panels * this.width);
+    this.input = region.reserve(structBytes("ScoreInput"));
+    this.screen = screen && this.groups === 1 && Int16Screen.suits(placed) ? new Int16Screen(placed, k) : null;
+    const { panelsPerGroup: panels, packed, packedBias, columnLabels } = this;
+    const { X, indices, values, sparse } = placed;
+    const input: Struct<"ScoreInput"> = {
+      ...{ m, k, sparse: +sparse, X, indices, values },
+      ...{ panels, packed, packedBias, columnLabels },
+    };
+    writeStruct(region, "ScoreInput", this.input, input);
   }
 
   /** Puts a step's prototypes in place, as `packPrototypes` has them. */
   load({ rule, W }: Step, last?: Swept): void {
     const byAngle = rule !== "distance";
-    const { moves, longest } = this.#points.place(W, byAngle);
+    const { moves, longest } = this.#rows.place(W, byAngle);
     this.error = byAngle ? this.#angleError() : this.#pointError(longest);
-    this.bounded = this.#loaded;
+    this.boundsHold = this.#loaded;
     if (!this.#loaded) this.#arrange();
-    this.#goOn(this.#loaded ? moves : null);
-    this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#points.longestSample));
+    this.#addDrifts(this.#loaded ? moves : null);
+    this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#rows.longestSample));
     this.#loaded = true;
     this.#pack();
-    if (last) this.rough?.load(this.rows, this.#points.view(this.biases, this.k), byAngle, last);
+    if (last) this.screen?.load(this.rows, this.#rows.view(this.biases, this.k), byAngle, last);
   }
 
   /** The samples' bounds are void. */
@@ -122,21 +127,22 @@ export class Panels {
    * of the best (all addresses). Returns how many prototypes that were.
    */
   score(g: number, ids: number, count: number, best: number, second: number, label: number): number {
-    this.#kernel.scoreGroup(this.deck, g, ids, count, best, second, label);
+    this.#kernel.scoreGroup(this.input, g, ids, count, best, second, label);
     const columns = this.width * this.panelsPerGroup;
     return Math.min(this.k, (g + 1) * columns) - g * columns;
   }
 
   /** Says again where the samples are, which may have changed. */
   aim(): void {
-    aimDeck(this.#region, this.deck, this.#placed);
+    const { X, indices, values } = this.#placed;
+    writeStruct(this.#region, "ScoreInput", this.input, { X, indices, values });
   }
 
   /** Orders the prototypes so that neighbours share a panel: from each to the nearest one that is left, by some features. */
   #arrange(): void {
     const m = this.#m;
     const apart = Math.ceil(m / FEATURES_SEEN);
-    const rows = this.#points.view(this.rows, this.k * m);
+    const rows = this.#rows.view(this.rows, this.k * m);
     const left = Array.from({ length: this.k }, (_, j) => j);
     this.#order = [];
     let last = 0;
@@ -154,7 +160,7 @@ export class Panels {
       this.#order.push(last);
     }
     const columns = this.width * this.panelsPerGroup;
-    this.#region.u32(this.names, this.k).set(this.#order);
+    this.#region.u32(this.columnLabels, this.k).set(this.#order);
     const groupOf = this.#region.u32(this.groupOf, this.k);
     this.#order.forEach((j, column) => {
       groupOf[j] = Math.floor(column / columns);
@@ -164,8 +170,8 @@ export class Panels {
   #pack(): void {
     const m = this.#m;
     const bytes = this.#precision === "f64" ? 8 : 4;
-    const biases = this.#points.view(this.biases, this.k);
-    const packedBias = this.#points.view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
+    const biases = this.#rows.view(this.biases, this.k);
+    const packedBias = this.#rows.view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
     this.#order.forEach((j, column) => {
       packedBias[column] = biases[j];
       const panel = this.packed + 48 * m * Math.floor(column / this.width);
@@ -173,14 +179,14 @@ export class Panels {
     });
   }
 
-  /** Adds the prototypes' moves to how far they have come; null: they are at the beginning. */
-  #goOn(moves: Float64Array | null): void {
+  /** Adds the prototypes' moves to their drifts; null: all drifts are 0. */
+  #addDrifts(moves: Float64Array | null): void {
     const region = this.#region;
-    const ways = region.f64(this.ways, this.k);
-    const reaches = region.f64(this.reaches, this.k);
-    const owns = region.f64(this.owns, this.k);
-    const spans = region.f64(this.spans, this.groups);
-    if (moves === null) for (const table of [ways, reaches, owns, spans]) table.fill(0);
+    const drifts = region.f64(this.drifts, this.k);
+    const pairDrifts = region.f64(this.pairDrifts, this.k);
+    const otherDrifts = region.f64(this.otherDrifts, this.k);
+    const groupDrifts = region.f64(this.groupDrifts, this.groups);
+    if (moves === null) for (const table of [drifts, pairDrifts, otherDrifts, groupDrifts]) table.fill(0);
     else {
       const farther = (table: Float64Array, j: number, by: number) => {
         table[j] = (table[j] + by) * (1 + 1e-12);
@@ -190,25 +196,26 @@ export class Panels {
       for (let g = 0; g < this.groups; g++) {
         const members = this.#order.slice(g * columns, (g + 1) * columns);
         const top = topTwo(moves, members);
-        farther(spans, g, top.most);
+        farther(groupDrifts, g, top.most);
         for (const j of members) {
-          farther(ways, j, moves[j]);
-          farther(owns, j, j === top.whose ? top.second : top.most);
-          farther(reaches, j, moves[j] + (j === all.whose ? all.second : all.most));
+          farther(drifts, j, moves[j]);
+          farther(otherDrifts, j, j === top.whose ? top.second : top.most);
+          farther(pairDrifts, j, moves[j] + (j === all.whose ? all.second : all.most));
         }
       }
     }
     const above = (way: number) => way * (1 + 2 ** -22);
-    region.f32(this.caps, this.k).set(reaches.map(above));
-    const tolls = region.f32(this.tolls, this.k * this.lowersEach);
+    region.f32(this.pairDrifts32, this.k).set(pairDrifts.map(above));
+    const groupDrifts32 = region.f32(this.groupDrifts32, this.k * this.lowerBounds);
     const groupOf = region.u32(this.groupOf, this.k);
-    for (let j = 0, p = 0; p < tolls.length; j++) {
-      for (let g = 0; g < this.groups; g++, p++) tolls[p] = above(g === groupOf[j] ? owns[j] : spans[g]);
+    for (let j = 0, p = 0; p < groupDrifts32.length; j++) {
+      for (let g = 0; g < this.groups; g++, p++)
+        groupDrifts32[p] = above(g === groupOf[j] ? otherDrifts[j] : groupDrifts[g]);
     }
   }
 
   get #farthest(): number {
-    return this.#region.f64(this.reaches, this.k).reduce((most, reach) => Math.max(most, reach), 0);
+    return this.#region.f64(this.pairDrifts, this.k).reduce((most, reach) => Math.max(most, reach), 0);
   }
 
   /** From the error bound of a sum of products: by angle ‖x‖ does not matter. */

@@ -1,14 +1,14 @@
 import type { Floats } from "../../matrix/dense.js";
-import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
+import { kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 
 /** The prototypes of a step as rows in a region's memory, as `packPrototypes` has them. */
-export class Points {
+export class PrototypeRows {
   /** Addresses of k × m values and k biases. */
   readonly rows: number;
   readonly biases: number;
   readonly #placed: Placed;
   readonly #region: Region;
-  readonly #kernel: Kernel;
+  readonly #kernel: PrecisionKernels;
   readonly #wide: boolean;
   readonly #k: number;
   readonly #m: number;

@@ -1,8 +1,8 @@
-import { type Kernel, kernelsFor, type Placed, type Region } from "../region.js";
+import { type Kernels, kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "../step.js";
 import { makeSums, type Sums } from "../sums.js";
-import { Panels } from "./packed-prototypes.js";
-import { aimPlan, PLAN_BYTES, type Plan, readState, writePlan, writeTurn } from "./structs.js";
+import { PackedPrototypes } from "./packed-prototypes.js";
+import { readStruct, type Struct, structBytes, writeStruct } from "./structs.js";
 
 const NONE = 0xffffffff;
 /** Samples in a chunk stay in the second-level cache while all panels pass over them. */
@@ -14,10 +14,17 @@ const SHORT = 1024;
 /** This much stays in the cache anyway. */
 const CACHED = 2 ** 21;
 
+type State = Struct<"AssignState">;
 /** Addresses of what the samples keep between sweeps; see assembly/structs.ts. */
-type Kept = Pick<Plan, "labels" | "sums" | "grid" | "counts" | "moved"> & { readonly plan: number };
-/** The same of their bounds, and of scratch for one chunk of them. */
-type Room = Partial<Plan> & Pick<Plan, "list" | "best" | "tops" | "runners" | "winners" | "lowers" | "uppers">;
+type Kept = Pick<State, "labels" | "sums" | "grid" | "counts" | "moved"> & { readonly state: number };
+/** The same of their bounds, and of working memory for one chunk of them. */
+type Room = Pick<State, (typeof BOUNDS)[number] | (typeof CHUNK_ROOM)[number]>;
+
+const BOUNDS = ["budgets", "uppers", "lowers"] as const;
+const CHUNK_ROOM = [
+  ...(["listed", "places", "ids", "best", "second", "label"] as const),
+  ...(["topScores", "secondScores", "topLabels", "masks"] as const),
+] as const;
 
 /**
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
@@ -30,10 +37,12 @@ export class Assigner {
   readonly chunk: number;
   readonly span: number;
   readonly #placed: Placed;
-  readonly #kernel: Kernel;
-  /** Whether samples are so short that the processor does not read ahead by itself. */
-  readonly #scattered: boolean;
-  #prototypes: Panels | null = null;
+  readonly #kernel: PrecisionKernels;
+  /** Kernels that are the same for both precisions. */
+  readonly #common: Kernels;
+  /** Whether samples are so short that the processor does not prefetch them by itself. */
+  readonly #prefetch: boolean;
+  #packed: PackedPrototypes | null = null;
   #kept: Kept | null = null;
   #room: Room | null = null;
   /** Addresses; 0 where all scales are 1. */
@@ -55,8 +64,9 @@ export class Assigner {
   constructor(placed: Placed) {
     this.#placed = placed;
     this.#kernel = kernelsFor(placed);
+    this.#common = placed.region.kernel;
     const row = placed.bytes / Math.max(1, placed.samples);
-    this.#scattered = row < SHORT && placed.bytes > CACHED;
+    this.#prefetch = row < SHORT && placed.bytes > CACHED;
     this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
     this.span = SPAN * this.chunk;
   }
@@ -65,26 +75,26 @@ export class Assigner {
   begin(step: Step): void {
     const { features: m, region, samples } = this.#placed;
     const unit = step.unit ?? false;
-    const other = this.#prototypes?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit;
+    const other = this.#packed?.k !== step.k || step.rule !== this.#rule || unit !== this.#unit;
     this.#fresh = other || this.#stale || this.#expected !== null;
     if (this.#fresh) this.#reset(step);
     this.#origin = this.#expected;
     this.#expected = null;
     this.#stale = false;
-    const prototypes = this.#prototypes!;
-    const { changed, doubted } = readState(region, this.#own.plan);
-    const last = { seen: this.#products / step.k, changed, doubted };
-    prototypes.load(step, this.#fresh ? { seen: samples, changed: samples, doubted: 0 } : last);
+    const prototypes = this.#prototypes;
+    const { unresolved } = this.#read("unresolved");
+    const last = { seen: this.#products / step.k, unresolved };
+    prototypes.load(step, this.#fresh ? { seen: samples, unresolved: 0 } : last);
     this.#products = 0;
     region.f64(this.#own.grid, m).set(step.grid!);
-    writeTurn(region, this.#own.plan, prototypes, step.weightGrid!);
+    this.#beginState(step.weightGrid!);
   }
 
   /** Sweeps samples from … to − 1, which are at most `span`; `from` is a multiple of it. */
   sweep(from: number, to: number): void {
-    const { k } = this.#prototypes!;
-    const { plan } = this.#own;
-    if (this.#panels.groups === 1) this.#products += this.#kernel.sweep(plan, from, to) * k;
+    const { k } = this.#prototypes;
+    const { state } = this.#own;
+    if (this.#prototypes.groups === 1) this.#products += this.#kernel.sweep(state, from, to) * k;
     else {
       for (let at = from; at < to; at += this.chunk) {
         const count = this.look(at, Math.min(at + this.chunk, to));
@@ -95,42 +105,43 @@ export class Assigner {
 
   /** Lists the samples from … to − 1, at most `chunk`, that must be seen; nothing is read of them yet. */
   look(from: number, to: number): number {
-    const { plan } = this.#own;
-    if (this.#prototypes!.bounded) return this.#kernel.sift(plan, from, to);
-    this.#kernel.listAll(plan, from, to);
+    const { state } = this.#own;
+    if (this.#prototypes.boundsHold) return this.#common.sift(state, from, to);
+    this.#common.listAll(state, from, to);
     return to - from;
   }
 
   /** The samples listed, by rising number; good until the next call. */
   listed(count: number): Uint32Array {
-    return this.#placed.region.u32(this.#room!.list, count);
+    return this.#placed.region.u32(this.#room!.listed, count);
   }
 
   /** Says again where the samples are, which may have changed. */
   aim(): void {
-    aimPlan(this.#placed.region, this.#own.plan, this.#placed);
-    this.#panels.aim();
+    const { region, X, indices, values } = this.#placed;
+    writeStruct(region, "AssignState", this.#own.state, { X, indices, values });
+    this.#prototypes.aim();
   }
 
   /** Gives the samples listed their labels. */
   decide(spent: number): void {
-    const { k, groups, bounded } = this.#panels;
-    const { plan } = this.#own;
+    const { k, groups, boundsHold } = this.#prototypes;
+    const { state } = this.#own;
     if (groups === 1) {
-      this.#kernel.decide(plan, spent);
+      this.#kernel.decide(state, spent);
       this.#products += spent * k;
       return;
     }
-    const { changed } = readState(this.#placed.region, plan);
-    const count = bounded ? this.#tighten(spent) : spent;
+    const { changed } = this.#read("changed");
+    const count = boundsHold ? this.#tighten(spent) : spent;
     if (count === 0) return;
     this.#settle(count);
-    this.#kernel.move(plan, changed);
+    this.#kernel.move(state, changed);
   }
 
   /** Leaves those in the list whose label the bounds do not prove. */
   #tighten(spent: number): number {
-    const left = this.#kernel.tighten(this.#own.plan, spent);
+    const left = this.#kernel.tighten(this.#own.state, spent);
     this.#products += this.#placed.region.u32(this.#room!.best, 1)[0];
     return left;
   }
@@ -138,41 +149,41 @@ export class Assigner {
   /** Scores the listed samples against the groups that may hold their prototype and settles each. */
   #settle(count: number): void {
     const kernel = this.#kernel;
-    const { plan } = this.#own;
-    const { tops, runners, winners } = this.#room!;
-    kernel.clear(tops, runners, winners, count);
-    kernel.markOthers(plan, count);
+    const { state } = this.#own;
+    const { topScores, secondScores, topLabels } = this.#room!;
+    kernel.clear(topScores, secondScores, topLabels, count);
+    this.#common.markOthers(state, count);
     this.#scoreMarked(count);
-    kernel.markOwn(plan, count);
+    kernel.markOwn(state, count);
     this.#scoreMarked(count);
-    kernel.settle(plan, count);
+    kernel.settle(state, count);
   }
 
   /** Scores the listed samples against the groups they are marked for. */
   #scoreMarked(count: number): void {
     const kernel = this.#kernel;
-    const { plan } = this.#own;
-    const { ids, best, second, label } = this.#room as Plan;
-    const panels = this.#panels;
-    for (let g = 0; g < panels.groups; g++) {
-      const picked = kernel.pick(plan, count, g);
+    const { state } = this.#own;
+    const { ids, best, second, label } = this.#room!;
+    const prototypes = this.#prototypes;
+    for (let g = 0; g < prototypes.groups; g++) {
+      const picked = this.#common.pick(state, count, g);
       if (picked === 0) continue;
       kernel.clear(best, second, label, picked);
-      this.#products += picked * panels.score(g, ids, picked, best, second, label);
-      kernel.merge(plan, picked, g);
+      this.#products += picked * prototypes.score(g, ids, picked, best, second, label);
+      kernel.merge(state, picked, g);
     }
   }
 
   /** The totals of all samples after the last sweep. */
   finish(): Sums {
     const { region, features: m, samples } = this.#placed;
-    const { labels, sums, counts, plan } = this.#own;
-    const { k } = this.#prototypes!;
+    const { labels, sums, counts } = this.#own;
+    const { k } = this.#prototypes;
     const origin = this.#origin;
     this.#labelled = true;
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
-    const { changed, hash0, hash1 } = readState(region, plan);
+    const { changed, hash0, hash1 } = this.#read("changed", "hash0", "hash1");
     const found = Object.assign(makeSums(XHt, HHt), { products: this.#products, changed, hash0, hash1 });
     if (origin !== null) {
       found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
@@ -183,12 +194,12 @@ export class Assigner {
   /** Takes everything since `begin` back; the bounds are lost, and the sums until the next step. */
   undo(): void {
     const { region, samples } = this.#placed;
-    const { plan, moved: at } = this.#own;
+    const { moved: at } = this.#own;
     const labels = region.u32(this.#own.labels, samples);
     if (this.#origin !== null) labels.set(this.#origin);
     else if (this.#fresh) labels.fill(NONE);
     else {
-      const moved = region.u32(at, 2 * readState(region, plan).changed);
+      const moved = region.u32(at, 2 * this.#read("changed").changed);
       for (let p = 0; p < moved.length; p += 2) labels[moved[p]] = moved[p + 1];
     }
     this.#labelled = this.#origin !== null || !this.#fresh;
@@ -205,7 +216,7 @@ export class Assigner {
   codes(): Codes | null {
     if (!this.#labelled) return null;
     const { region, samples } = this.#placed;
-    const codes = allocateCodes("labels", samples, this.#prototypes!.k);
+    const codes = allocateCodes("labels", samples, this.#prototypes.k);
     codes.labels!.set(region.u32(this.#own.labels, samples));
     return codes;
   }
@@ -214,8 +225,8 @@ export class Assigner {
     return this.#kept!;
   }
 
-  get #panels(): Panels {
-    return this.#prototypes!;
+  get #prototypes(): PackedPrototypes {
+    return this.#packed!;
   }
 
   /** Forgets labels, sums and bounds, and makes room where k is new. */
@@ -223,27 +234,27 @@ export class Assigner {
     const { region, features: m, samples } = this.#placed;
     this.#rule = rule;
     this.#unit = unit;
-    if (this.#prototypes?.k !== k) this.#makeRoom(k);
+    if (this.#packed?.k !== k) this.#makeRoom(k);
     this.#scale();
     region.u32(this.#own.labels, samples).fill(NONE);
     region.f64(this.#own.sums, k * m).fill(0);
     region.f64(this.#own.counts, k).fill(0);
     this.#loosen();
-    this.#plan();
+    this.#writeState();
   }
 
   #makeRoom(k: number): void {
     const { region, features, samples } = this.#placed;
-    this.#prototypes = new Panels(this.#placed, k, true);
+    this.#packed = new PackedPrototypes(this.#placed, k, true);
     this.#kept = {
-      plan: region.reserve(PLAN_BYTES),
+      state: region.reserve(structBytes("AssignState")),
       labels: region.reserve(4 * samples, true),
       sums: region.reserve(8 * k * features, true),
       grid: region.reserve(8 * features, true),
       counts: region.reserve(8 * k, true),
       moved: region.reserve(8 * samples, true),
     };
-    this.#room = makeRoom(region, samples, this.#panels.lowersEach, this.chunk);
+    this.#room = makeRoom(region, samples, this.#prototypes.lowerBounds, this.chunk);
   }
 
   /** What a sample's values are multiplied by, where that is not 1. */
@@ -264,43 +275,65 @@ export class Assigner {
 
   #loosen(): void {
     const { region, samples } = this.#placed;
-    this.#prototypes!.forget();
+    this.#prototypes.forget();
     const { uppers, lowers } = this.#room!;
     if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
-    region.f32(lowers, samples * this.#panels.lowersEach).fill(0);
+    region.f32(lowers, samples * this.#prototypes.lowerBounds).fill(0);
   }
 
-  /** Tells the kernels where everything is. */
-  #plan(): void {
+  /** Tells the kernels where everything is; nothing is counted yet. */
+  #writeState(): void {
     const { region, features: m, sparse, X, indices, values, norms, weights, offset } = this.#placed;
-    writePlan(region, this.#own.plan, {
-      ...this.#prototypes,
-      ...this.#prototypes!.rough,
-      ...this.#room,
-      ...this.#own,
-      ...{ m, sparse: +sparse, X, indices, values, norms, weights, offset, scales: this.#scales },
-      chunk: this.chunk,
-      scattered: +this.#scattered,
-      angular: this.#rule === "distance" ? 0 : 1,
+    const { input, k, rows, biases, groupOf, screen, lowerBounds } = this.#prototypes;
+    const { drifts, pairDrifts, pairDrifts32, otherDrifts, groupDrifts, groupDrifts32 } = this.#prototypes;
+    const { state: at, ...kept } = this.#own;
+    const none = { int16Bytes: 0, int16Samples: 0, int16Prototypes: 0, int16Scales: 0, int16Tile: 0, verdicts: 0 };
+    const { int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, verdicts } = screen ?? none;
+    const state: State = {
+      ...{ e0: 0, e1: 0, e2: 0, slack: 0, weightGrid: 0, int16Error: 0, boundsHold: 0, screening: 0 },
+      ...{ changed: 0, unresolved: 0, hash0: 0, hash1: 0 },
+      ...{ input, m, k, sparse: +sparse, angular: +(this.#rule !== "distance"), offset },
+      ...{ chunk: this.chunk, prefetch: +this.#prefetch, groups: lowerBounds },
+      ...{ X, indices, values, norms, scales: this.#scales, weights },
+      ...{ int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, verdicts },
+      ...{ rows, biases, groupOf, drifts, pairDrifts, pairDrifts32, otherDrifts, groupDrifts, groupDrifts32 },
+      ...kept,
+      ...this.#room!,
+    };
+    writeStruct(region, "AssignState", at, state);
+  }
+
+  /** Makes the state ready for a step: no sample has moved yet. */
+  #beginState(weightGrid: number): void {
+    const { error, slack, boundsHold, screen } = this.#prototypes;
+    const [e0, e1, e2] = error;
+    const { int16Error = 0, screening = false } = screen ?? {};
+    writeStruct(this.#placed.region, "AssignState", this.#own.state, {
+      ...{ e0, e1, e2, slack, weightGrid, int16Error },
+      ...{ boundsHold: +boundsHold, screening: +screening, changed: 0, unresolved: 0 },
     });
+  }
+
+  #read<F extends keyof State>(...names: F[]): Record<F, number> {
+    return readStruct(this.#placed.region, "AssignState", this.#own.state, names);
   }
 }
 
-function makeRoom(region: Region, n: number, lowersEach: number, chunk: number): Room {
+function makeRoom(region: Region, n: number, lowerBounds: number, chunk: number): Room {
   const of = (bytes: number) => region.reserve(bytes, true);
   return {
     budgets: of(4 * n),
-    uppers: lowersEach > 0 ? of(4 * n) : 0,
-    lowers: of(4 * n * lowersEach),
-    list: of(4 * chunk + 32),
-    slots: of(4 * chunk + 4),
+    uppers: lowerBounds > 0 ? of(4 * n) : 0,
+    lowers: of(4 * n * lowerBounds),
+    listed: of(4 * chunk + 32),
+    places: of(4 * chunk + 4),
     ids: of(4 * chunk + 4),
     best: of(8 * chunk),
     second: of(8 * chunk),
     label: of(4 * chunk),
-    tops: of(8 * chunk),
-    runners: of(8 * chunk),
-    winners: of(4 * chunk),
+    topScores: of(8 * chunk),
+    secondScores: of(8 * chunk),
+    topLabels: of(4 * chunk),
     masks: of(4 * chunk),
   };
 }

@@ -1,7 +1,7 @@
 import type { Matrix } from "../../matrix/matrix.js";
 import { CHUNK, type Products } from "../plain/products.js";
 import type { Region } from "../region.js";
-import { swiftProducts } from "./simd-products.js";
+import { simdProducts } from "./simd-products.js";
 
 /** A region for work that ends before the call does. */
 export interface Scratch extends Region {
@@ -76,7 +76,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
   const { copy, ...stage } = makeStage(region, X, CHUNK);
   const sparse = X.kind === "sparse";
   const place = { region, samples: CHUNK, features, precision, sparse, bytes: 0, longest: features };
-  const swift = swiftProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
+  const swift = simdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
 
   return {
     begin: swift.begin,

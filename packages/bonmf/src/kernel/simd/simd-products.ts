@@ -3,7 +3,7 @@ import { fillPanels } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed } from "../region.js";
 import { FORM, type Step } from "../step.js";
 import { countSums, narrowProducts } from "./float32-products.js";
-import { Panels } from "./packed-prototypes.js";
+import { PackedPrototypes } from "./packed-prototypes.js";
 
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
@@ -36,18 +36,18 @@ interface Room {
 type Product = (panel: number, at: number) => void;
 
 /** Products in WebAssembly, where the samples lie. */
-export function swiftProducts(placed: Placed): Products {
+export function simdProducts(placed: Placed): Products {
   const { region, features: m, samples, sparse } = placed;
   const kernel = kernelsFor(placed);
   /** Those of dense codes. */
-  const wide = kernelsFor({ region, precision: "f64", sparse: false });
+  const wide = kernelsFor({ region, precision: "f64" });
   const size = placed.precision === "f64" ? 8 : 4;
   /** Where sample i's values begin, or its offset. */
   const addressOf = (i: number) => placed.X + i * (sparse ? 4 : size * m);
   const narrow = narrowProducts(placed);
   let isNarrow = false;
   let room: Room | null = null;
-  let panels: Panels | null = null;
+  let prototypes: PackedPrototypes | null = null;
   let k = 0;
   let step: Step | null = null;
   let summing = false;
@@ -94,15 +94,15 @@ export function swiftProducts(placed: Placed): Products {
     const { W, out } = room!;
     const apart = 8 * WIDTH * m;
     let p = Math.ceil(k / WIDTH);
-    if (p % 2 === 1) kernel.dot(X, indices, values, count, W + --p * apart, out + 8 * WIDTH * p, 8 * k);
+    if (p % 2 === 1) kernel.dotSparse(X, indices, values, count, W + --p * apart, out + 8 * WIDTH * p, 8 * k);
     while (p > 0) {
       p -= 2;
-      kernel.dotTwo(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, 8 * k);
+      kernel.dotTwoSparse(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, 8 * k);
     }
   };
   /** `count` columns of k numbers times the gram matrix. */
   const multiplyGram = (codes: number, count: number, out: number) =>
-    multiply(room!.gram, k, out, (panel, at) => wide.dot(codes, k, count, panel, at, 8 * k));
+    multiply(room!.gram, k, out, (panel, at) => wide.dotDense(codes, k, count, panel, at, 8 * k));
 
   /** The arrays that lie in `H` and `shares`. */
   let [inH, inShares]: (Float64Array | null)[] = [null, null];
@@ -139,8 +139,8 @@ export function swiftProducts(placed: Placed): Products {
       if (form === "real" || step.rule === "probe") packRows(step.W, m, room.W);
       else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
       if (form === "real" || form === null) return;
-      if (panels?.k !== k) panels = new Panels(placed, k);
-      panels.load(step);
+      if (prototypes?.k !== k) prototypes = new PackedPrototypes(placed, k);
+      prototypes.load(step);
     },
 
     dots(from, to) {
@@ -149,7 +149,7 @@ export function swiftProducts(placed: Placed): Products {
       const count = to - from;
       if (isNarrow) narrow.dots(X, count, out);
       else if (sparse) dotSparse(X, count);
-      else multiply(W, m, out, (panel, at) => kernel.dot(X, m, count, panel, at, 8 * k));
+      else multiply(W, m, out, (panel, at) => kernel.dotDense(X, m, count, panel, at, 8 * k));
       return region.f64(out, count * k);
     },
 
@@ -159,15 +159,15 @@ export function swiftProducts(placed: Placed): Products {
       const count = given.length / k;
       if ((rule === "linear" || rule === "probe") && step!.gram && !round) {
         multiplyGram(out, count, H);
-        kernel.raise(H, given.length, floor);
+        region.kernel.raise(H, given.length, floor);
       } else if (rule === "multiply" || rule === "root") {
         putBefore(before, given.length);
         multiplyGram(H, count, below);
-        kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
+        region.kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
       } else if (rule === "cyclic") {
         putBefore(before, given.length);
-        kernel.cycleCodes(H, out, square, k, count, solve);
-      } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
+        region.kernel.cycleCodes(H, out, square, k, count, solve);
+      } else if (rule === "nnls") region.kernel.solveAll(square, k, count, out, H, solve);
       else return false;
       given.set(region.f64(H, given.length));
       inH = given;
@@ -178,8 +178,8 @@ export function swiftProducts(placed: Placed): Products {
       const { W, out, labels: at } = room!;
       const X = addressOf(from);
       region.u32(at, labels.length).set(labels);
-      if (sparse) kernel.own(X, placed.indices, placed.values, m, to - from, W, at, out);
-      else kernel.own(X, m, to - from, W, at, out);
+      if (sparse) kernel.ownSparse(X, placed.indices, placed.values, m, to - from, W, at, out);
+      else kernel.ownDense(X, m, to - from, W, at, out);
       return region.f64(out, to - from);
     },
 
@@ -195,8 +195,8 @@ export function swiftProducts(placed: Placed): Products {
       const list = region.u32(ids, count);
       for (let s = 0; s < count; s++) list[s] = from + s;
       kernel.clear(best, second, labels, count);
-      panels!.aim();
-      for (let g = 0; g < panels!.groups; g++) panels!.score(g, ids, count, best, second, labels);
+      prototypes!.aim();
+      for (let g = 0; g < prototypes!.groups; g++) prototypes!.score(g, ids, count, best, second, labels);
       return region.u32(labels, count);
     },
 
@@ -207,8 +207,8 @@ export function swiftProducts(placed: Placed): Products {
       if (!summing) region.f64(S, isNarrow ? countSums(k, m, sparse) : k * m).fill(0);
       summing = true;
       if (isNarrow) narrow.add(X, to - from, shares, S);
-      else if (sparse) kernel.share(X, placed.indices, placed.values, to - from, shares, k, S);
-      else kernel.share(X, m, to - from, shares, k, S);
+      else if (sparse) kernel.shareSparse(X, placed.indices, placed.values, to - from, shares, k, S);
+      else kernel.shareDense(X, m, to - from, shares, k, S);
     },
 
     addCodes(given, givenShares, sums) {

@@ -1,112 +1,48 @@
+import { STRUCTS } from "../module.js";
 import type { Region } from "../region.js";
 
-/** The fields of Deck in assembly/structs.ts in their order, 32-bit numbers and addresses. */
-const DECK = ["m", "sparse", "k", "panels", "X", "indices", "values", "packed", "packedBias", "names"] as const;
+/** Structs of the AssemblyScript sources in linear memory; scripts/kernel-types.js derives their fields and offsets. */
+export type StructName = keyof typeof STRUCTS;
+export type StructField<S extends StructName> = keyof (typeof STRUCTS)[S]["fields"];
+/** A value for every field. */
+export type Struct<S extends StructName> = Record<StructField<S>, number>;
 
-export type Deck = Record<(typeof DECK)[number], number>;
-
-export const DECK_BYTES = 4 * DECK.length;
-
-/** The fields of Plan in their order: f64 first, those that change from step to step, then 32-bit numbers and addresses. */
-const NUMBERS = ["e0", "e1", "e2", "slack", "weightGrid", "blur"] as const;
-const STATE = ["bounded", "screens", "changed", "doubted", "hash0", "hash1"] as const;
-const WORDS = [
-  "deck",
-  "m",
-  "k",
-  "sparse",
-  "angular",
-  "offset",
-  "chunk",
-  "scattered",
-  "lowersEach",
-  "X",
-  "indices",
-  "values",
-  "norms",
-  "scales",
-  "weights",
-  "codeBytes",
-  "codes",
-  "coarse",
-  "codeScales",
-  "tile",
-  "told",
-  "rows",
-  "biases",
-  "groupOf",
-  "ways",
-  "reaches",
-  "caps",
-  "owns",
-  "spans",
-  "tolls",
-  "labels",
-  "budgets",
-  "uppers",
-  "lowers",
-  "sums",
-  "grid",
-  "counts",
-  "moved",
-  "list",
-  "slots",
-  "ids",
-  "best",
-  "second",
-  "label",
-  "tops",
-  "runners",
-  "winners",
-  "masks",
-] as const;
-
-export type Plan = Record<(typeof WORDS)[number], number>;
-type Samples = Pick<Plan, "X" | "indices" | "values">;
-
-const STATE_AT = 8 * NUMBERS.length;
-const WORDS_AT = STATE_AT + 4 * STATE.length;
-
-export const PLAN_BYTES = WORDS_AT + 4 * WORDS.length;
-
-/** Where samples and packed prototypes lie, for the kernels to read. */
-export function writeDeck(region: Region, at: number, deck: Deck): void {
-  region.u32(at, DECK.length).set(DECK.map((name) => deck[name]));
+export function structBytes(name: StructName): number {
+  return STRUCTS[name].bytes;
 }
 
-/** Where everything of a one-hot sweep lies; what is not given is 0, and so is all that changes from step to step. */
-export function writePlan(region: Region, at: number, plan: Partial<Plan>): void {
-  region.u32(at, WORDS_AT / 4).fill(0);
-  region.u32(at + WORDS_AT, WORDS.length).set(WORDS.map((name) => plan[name] ?? 0));
+/** Writes some fields of the struct at an address, which is a multiple of 8. */
+export function writeStruct<S extends StructName>(
+  region: Region,
+  name: S,
+  at: number,
+  values: Partial<Struct<S>>,
+): void {
+  const { bytes, fields } = STRUCTS[name] as Described;
+  const words = region.u32(at, bytes >> 2);
+  const doubles = region.f64(at, bytes >> 3);
+  for (const field in values) {
+    const [type, offset] = fields[field];
+    if (type === "f64") doubles[offset >> 3] = values[field as StructField<S>]!;
+    else words[offset >> 2] = values[field as StructField<S>]!;
+  }
 }
 
-/** What of a plan is another for each step. */
-export interface Turn {
-  readonly error: readonly [e0: number, e1: number, e2: number];
-  readonly slack: number;
-  readonly bounded: boolean;
-  readonly rough: { readonly blur: number; readonly screens: boolean } | null;
+/** Reads 32-bit fields of the struct at an address. */
+export function readStruct<S extends StructName, F extends StructField<S>>(
+  region: Region,
+  name: S,
+  at: number,
+  names: readonly F[],
+): Record<F, number> {
+  const { bytes, fields } = STRUCTS[name] as Described;
+  const words = region.u32(at, bytes >> 2);
+  const read = {} as Record<F, number>;
+  for (const field of names) read[field] = words[fields[field as string][1] >> 2];
+  return read;
 }
 
-/** Makes ready for a step: no sample has moved yet. */
-export function writeTurn(region: Region, at: number, turn: Turn, weightGrid: number): void {
-  const { error, slack, bounded, rough } = turn;
-  const { blur = 0, screens = false } = rough ?? {};
-  region.f64(at, NUMBERS.length).set([...error, slack, weightGrid, blur]);
-  region.u32(at + STATE_AT, 4).set([+bounded, +screens, 0, 0]);
-}
-
-/** What a sweep has come to: how many samples moved, how many 16 bits left in doubt, and the fingerprint of all labels. */
-export function readState(region: Region, at: number): Record<"changed" | "doubted" | "hash0" | "hash1", number> {
-  const [, , changed, doubted, hash0, hash1] = region.u32(at + STATE_AT, STATE.length);
-  return { changed, doubted, hash0, hash1 };
-}
-
-/** Writes anew what tells where the samples are. */
-export function aimPlan(region: Region, at: number, { X, indices, values }: Samples): void {
-  region.u32(at + WORDS_AT + 4 * WORDS.indexOf("X"), 3).set([X, indices, values]);
-}
-
-export function aimDeck(region: Region, at: number, { X, indices, values }: Samples): void {
-  region.u32(at + 4 * DECK.indexOf("X"), 3).set([X, indices, values]);
+interface Described {
+  readonly bytes: number;
+  readonly fields: Readonly<Record<string, readonly [type: "u32" | "f32" | "f64", offset: number]>>;
 }
