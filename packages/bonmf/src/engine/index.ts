@@ -5,10 +5,9 @@ export { insertRanked, mergeSums, type Ranked, type Sums, zeroSums } from "../ke
 export { checkValues } from "../matrix/matrix.js";
 export { learnScaler, restoreScaler, type Visited } from "../scale/scaler.js";
 export type { Engine, ShardOptions } from "./engine.js";
-export { openEngine } from "./in-memory.js";
+export { openEngine, openShard } from "./in-memory.js";
 export { type StreamOptions, streamSource } from "./out-of-core.js";
 export { pool } from "./pool.js";
-export { openShard } from "./shard.js";
 export type { OpenOptions, Source } from "./source.js";
 export { blockSize, emptyStats, mergeStats, pushStats, type Stats, totalStats } from "./stats.js";
 export type { Reader, ReaderModule, Stored } from "./stored.js";

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { openEngine } from "../../src/engine/in-memory.js";
+import { openEngine, openPlain, shardOf } from "../../src/engine/in-memory.js";
 import { estimateNeed, streamSource } from "../../src/engine/out-of-core.js";
 import { pool } from "../../src/engine/pool.js";
-import { openPlain, shardOf } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import type { Stored } from "../../src/engine/stored.js";
 import { openRemote } from "../../src/engine/worker/remote.js";

@@ -1,7 +1,7 @@
 /** Products in WebAssembly against the plain ones, to the bit, in every method that keeps coefficients. */
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { openPlain, openShard } from "../../src/engine/shard.js";
+import { openPlain, openShard } from "../../src/engine/in-memory.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import { iterate } from "../../src/factor/iterate.js";
 import type { Step } from "../../src/kernel/step.js";

@@ -1,8 +1,8 @@
 /** Steps of different kinds in one engine: whoever held the codes before, totals, codes and `revert` are the plain engine's. */
 import { expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
+import { openPlain, openShard } from "../../src/engine/in-memory.js";
 import { estimateNeed, streamSource } from "../../src/engine/out-of-core.js";
-import { openPlain, openShard } from "../../src/engine/shard.js";
 import { totalStats } from "../../src/engine/stats.js";
 import { surveyData } from "../../src/factor/survey.js";
 import type { Step } from "../../src/kernel/step.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPlain } from "../../src/engine/shard.js";
+import { openPlain } from "../../src/engine/in-memory.js";
 import { type Checkpoint, iterate, type Outcome } from "../../src/factor/iterate.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import type { Matrix } from "../../src/matrix/matrix.js";

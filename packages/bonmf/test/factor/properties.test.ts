@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { openPlain } from "../../src/engine/shard.js";
+import { openPlain } from "../../src/engine/in-memory.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { seedRun } from "../../src/factor/seed.js";
 import { surveyData } from "../../src/factor/survey.js";

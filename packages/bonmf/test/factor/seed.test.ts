@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { openPlain } from "../../src/engine/shard.js";
+import { openPlain } from "../../src/engine/in-memory.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { nndsvd } from "../../src/factor/nndsvd.js";
 import { seedRun } from "../../src/factor/seed.js";

@@ -1,6 +1,6 @@
 import { OptionError } from "../../errors.js";
 import type { Engine } from "../engine.js";
-import { openShard } from "../shard.js";
+import { openShard } from "../in-memory.js";
 import { openStored } from "../window-cache.js";
 import { callerPort } from "./port.js";
 import { buffersOf, type Calls, packError, type Request, reviveMatrix, STARTED } from "./wire.js";

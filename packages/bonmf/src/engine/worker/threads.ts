@@ -134,10 +134,11 @@ const idle = new Map<Thread, ReturnType<typeof setTimeout>>();
  * @param blocks how many parts the samples can be cut into
  */
 export function threadCount(requested: number | undefined, work: number, blocks: number): number {
+  const wanted = Math.min(requested ?? Math.min(MOST_THREADS, Math.floor(work / (SPEED * WORTH))), blocks);
+  if (wanted <= 1) return 1;
   const cores = countCores();
   if (cores === 0) return 1;
-  const wanted = requested ?? Math.min(cores, MOST_THREADS, Math.floor(work / (SPEED * WORTH)));
-  return Math.max(1, Math.min(wanted, blocks));
+  return requested === undefined ? Math.min(wanted, cores) : wanted;
 }
 
 /** `count` workers: idle ones at once, new ones when they have started. Where workers cannot start, the promises reject. */

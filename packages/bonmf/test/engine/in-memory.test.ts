@@ -1,8 +1,8 @@
 /** The WebAssembly engine against the plain one, to the bit: SIMD, pruning and moving sums change nothing. */
 import { describe, expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
+import { openPlain, shardOf, openShard as swift } from "../../src/engine/in-memory.js";
 import { pool } from "../../src/engine/pool.js";
-import { openPlain, shardOf, openShard as swift } from "../../src/engine/shard.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import { iterate } from "../../src/factor/iterate.js";
 import { surveyData } from "../../src/factor/survey.js";
