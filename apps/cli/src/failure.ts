@@ -13,7 +13,7 @@ export interface Failure {
 const REFUSALS = ["ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENOSPC", "EROFS", "EMFILE", "EDQUOT"];
 
 /** @param interrupted the exit code of the signal that stopped the command, 0 where there was none */
-export async function judge(error: unknown, interrupted: number): Promise<Failure> {
+export async function describeFailure(error: unknown, interrupted: number): Promise<Failure> {
   const user = error instanceof UserError;
   const hint = user ? error.hint : undefined;
   if (interrupted !== 0) {

@@ -6,10 +6,10 @@ import { parse } from "./args/parse.js";
 import type { Terminal } from "./command.js";
 import { COMMANDS, type Entry } from "./commands/index.js";
 import { UserError } from "./errors.js";
-import { judge } from "./failure.js";
+import { describeFailure } from "./failure.js";
 import { hasColours, makeStyle } from "./show/style.js";
 import { openTerminal } from "./show/terminal.js";
-import { tame } from "./show/text.js";
+import { replaceControls } from "./show/text.js";
 
 const stop = new AbortController();
 let interrupted = 0;
@@ -81,11 +81,11 @@ function findCommand(name: string): Entry {
 }
 
 async function fail(error: unknown): Promise<number> {
-  const { message, hint, code, exit } = await judge(error, interrupted);
+  const { message, hint, code, exit } = await describeFailure(error, interrupted);
   const { bad, dim } = makeStyle(hasColours(process.stderr, process.env));
   if (json) terminal.out(JSON.stringify({ error: { message, hint: hint ?? null, code } }));
-  const lines = [`${bad(code === "interrupted" ? "interrupted:" : "error:")} ${tameLines(message)}`];
-  if (hint) lines.push(`${dim("hint:")} ${tameLines(hint)}`);
+  const lines = [`${bad(code === "interrupted" ? "interrupted:" : "error:")} ${replaceControlLines(message)}`];
+  if (hint) lines.push(`${dim("hint:")} ${replaceControlLines(hint)}`);
   if (process.env.BONMF_DEBUG === "1" && error instanceof Error) lines.push(error.stack ?? "");
   // Erases the progress line.
   terminal.progress("").end();
@@ -93,8 +93,8 @@ async function fail(error: unknown): Promise<number> {
   return exit;
 }
 
-function tameLines(text: string): string {
-  return text.split("\n").map(tame).join("\n");
+function replaceControlLines(text: string): string {
+  return text.split("\n").map(replaceControls).join("\n");
 }
 
 function readVersion(): string {

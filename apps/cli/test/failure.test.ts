@@ -1,30 +1,43 @@
 import { fit } from "bonmf";
 import { expect, it } from "vitest";
 import { UserError } from "../src/errors.js";
-import { judge } from "../src/failure.js";
+import { describeFailure } from "../src/failure.js";
 
 const thrownBy = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
 
 it("what the user can put right is 1", async () => {
-  expect(await judge(new UserError("no", "yes"), 0)).toEqual({ message: "no", hint: "yes", code: "user", exit: 1 });
+  expect(await describeFailure(new UserError("no", "yes"), 0)).toEqual({
+    message: "no",
+    hint: "yes",
+    code: "user",
+    exit: 1,
+  });
   const option = await thrownBy(fit([[1]], { k: 1, maxIterations: 0 }));
-  expect(await judge(option, 0)).toMatchObject({ hint: "change --max-iterations", code: "option", exit: 1 });
-  expect(await judge(await thrownBy(fit([[-1]], { k: 1 })), 0)).toMatchObject({ code: "negative", exit: 1 });
+  expect(await describeFailure(option, 0)).toMatchObject({ hint: "change --max-iterations", code: "option", exit: 1 });
+  expect(await describeFailure(await thrownBy(fit([[-1]], { k: 1 })), 0)).toMatchObject({ code: "negative", exit: 1 });
   const refused = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
-  expect(await judge(refused, 0)).toMatchObject({ code: "user", exit: 1 });
-  expect(await judge(new RangeError("Array buffer allocation failed"), 0)).toMatchObject({ code: "memory", exit: 1 });
+  expect(await describeFailure(refused, 0)).toMatchObject({ code: "user", exit: 1 });
+  expect(await describeFailure(new RangeError("Array buffer allocation failed"), 0)).toMatchObject({
+    code: "memory",
+    exit: 1,
+  });
 });
 
 it("a bug is 2", async () => {
-  expect(await judge(new TypeError("x is not a function"), 0)).toMatchObject({ code: "internal", exit: 2 });
-  expect(await judge("a string", 0)).toMatchObject({ code: "internal", exit: 2 });
-  expect(await judge(undefined, 0)).toMatchObject({ code: "internal", exit: 2 });
+  expect(await describeFailure(new TypeError("x is not a function"), 0)).toMatchObject({ code: "internal", exit: 2 });
+  expect(await describeFailure("a string", 0)).toMatchObject({ code: "internal", exit: 2 });
+  expect(await describeFailure(undefined, 0)).toMatchObject({ code: "internal", exit: 2 });
 });
 
 it("after a signal it is the signal's, whatever came of it", async () => {
   const message = "stopped before the end";
-  expect(await judge(new Error("aborted"), 130)).toEqual({ message, hint: undefined, code: "interrupted", exit: 130 });
-  expect(await judge(new UserError("saved", "go on"), 143)).toMatchObject({
+  expect(await describeFailure(new Error("aborted"), 130)).toEqual({
+    message,
+    hint: undefined,
+    code: "interrupted",
+    exit: 130,
+  });
+  expect(await describeFailure(new UserError("saved", "go on"), 143)).toMatchObject({
     message: "saved",
     hint: "go on",
     exit: 143,

@@ -52,7 +52,7 @@ export function helpAll(commands: readonly { name: string; summary: string }[], 
     [style.bold("Commands"), ...list].join("\n"),
     [style.bold("General"), ...general].join("\n"),
     [style.bold("Examples"), ...examples.map((line) => `  ${line}`)].join("\n"),
-    "bonmf COMMAND --help tells more.",
+    "bonmf COMMAND --help shows the options of a command.",
   ].join("\n\n");
 }
 

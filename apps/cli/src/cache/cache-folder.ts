@@ -21,7 +21,7 @@ export function checkpointPath(key: string, fit: string): string {
   return join(packFolder(), `${key}-${fit}${CHECKPOINT}`);
 }
 
-export interface Kept {
+export interface CacheFile {
   readonly path: string;
   readonly what: "pack" | "checkpoint" | "rest";
   readonly bytes: number;
@@ -29,19 +29,19 @@ export interface Kept {
 }
 
 /** Lists all files, oldest first; `rest` is what a killed process left unfinished. */
-export async function listKept(): Promise<Kept[]> {
+export async function listCacheFiles(): Promise<CacheFile[]> {
   const folder = packFolder();
-  const kept: Kept[] = [];
+  const files: CacheFile[] = [];
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
     if (!found?.isFile()) continue;
     const what = name.endsWith(PACK) ? "pack" : name.endsWith(CHECKPOINT) ? "checkpoint" : "rest";
-    kept.push({ path, what, bytes: found.size, used: found.mtime });
+    files.push({ path, what, bytes: found.size, used: found.mtime });
   }
-  return kept.sort((a, b) => a.used.getTime() - b.used.getTime());
+  return files.sort((a, b) => a.used.getTime() - b.used.getTime());
 }
 
-export async function clearKept(): Promise<void> {
+export async function clearCacheFiles(): Promise<void> {
   await rm(packFolder(), { recursive: true, force: true });
 }

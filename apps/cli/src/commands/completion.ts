@@ -1,4 +1,4 @@
-import { SHELLS } from "../args/shells.js";
+import { SHELLS } from "../args/completion-scripts.js";
 import type { Command } from "../command.js";
 import { UserError } from "../errors.js";
 import { COMMANDS } from "./index.js";

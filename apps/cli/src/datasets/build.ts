@@ -23,10 +23,10 @@ export function build(origin: Origin, parts: readonly Uint8Array[]): string {
 }
 
 /** "content": the bytes match the catalogue. "shape": only the numbers of rows, features and classes match. */
-export type Verdict = "content" | "shape";
+export type Match = "content" | "shape";
 
 /** @throws UserError if the shape is wrong */
-export function verify(entry: Entry, text: string): Verdict {
+export function verify(entry: Entry, text: string): Match {
   if (hashText(text) === entry.sha256) return "content";
   const found = measure(entry, text);
   const wanted = { rows: entry.rows, features: entry.features, classes: entry.classes };

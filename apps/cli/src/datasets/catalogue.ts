@@ -2,10 +2,10 @@ import { basename } from "node:path";
 import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import type { Dataset, Entry } from "./entry.js";
-import { further } from "./further.js";
+import { other } from "./other.js";
 import { paper } from "./paper.js";
 
-export const DATASETS: readonly Dataset[] = [...paper, ...further];
+export const DATASETS: readonly Dataset[] = [...paper, ...other];
 
 /** "orl/orl.csv.gz" → "orl": each file has a name of its own. */
 export function nameOf(entry: Entry): string {

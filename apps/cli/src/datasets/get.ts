@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { UserError } from "../errors.js";
 import { explain, writeWhole } from "../write/file.js";
-import { build, type Verdict, verify } from "./build.js";
+import { build, type Match, verify } from "./build.js";
 import { lookUp } from "./catalogue.js";
 import { type DownloadOptions, download } from "./download.js";
 import type { Entry, Origin, Part } from "./entry.js";
@@ -22,7 +22,7 @@ export interface Got {
   readonly path: string;
   /** The file was already on this machine. */
   readonly cached: boolean;
-  readonly verified: Verdict | "checksum";
+  readonly verified: Match | "checksum";
 }
 
 /** Downloads the files of a dataset that are missing, and verifies all of them. */
@@ -143,7 +143,7 @@ function readDescription(json: unknown): { url?: string; md5?: string; format?: 
 }
 
 /** A file of the user is never overwritten. */
-async function checkFile(entry: Entry, path: string): Promise<Verdict> {
+async function checkFile(entry: Entry, path: string): Promise<Match> {
   try {
     return verify(entry, String(await promisify(gunzip)(await readFile(path))));
   } catch (error) {

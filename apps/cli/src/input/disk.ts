@@ -13,7 +13,7 @@ import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
 import { toTable, writeAssignments } from "../write/assignments.js";
 import { openTable } from "../write/table.js";
-import { explainData } from "./explain.js";
+import { explainData } from "./data-error.js";
 import type { Input } from "./input.js";
 import { nameSource } from "./load.js";
 

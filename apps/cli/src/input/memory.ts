@@ -3,7 +3,7 @@ import { writeRecipe } from "bonmf-data/recipe";
 import type { Call } from "../command.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
-import { explainData } from "./explain.js";
+import { explainData } from "./data-error.js";
 import type { Input } from "./input.js";
 import { load } from "./load.js";
 import { defaultScale } from "./scale.js";

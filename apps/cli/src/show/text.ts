@@ -37,6 +37,6 @@ export function clip(text: string, width: number): string {
 }
 
 /** Replaces control characters: names from files could rewrite the screen. */
-export function tame(text: string): string {
+export function replaceControls(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
 }

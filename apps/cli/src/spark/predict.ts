@@ -2,7 +2,7 @@ import { sparkEngine } from "bonmf-spark";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { plural } from "../show/numbers.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 import { openWhole } from "../tasks/model-file.js";
 import { tabulateCounts } from "./counts.js";
 import { explainSpark } from "./errors.js";
@@ -48,7 +48,7 @@ export async function run(call: Call): Promise<void> {
       const told = { model: path, samples: rows.samples, counts: [...counts], out };
       if (terminal.json) terminal.out(JSON.stringify(told));
       else {
-        const written = `written by the cluster to ${terminal.style.accent(tame(out))}`;
+        const written = `written by the cluster to ${terminal.style.accent(replaceControls(out))}`;
         terminal.out(`${plural(rows.samples, "sample")}\n${tabulateCounts(counts, terminal)}\n${written}`);
       }
     } finally {

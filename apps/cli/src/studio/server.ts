@@ -48,7 +48,7 @@ export async function openServer(folder: string, shared: Shared, port: number): 
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
-    if (!isOwn(request, hosts)) return void response.writeHead(403).end("this address serves its own page alone\n");
+    if (!isOwn(request, hosts)) return void response.writeHead(403).end("requests from other pages are refused\n");
     if (request.method !== "GET" && request.method !== "HEAD") return void response.writeHead(405).end();
     const path = (request.url ?? "/").replace(/[?#].*$/, "");
     const data = /^\/data\/([^/]*)\/(.*)$/.exec(path);

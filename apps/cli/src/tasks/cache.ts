@@ -1,10 +1,10 @@
-import { clearKept, type Kept, listKept, packFolder } from "../cache/cache-folder.js";
+import { type CacheFile, clearCacheFiles, listCacheFiles, packFolder } from "../cache/cache-folder.js";
 import { type Header, readHeader } from "../cache/pack-header.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { bytes, count } from "../show/numbers.js";
 import { table } from "../show/table.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 
 const ACTIONS = { list, clear } as const;
 
@@ -16,26 +16,30 @@ export async function run(call: Call): Promise<void> {
   await ACTIONS[name as keyof typeof ACTIONS](call);
 }
 
-const KINDS: Readonly<Record<Kept["what"], string>> = {
+const KINDS: Readonly<Record<CacheFile["what"], string>> = {
   pack: "samples",
   checkpoint: "an interrupted fit",
   rest: "left over from a killed process",
 };
 
 async function list({ terminal }: Call): Promise<void> {
-  const kept = await Promise.all(
-    (await listKept()).map(async (file) => ({
+  const listed = await Promise.all(
+    (await listCacheFiles()).map(async (file) => ({
       ...file,
       header: file.what === "pack" ? await readHeader(file.path) : null,
     })),
   );
   if (terminal.json) {
-    const files = kept.map(({ header, ...file }) => ({ ...file, source: header?.source ?? null, ...shapeOf(header) }));
+    const files = listed.map(({ header, ...file }) => ({
+      ...file,
+      source: header?.source ?? null,
+      ...shapeOf(header),
+    }));
     terminal.out(JSON.stringify({ folder: packFolder(), files }));
     return;
   }
-  if (kept.length === 0) {
-    terminal.out(`no packed samples in ${tame(packFolder())}`);
+  if (listed.length === 0) {
+    terminal.out(`no packed samples in ${replaceControls(packFolder())}`);
     return;
   }
   const columns = [
@@ -46,13 +50,13 @@ async function list({ terminal }: Call): Promise<void> {
     { title: "used" },
     { title: "source" },
   ];
-  const rows = kept.map(({ what, bytes: size, used, header }) => [
+  const rows = listed.map(({ what, bytes: size, used, header }) => [
     KINDS[what],
     bytes(size),
     header ? count(header.samples) : "–",
     header ? count(header.features) : "–",
     used.toISOString().slice(0, 16).replace("T", " "),
-    tame(header?.source ?? "–"),
+    replaceControls(header?.source ?? "–"),
   ]);
   terminal.out(table(columns, rows, terminal.style));
   terminal.note(`these files are in ${packFolder()}; bonmf cache clear removes them`);
@@ -63,9 +67,9 @@ function shapeOf(header: Header | null) {
 }
 
 async function clear({ terminal }: Call): Promise<void> {
-  const kept = await listKept();
-  await clearKept();
-  const freed = kept.reduce((sum, file) => sum + file.bytes, 0);
+  const listed = await listCacheFiles();
+  await clearCacheFiles();
+  const freed = listed.reduce((sum, file) => sum + file.bytes, 0);
   const folder = packFolder();
   terminal.out(
     terminal.json ? JSON.stringify({ cleared: folder, bytes: freed }) : `cleared ${folder} (${bytes(freed)})`,

@@ -61,7 +61,7 @@ export async function chooseK(
     if (best === null || score > best.score) best = { trial, score, model };
   }
   const { trial, score, model } = best!;
-  const reason = measureOne ? praiseSilhouette(trial) : praiseBend(trial, score);
+  const reason = measureOne ? explainSilhouette(trial) : explainBend(trial, score);
   return { trials: trials.sort((a, b) => a.k - b.k), suggested: trial.k, reason, model };
 }
 
@@ -72,13 +72,13 @@ function bendAt(trial: Trial, first: Trial, last: Trial | undefined): number {
   return first.relativeError + share * (last.relativeError - first.relativeError) - trial.relativeError;
 }
 
-function praiseSilhouette({ k, silhouette }: Trial): string {
+function explainSilhouette({ k, silhouette }: Trial): string {
   return silhouette === null
     ? `no k separates the samples; k = ${k} is the simplest`
     : `k = ${k} has the largest mean silhouette, ${decimal(silhouette)}`;
 }
 
-function praiseBend({ k }: Trial, bend: number): string {
+function explainBend({ k }: Trial, bend: number): string {
   return bend > 0
     ? `the relative error bends most at k = ${k}: more clusters lower it less`
     : `the relative error has no bend; k = ${k} is the simplest`;

@@ -4,12 +4,12 @@ import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { type Choice, chooseK, type Trial } from "./choose-k.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions } from "./fit-options.js";
-import { parseRange } from "./range.js";
+import { parseRange } from "./k-range.js";
 
 /** A single run may end in a poor local optimum, which says nothing about its k. */
 const RESTARTS = 3;
@@ -103,7 +103,7 @@ function report(choice: Choice, input: Input, out: string | null, { style }: Ter
   const legend = trials.some(({ converged }) => !converged) ? ["+ stopped at the iteration limit"] : [];
   const runs = model.settings.restarts > 1 ? `, best of ${model.settings.restarts} runs each` : "";
   return [
-    `${style.bold(tame(input.name))}  ${shape}, ${model.method}, seed ${model.seed}${runs}`,
+    `${style.bold(replaceControls(input.name))}  ${shape}, ${model.method}, seed ${model.seed}${runs}`,
     "",
     table(
       titles.map((title) => ({ title, right: true })),
@@ -113,6 +113,6 @@ function report(choice: Choice, input: Input, out: string | null, { style }: Ter
     "",
     ...legend.map(style.dim),
     `${style.good("* suggested:")} ${reason}`,
-    ...(out === null ? [] : [`model written to ${style.accent(tame(out))}`]),
+    ...(out === null ? [] : [`model written to ${style.accent(replaceControls(out))}`]),
   ].join("\n");
 }

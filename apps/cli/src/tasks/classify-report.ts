@@ -3,7 +3,7 @@ import type { Style, Terminal } from "../command.js";
 import type { Loaded } from "../input/load.js";
 import { count, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
-import { clip, tame, widthOf } from "../show/text.js";
+import { clip, replaceControls, widthOf } from "../show/text.js";
 import type { Evaluation, TestPlan } from "./evaluation.js";
 import type { Training } from "./train.js";
 
@@ -72,7 +72,7 @@ export function reportTest(
       ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} others`
       : `tested on each of ${plan.folds} parts, trained on the others`;
   const lines = [
-    `${style.bold(tame(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
+    `${style.bold(replaceControls(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
     `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried} by cross-validation` : ""}`,
     `${tested}, in ${duration(seconds.test)}`,
     "",
@@ -83,7 +83,7 @@ export function reportTest(
     "",
     drawConfusion(evaluation, style, width),
   ];
-  if (out !== null) lines.push("", `trained on all and written to ${style.accent(tame(out))}`);
+  if (out !== null) lines.push("", `trained on all and written to ${style.accent(replaceControls(out))}`);
   return lines.join("\n");
 }
 
@@ -135,5 +135,5 @@ function right(title: string): { title: string; right: true } {
 }
 
 function show(label: Label): string {
-  return clip(tame(String(label)), 24);
+  return clip(replaceControls(String(label)), 24);
 }

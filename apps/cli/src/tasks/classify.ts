@@ -1,7 +1,7 @@
 import { AbortError, saveClassifier } from "bonmf";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
-import { explainData } from "../input/explain.js";
+import { explainData } from "../input/data-error.js";
 import { load } from "../input/load.js";
 import type { Data } from "../read/data.js";
 import { openDraft, writeWhole } from "../write/file.js";

@@ -3,7 +3,7 @@ import { findDistinctive, findMajorities } from "bonmf-report/clusters";
 import type { Terminal } from "../command.js";
 import { count, percent } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
-import { clip, tame, widthOf } from "../show/text.js";
+import { clip, replaceControls, widthOf } from "../show/text.js";
 import { namesOf } from "./model-file.js";
 
 export interface View {
@@ -29,7 +29,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
   if (names) {
     columns.push({ title: "name" });
     rows.forEach((row, r) => {
-      row.push(clip(tame(names[view.clusters[r]]), 24) || "–");
+      row.push(clip(replaceControls(names[view.clusters[r]]), 24) || "–");
     });
   }
   if (view.classes) {
@@ -37,7 +37,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     columns.push({ title: "class" }, { title: "of it", right: true });
     rows.forEach((row, r) => {
       const most = majorities[view.clusters[r]];
-      row.push(most ? clip(tame(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
+      row.push(most ? clip(replaceControls(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
     });
   }
   if (view.top > 0) {
@@ -52,7 +52,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     rows.forEach((row, r) => {
       row.push(
         joinNames(
-          distinctive[view.clusters[r]].map(({ name }) => tame(name)),
+          distinctive[view.clusters[r]].map(({ name }) => replaceControls(name)),
           room,
         ),
       );

@@ -4,7 +4,7 @@ import type { Input } from "../input/input.js";
 import { openMemory } from "../input/memory.js";
 import { decimal, duration, percent, plural } from "../show/numbers.js";
 import { type Column, table } from "../show/table.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./scores.js";
@@ -103,5 +103,11 @@ function report(
   ]);
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}, k = ${k}`;
   const legend = rows.some((row) => !row.converged) ? "* best, + stopped at the iteration limit" : "* best";
-  return [`${style.bold(tame(name))}  ${shape}`, "", table(columns, cells, style), "", style.dim(legend)].join("\n");
+  return [
+    `${style.bold(replaceControls(name))}  ${shape}`,
+    "",
+    table(columns, cells, style),
+    "",
+    style.dim(legend),
+  ].join("\n");
 }

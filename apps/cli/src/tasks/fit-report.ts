@@ -2,7 +2,7 @@ import type { Model, Stopped } from "bonmf";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
 import { count, decimal, duration, percent, plural } from "../show/numbers.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 import { tabulateClusters } from "./cluster-table.js";
 import type { Scores } from "./scores.js";
 
@@ -73,7 +73,7 @@ export function report(result: Result, terminal: Terminal): string {
     ["model written to", targets.model],
     [`assignments written${onCluster ? " by the cluster" : ""} to`, targets.assignments],
     ["report written to", targets.page],
-  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(tame(path))}`] : []));
+  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(replaceControls(path))}`] : []));
   return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");
 }
 
@@ -84,7 +84,7 @@ function describeRun({ model, input, seconds, threads }: Result, { bold }: Style
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
   const hands = url === undefined ? ` on ${plural(threads, "thread")}` : "";
   return [
-    `${bold(tame(name))}  ${shape}${read} ${duration(seconds.read)}`,
+    `${bold(replaceControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${hands}`,
     `relative error ${decimal(model.relativeError)}`,

@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
 import { bytes, count, decimal, plural } from "../show/numbers.js";
 import { picture, type Size, sheet } from "../show/picture.js";
-import { clip, tame } from "../show/text.js";
+import { clip, replaceControls } from "../show/text.js";
 import { tabulateClusters } from "./cluster-table.js";
 import { describeFit, explainStop } from "./fit-report.js";
 import { namesOf, openWhole, recipeOf } from "./model-file.js";
@@ -74,15 +74,16 @@ function describeFile(
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
     ["error", `${decimal(model.relativeError)} relative, objective ${decimal(model.potential)}`],
   ];
-  if (model.tags.source) facts.unshift(["source", `${tame(model.tags.source)}${recipe ? ` (${recipe.kind})` : ""}`]);
+  if (model.tags.source)
+    facts.unshift(["source", `${replaceControls(model.tags.source)}${recipe ? ` (${recipe.kind})` : ""}`]);
   if (model.repairs > 0) facts.push(["repairs", `${plural(model.repairs, "empty cluster")} given a sample`]);
   if (model.zeroSamples > 0) facts.push(["zeros", `${plural(model.zeroSamples, "sample")} all zero, in cluster 0`]);
   if (classifier) {
-    const names = classifier.classes.map((name) => tame(String(name))).join(", ");
+    const names = classifier.classes.map((name) => replaceControls(String(name))).join(", ");
     facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
   }
   const what = classifier ? "classifier" : "model";
-  const title = `${style.bold(tame(path))}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
+  const title = `${style.bold(replaceControls(path))}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
   return [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)].join("\n");
 }
 

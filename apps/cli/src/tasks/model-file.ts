@@ -32,7 +32,7 @@ export async function readBytes(path: string): Promise<Uint8Array> {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") throw new UserError(`there is no model file ${path}`, "bonmf fit … --out writes one");
     if (code === "EISDIR") throw new UserError(`${path} is a folder, not a model file`);
-    if (code === "EACCES") throw new UserError(`${path} may not be read: its permissions forbid it`);
+    if (code === "EACCES") throw new UserError(`${path} cannot be read: permission denied`);
     throw error;
   }
 }

@@ -6,11 +6,11 @@ import { collectFindings, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { explainData } from "../input/explain.js";
+import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/load.js";
 import { readOptions } from "../read/options.js";
 import { bytes, plural } from "../show/numbers.js";
-import { tame } from "../show/text.js";
+import { replaceControls } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { likeModel, namesOf, openModel } from "./model-file.js";
 
@@ -33,7 +33,7 @@ export async function run(call: Call): Promise<void> {
     return;
   }
   const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}`;
-  terminal.out(`${what}: report written to ${terminal.style.accent(tame(out))} (${bytes(size)})`);
+  terminal.out(`${what}: report written to ${terminal.style.accent(replaceControls(out))} (${bytes(size)})`);
   terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
 }
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { SHELLS } from "../../src/args/completion-scripts.js";
 import { withGlobals } from "../../src/args/globals.js";
-import { SHELLS } from "../../src/args/shells.js";
 import { COMMANDS } from "../../src/commands/index.js";
 import { bonmf } from "../binary.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clip, tame, widthOf, wrap } from "../../src/show/text.js";
+import { clip, replaceControls, widthOf, wrap } from "../../src/show/text.js";
 
 it("measures columns, not code units", () => {
   expect(widthOf("abc")).toBe(3);
@@ -23,6 +23,6 @@ it("clips with an ellipsis", () => {
 });
 
 it("lets no name rewrite the screen", () => {
-  expect(tame("\x1b[2Jgone\r\nnext\u202e")).toBe("�[2Jgone��next�");
-  expect(tame("größe 日本")).toBe("größe 日本");
+  expect(replaceControls("\x1b[2Jgone\r\nnext\u202e")).toBe("�[2Jgone��next�");
+  expect(replaceControls("größe 日本")).toBe("größe 日本");
 });

@@ -16,7 +16,7 @@ const mnist = (name: string): string[] => [
 ];
 
 /** Those of the docs and benchmarks besides. */
-export const further: readonly Dataset[] = [
+export const other: readonly Dataset[] = [
   {
     name: "mnist10k",
     title: "MNIST test digits, 28 × 28",

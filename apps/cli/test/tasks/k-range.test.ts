@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseRange } from "../../src/tasks/range.js";
+import { parseRange } from "../../src/tasks/k-range.js";
 
 describe("a range of k", () => {
   it.each([
