@@ -5,14 +5,14 @@ import { toLabels } from "./labels.js";
 import type { Loaded } from "./loaded.js";
 import { matchFeatures } from "./match.js";
 import { fillMissing } from "./missing.js";
-import { flatten } from "./npy.js";
+import { flattenNpy } from "./npy.js";
 
 /** The width of values in memory, whatever it was in the file: that of tables. */
 const precision = "f32";
 
 /** Samples × features, or pictures as samples × rows × columns. */
 export function loadNpy(bytes: Uint8Array, name: string): Loaded {
-  const { bytes: flat, image } = flatten(bytes);
+  const { bytes: flat, image } = flattenNpy(bytes);
   const { X } = readNpy(flat, { name, precision });
   return { X, features: null, labels: null, ...(image && { recipe: { image } }) };
 }

@@ -1,4 +1,5 @@
-import { type Column, type ColumnTable, countMissing, NONE, type TextColumn } from "./column.js";
+import { parseDecimal } from "bonmf/io";
+import { type Column, type ColumnTable, NONE, type NumberColumn, type TextColumn } from "./column.js";
 import { isNumber } from "./csv.js";
 import { UserError } from "./errors.js";
 import type { Kind } from "./kinds.js";
@@ -34,13 +35,35 @@ export function spellColumn(column: Column): TextColumn {
 }
 
 function meanOf(column: Column): number {
-  return column.type === "number" ? column.mean : 0;
+  return column.type === "number" ? column.mean : readNumbers(column).mean;
 }
 
-/** Texts are no numbers; where most of a column is, the first text is the mistake to name. */
+/** A column of texts that are all numbers, as JSON may have them. */
+export function readNumbers(column: TextColumn): NumberColumn {
+  const { name, codes, texts } = column;
+  const singles = texts.map((text) => parseDecimal(text, "f32"));
+  let sum = 0;
+  let count = 0;
+  for (const code of codes) {
+    if (code === NONE) continue;
+    sum += Number(texts[code]);
+    count++;
+  }
+  const numbers = Float32Array.from(codes, (code) => (code === NONE ? Number.NaN : singles[code]));
+  return {
+    type: "number",
+    name,
+    numbers,
+    mean: count === 0 ? 0 : sum / count,
+    written: "code",
+    spell: () => column,
+  };
+}
+
+/** Stops at columns that are not numbers throughout. Where most of a column is, the first text is the mistake to name. */
 function checkNumbers({ name, place }: NamedTable, columns: readonly Column[]): void {
   const texts = columns.filter(
-    (column): column is TextColumn => column.type === "text" && countMissing(column) < column.codes.length,
+    (column): column is TextColumn => column.type === "text" && !column.texts.every(isNumber),
   );
   if (texts.length === 0) return;
   for (const column of texts) {

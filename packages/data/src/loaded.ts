@@ -14,7 +14,7 @@ export interface Loaded {
 }
 
 /** One file after the other; all must have the same features and all or none have labels. */
-export function join(parts: readonly Loaded[], names: readonly string[]): Loaded {
+export function joinLoaded(parts: readonly Loaded[], names: readonly string[]): Loaded {
   if (parts.length === 1) return parts[0];
   const [first] = parts;
   for (const [i, part] of parts.entries()) {
@@ -84,7 +84,7 @@ function joinMatrices(parts: readonly Matrix[]): Matrix {
 }
 
 /** The same sparse samples with room for more features. */
-export function widen(X: Matrix, features: number): Matrix {
+export function widenFeatures(X: Matrix, features: number): Matrix {
   if (X.kind === "dense" || X.features >= features) return X;
   return new Sparse(X.samples, features, X.offsets, X.indices, X.values);
 }

@@ -5,14 +5,14 @@ const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const LONGEST = 65_536;
 
 /** An array as samples × features. */
-export interface Flat {
+export interface FlatNpy {
   readonly bytes: Uint8Array;
   /** Where each sample was a picture, rows × columns. */
   readonly image?: Size;
 }
 
 /** What an NPY header says; undefined where it is none. */
-export function readShape(
+export function readNpyShape(
   bytes: Uint8Array,
 ): { type: string; shape: number[]; start: number; end: number } | undefined {
   if (!MAGIC.every((byte, p) => bytes[p] === byte) || bytes.length < 12) return undefined;
@@ -36,8 +36,8 @@ export function readShape(
 }
 
 /** Turns an array of three or more dimensions into samples × features: the same bytes under a shorter shape. */
-export function flatten(bytes: Uint8Array): Flat {
-  const head = readShape(bytes);
+export function flattenNpy(bytes: Uint8Array): FlatNpy {
+  const head = readNpyShape(bytes);
   if (!head || head.shape.length < 3) return { bytes };
   const { shape, start, end } = head;
   if (end - start > LONGEST) return { bytes };

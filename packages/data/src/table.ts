@@ -3,7 +3,7 @@ import { type Column, NONE, type NumberColumn } from "./column.js";
 import type { Data, Label, TableOptions } from "./data.js";
 import { countDocuments } from "./documents.js";
 import { UserError } from "./errors.js";
-import { type NamedTable, spellColumn, summarizeColumns } from "./facts.js";
+import { type NamedTable, readNumbers, spellColumn, summarizeColumns } from "./facts.js";
 import { makeLabelReader, toLabels } from "./labels.js";
 import { noteConstant, noteRows } from "./notes.js";
 import { makePlan, type PlanColumn, type TablePlan } from "./plan.js";
@@ -81,8 +81,7 @@ class MatrixFiller {
 
   add({ at, values }: PlanColumn, column: Column): void {
     if (values) this.#spread(column, at, values);
-    else if (column.type === "number") this.#copy(column, at);
-    else for (let i = 0; i < this.#table.rows; i++) this.#meetMissing(column.name, i, at);
+    else this.#copy(column.type === "number" ? column : readNumbers(column), at);
   }
 
   #copy({ name, numbers }: NumberColumn, at: number): void {

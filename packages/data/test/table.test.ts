@@ -3,12 +3,15 @@ import { readCsv, readJson, readTable, type TableOptions, toColumn, toTable } fr
 import { DECIMALS, FILE, TABLES, toPlain } from "./fixtures/tables.js";
 
 const encoder = new TextEncoder();
-const read = async (text: string, options: TableOptions = {}) =>
-  readTable({ ...readCsv(encoder.encode(text), FILE), name: FILE, kind: "csv" }, options);
+async function read(text: string, options: TableOptions = {}, name = FILE) {
+  const csv = name === FILE;
+  const table = csv ? readCsv(encoder.encode(text), name) : readJson(text, name);
+  return readTable({ ...table, name, kind: csv ? "csv" : "jsonl" }, options);
+}
 
-describe("a CSV file is read as the command reads it", () => {
-  it.each(TABLES)("$name", async ({ text, options, expected }) => {
-    const result = read(text, options);
+describe("a table is read as the command reads it", () => {
+  it.each(TABLES)("$name", async ({ text, options, expected, file }) => {
+    const result = read(text, options, file);
     if ("error" in expected) await expect(result).rejects.toThrow(expected.error);
     else expect(toPlain(await result)).toEqual(expected);
   });

@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { BonmfError, FormatError, readNpy } from "bonmf";
-import { finishLoaded, isUnlabelled, loadLibsvmPart, readShape, widen } from "bonmf-data";
+import { finishLoaded, isUnlabelled, loadLibsvmPart, readNpyShape, widenFeatures } from "bonmf-data";
 import type { Data, ReadOptions } from "../read/data.js";
 import { type File, guard, readHead } from "../read/files/bytes.js";
 import { findFiles } from "../read/files/find.js";
@@ -27,7 +27,7 @@ export async function* streamSamples(
 async function areRows(files: readonly File[]): Promise<boolean> {
   for (const file of files) {
     const { bytes, gzip } = await readHead(file);
-    const head = readShape(bytes);
+    const head = readNpyShape(bytes);
     if (gzip || head === undefined || head.end > bytes.length || head.shape.length < 2) return false;
     const text = Buffer.from(bytes.subarray(head.start, head.end)).toString("latin1");
     if (!/'fortran_order'\s*:\s*False/.test(text) || !/^[<>|=]?[a-z](\d+)$/.test(head.type)) return false;
@@ -41,7 +41,7 @@ async function* streamNpy(files: readonly File[], options: ReadOptions, rows: nu
   let width: number | undefined;
   for (const { path, name } of files) {
     const { bytes: head } = await readHead({ path, name });
-    const { type, shape, start, end } = readShape(head)!;
+    const { type, shape, start, end } = readNpyShape(head)!;
     const [samples, ...sizes] = shape;
     const features = sizes.reduce((product, size) => product * size, 1);
     width ??= features;
@@ -88,7 +88,7 @@ async function* streamLibsvm(files: readonly File[], options: ReadOptions, rows:
   for await (const { loaded, name } of blocks(files, options, rows, zeroBased)) {
     if (like) bare &&= isUnlabelled(loaded);
     const labels = bare ? null : loaded.labels;
-    yield finishLoaded("libsvm", { ...loaded, X: widen(loaded.X, width), labels }, name, options);
+    yield finishLoaded("libsvm", { ...loaded, X: widenFeatures(loaded.X, width), labels }, name, options);
   }
 }
 

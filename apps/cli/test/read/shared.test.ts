@@ -24,9 +24,9 @@ async function read(text: string, options: ReadOptions, name = FILE) {
   }
 }
 
-describe("a CSV file is read as in packages/data, which the studio uses", () => {
-  it.each(TABLES)("$name", async ({ text, options, expected }) => {
-    expect(await read(text, options)).toEqual(expected);
+describe("a table is read as in packages/data, which the studio uses", () => {
+  it.each(TABLES)("$name", async ({ text, options, expected, file }) => {
+    expect(await read(text, options, file)).toEqual(expected);
   });
 });
 

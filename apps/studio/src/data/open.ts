@@ -1,5 +1,6 @@
 import {
   type ColumnTable,
+  decodeText,
   detectKind,
   isPicture,
   isProse,
@@ -10,6 +11,7 @@ import {
   loadLibsvm,
   loadMarket,
   loadNpy,
+  OLD_TEXT,
   readCsv,
   readJson,
   toColumn,
@@ -38,17 +40,21 @@ export async function openItems(items: readonly Item[]): Promise<Source> {
   if (kind !== "text" && !items.every(({ name }) => isProse(name))) {
     throw new UserError(`open one ${kind} file at a time`, "only pictures and texts can come as many files");
   }
-  const texts = await Promise.all(items.map(async (item) => decode((await readBytes(item)).bytes)));
+  const texts = await Promise.all(items.map(async (item) => decodeText((await readBytes(item)).bytes)));
   const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");
   const columns = [
     toColumn(
       "file",
       items.map(({ path, name }) => path ?? name),
     ),
-    toColumn("text", texts),
+    toColumn(
+      "text",
+      texts.map(({ text }) => text),
+    ),
   ];
   if (new Set(folders).size > 1) columns.push(toColumn("folder", folders));
-  return nameTable(nameAll(items), "text", toTable(columns));
+  const notes = texts.some(({ old }) => old) ? [OLD_TEXT] : [];
+  return nameTable(nameAll(items), "text", { ...toTable(columns), notes });
 }
 
 function choosePictures(items: readonly Item[]): readonly Item[] {
@@ -65,7 +71,7 @@ async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>)
     case "csv":
       return nameTable(name, kind, readCsv(bytes, name));
     case "jsonl":
-      return nameTable(name, kind, readJson(decode(bytes), name));
+      return nameTable(name, kind, readJson(decodeText(bytes).text, name));
     case "parquet":
       return nameTable(name, kind, await readParquet(bytes.buffer, name));
     case "libsvm": {
@@ -79,11 +85,10 @@ async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>)
     case "npy":
       return toMatrix(name, kind, loadNpy(bytes, name));
     default: {
-      const lines = decode(bytes)
-        .split(/\r?\n/)
-        .filter((line) => line.trim() !== "");
+      const { text, old } = decodeText(bytes);
+      const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
       if (lines.length === 0) throw new UserError(`${name} holds no text`);
-      return nameTable(name, "text", toTable([toColumn("text", lines)]));
+      return nameTable(name, "text", { ...toTable([toColumn("text", lines)]), notes: old ? [OLD_TEXT] : [] });
     }
   }
 }
@@ -104,13 +109,5 @@ async function readBytes({ blob, name }: Item): Promise<{ bytes: Uint8Array<Arra
     return { bytes: new Uint8Array(await new Response(plain).arrayBuffer()), gzip: true };
   } catch {
     throw new UserError(`${name} is compressed with gzip, but damaged or cut short`);
-  }
-}
-
-function decode(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
   }
 }

@@ -30,14 +30,3 @@ export async function* readBlocks(file: File, options: ReadOptions, rows: number
   }
   if (held.length > 0) yield { bytes: Buffer.concat(held), line };
 }
-
-const strict = new TextDecoder("utf-8", { fatal: true });
-
-/** UTF-8; or, where it is not, one byte a character as in older files. */
-export function decodeText(bytes: Uint8Array): { text: string; old: boolean } {
-  try {
-    return { text: strict.decode(bytes), old: false };
-  } catch {
-    return { text: Buffer.from(bytes).toString("latin1"), old: true };
-  }
-}

@@ -2,13 +2,13 @@ import { DataError } from "bonmf";
 import {
   finishLoaded,
   isUnlabelled,
-  join,
+  joinLoaded,
   type Loaded,
   loadArff,
   loadLibsvm,
   loadMarket,
   loadNpy,
-  widen,
+  widenFeatures,
 } from "bonmf-data";
 import { quoteWord } from "../../args/quote.js";
 import { UserError } from "../../errors.js";
@@ -47,7 +47,7 @@ export async function readArrays(kind: ArrayKind, files: readonly File[], option
       parts.push(await LOADERS[kind](bytes, name, options));
     }
   }
-  const loaded = join(
+  const loaded = joinLoaded(
     parts,
     files.map(({ name }) => name),
   );
@@ -76,5 +76,5 @@ async function readLibsvmFiles(files: readonly File[], options: ReadOptions): Pr
   options.signal?.throwIfAborted();
   const parts = loadLibsvm(contents, options.like?.recipe.zeroBased);
   const width = Math.max(options.like?.count ?? 0, ...parts.map(({ X }) => X.features));
-  return parts.map((part) => ({ ...part, X: widen(part.X, width) }));
+  return parts.map((part) => ({ ...part, X: widenFeatures(part.X, width) }));
 }

@@ -1,5 +1,5 @@
 import { BonmfError, FormatError } from "bonmf";
-import { finishLoaded, isUnlabelled, loadLibsvmPart, widen } from "bonmf-data";
+import { finishLoaded, isUnlabelled, loadLibsvmPart, widenFeatures } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
 import { readBlocks } from "../files/lines.js";
@@ -36,7 +36,7 @@ export async function* readLibsvmParts(
       if (!loaded) continue;
       // Decided once, so that all parts agree.
       bare ??= isUnlabelled(loaded);
-      const wide = { ...loaded, X: widen(loaded.X, like.count), ...(bare && { labels: null }) };
+      const wide = { ...loaded, X: widenFeatures(loaded.X, like.count), ...(bare && { labels: null }) };
       yield finishLoaded("libsvm", wide, file.name, options);
     }
   }

@@ -1,5 +1,5 @@
 import { BonmfError, type Floats, type Matrix, readNpy, Sparse } from "bonmf";
-import { flatten, type Loaded, readShape, toLabels } from "bonmf-data";
+import { flattenNpy, type Loaded, readNpyShape, toLabels } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import { type Entry, listEntries } from "../files/zip.js";
 
@@ -57,7 +57,7 @@ async function readSamples(
 ): Promise<Pick<Loaded, "X" | "recipe">> {
   const known = SAMPLES.find((name) => names.includes(name));
   const name = known ?? (await findOnly(names, archive, load));
-  const { bytes, image } = flatten(await load(name));
+  const { bytes, image } = flattenNpy(await load(name));
   const { X } = readNpy(bytes, { name: `${archive}, ${name}`, precision: "f32" });
   return { X, ...(image && { recipe: { image } }) };
 }
@@ -66,7 +66,7 @@ async function readSamples(
 async function findOnly(names: readonly string[], archive: string, load: LoadArray): Promise<string> {
   if (names.length === 1) return names[0];
   const found: string[] = [];
-  for (const name of names) if ((readShape(await load(name))?.shape.length ?? 0) > 1) found.push(name);
+  for (const name of names) if ((readNpyShape(await load(name))?.shape.length ?? 0) > 1) found.push(name);
   if (found.length === 1) return found[0];
   throw new UserError(
     `${archive} holds ${found.length === 0 ? "no array" : `${found.length} arrays`} of samples × features: ${(found.length === 0 ? names : found).join(", ")}`,
@@ -76,7 +76,7 @@ async function findOnly(names: readonly string[], archive: string, load: LoadArr
 
 /** Numbers, or NumPy's fixed-width texts: <U in UTF-32, |S in bytes, both filled up with zeros. */
 function readLabels(bytes: Uint8Array, name: string): (string | number)[] {
-  const head = readShape(bytes);
+  const head = readNpyShape(bytes);
   const [, order, letter, width] = /^([<>|=]?)([US])(\d+)$/.exec(head?.type ?? "") ?? [];
   if (!head || letter === undefined) {
     const { X } = readNpy(bytes, { name, precision: "f64" });

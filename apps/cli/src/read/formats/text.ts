@@ -1,12 +1,10 @@
-import { countDocuments, type Documents, joinDocuments } from "bonmf-data";
+import { countDocuments, type Documents, decodeText, joinDocuments, OLD_TEXT } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { type File, readBytes } from "../files/bytes.js";
 import { type Member, readFolders } from "../files/find.js";
-import { decodeText, readBlocks } from "../files/lines.js";
+import { readBlocks } from "../files/lines.js";
 import { refuseFlags } from "./refuse-flags.js";
-
-const OLD = "some of the text is not UTF-8 and was read as Latin 1";
 
 /** One document a line of each file, or, of a folder, one a file. */
 export async function readText(files: readonly Member[], options: ReadOptions): Promise<Data> {
@@ -57,7 +55,7 @@ async function readFiles(
     options.onProgress?.(before + i + 1, total, "files");
   }
   const ids = files.map(({ inside, name }) => inside ?? name);
-  return { texts, labels: readFolders(files, options), ids, weights: null, notes: anyOld ? [OLD] : [] };
+  return { texts, labels: readFolders(files, options), ids, weights: null, notes: anyOld ? [OLD_TEXT] : [] };
 }
 
 async function* readLines(file: File, several: boolean, options: ReadOptions, rows: number): AsyncGenerator<Documents> {
@@ -70,6 +68,6 @@ async function* readLines(file: File, several: boolean, options: ReadOptions, ro
       texts.push(document);
       ids.push(several ? `${file.name}:${line + i}` : line + i);
     }
-    if (texts.length > 0) yield { texts, labels: null, ids, weights: null, notes: old ? [OLD] : [] };
+    if (texts.length > 0) yield { texts, labels: null, ids, weights: null, notes: old ? [OLD_TEXT] : [] };
   }
 }
