@@ -1,7 +1,7 @@
 import type { Cell, Job } from "./cell.js";
 import { LEARNERS } from "./columns.js";
 import type { Store } from "./store.js";
-import type { Plan } from "./summary.js";
+import type { ExperimentPlan } from "./summary.js";
 import { runJobs } from "./worker-pool.js";
 
 /** Runs with the machine to themselves: their times count. The other runs only add accuracies. */
@@ -16,7 +16,7 @@ export interface Progress {
 
 /** Runs every cell of the plan that the store does not have. */
 export async function runExperiment(
-  plan: Plan,
+  plan: ExperimentPlan,
   store: Store,
   threads: number,
   onProgress: (progress: Progress) => void,
@@ -36,7 +36,7 @@ export async function runExperiment(
 }
 
 /** The number of cells that the store does not have. */
-export function countMissing(plan: Plan, store: Store): number {
+export function countMissing(plan: ExperimentPlan, store: Store): number {
   return countCells(listJobs(plan, 1, store));
 }
 
@@ -45,7 +45,7 @@ function countCells(jobs: readonly Job[]): number {
 }
 
 /** One run after another through all datasets, so that the progress so far predicts the rest. */
-function listJobs({ runs, datasets, columns, seed, files }: Plan, threads: number, store: Store): Job[] {
+function listJobs({ runs, datasets, columns, seed, files }: ExperimentPlan, threads: number, store: Store): Job[] {
   const jobs: Job[] = [];
   for (let run = 0; run < runs; run++) {
     for (const dataset of datasets) {

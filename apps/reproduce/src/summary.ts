@@ -55,14 +55,14 @@ export interface Line {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-export interface Plan extends Setting {
+export interface ExperimentPlan extends Setting {
   readonly datasets: readonly string[];
   readonly columns: readonly string[];
   /** By the dataset's name. */
   readonly files: Readonly<Record<string, DatasetFile>>;
 }
 
-export function summarise(cells: Iterable<Cell>, plan: Plan): Results {
+export function summarise(cells: Iterable<Cell>, plan: ExperimentPlan): Results {
   const { version, machine, seed, runs } = plan;
   const all = [...cells].filter(({ run }) => run < runs).sort((a, b) => a.run - b.run);
   const columns = COLUMNS.filter(({ name }) => plan.columns.includes(name));

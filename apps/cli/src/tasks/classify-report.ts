@@ -7,7 +7,7 @@ import { clip, replaceControls, widthOf } from "../show/text.js";
 import type { Evaluation, TestPlan } from "./evaluation.js";
 import type { Training } from "./train.js";
 
-export interface Result {
+export interface ClassifyResult {
   readonly loaded: Loaded;
   readonly plan: TestPlan;
   readonly evaluation: Evaluation;
@@ -18,7 +18,7 @@ export interface Result {
 }
 
 /** What `bonmf classify --json` prints: a contract, described in docs/cli.md. */
-export function reportTestJson({ loaded, plan, evaluation, training, seconds, out }: Result) {
+export function reportTestJson({ loaded, plan, evaluation, training, seconds, out }: ClassifyResult) {
   const { report, confusion, accuracies } = evaluation;
   const { classifier, chosen } = training;
   return {
@@ -60,7 +60,7 @@ function deviate(shares: readonly number[]): number | null {
 
 /** The same for people. */
 export function reportTest(
-  { loaded, plan, evaluation, training, seconds, out }: Result,
+  { loaded, plan, evaluation, training, seconds, out }: ClassifyResult,
   { style, width }: Terminal,
 ): string {
   const { data, source } = loaded;

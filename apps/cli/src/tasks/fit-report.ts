@@ -13,7 +13,7 @@ export interface Targets {
   readonly page: string | null;
 }
 
-export interface Result {
+export interface FitResult {
   readonly model: Model;
   readonly input: Input;
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
@@ -27,7 +27,7 @@ export interface Result {
 const MOST_CLUSTERS = 30;
 
 /** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, input, seconds, threads, scores, targets }: Result) {
+export function reportJson({ model, input, seconds, threads, scores, targets }: FitResult) {
   return {
     method: model.method,
     k: model.k,
@@ -52,7 +52,7 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
 }
 
 /** The same for people. */
-export function report(result: Result, terminal: Terminal): string {
+export function report(result: FitResult, terminal: Terminal): string {
   const { model, input, scores, targets } = result;
   const { style } = terminal;
   const onCluster = input.place === "cluster";
@@ -78,15 +78,15 @@ export function report(result: Result, terminal: Terminal): string {
 }
 
 /** What was read and how it was fitted, in three lines. */
-function describeRun({ model, input, seconds, threads }: Result, { bold }: Style): string[] {
+function describeRun({ model, input, seconds, threads }: FitResult, { bold }: Style): string[] {
   const { name, url, kind, samples, features } = input;
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
-  const hands = url === undefined ? ` on ${plural(threads, "thread")}` : "";
+  const where = url === undefined ? ` on ${plural(threads, "thread")}` : "";
   return [
     `${bold(replaceControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
-      `in ${duration(seconds.fit)}${hands}`,
+      `in ${duration(seconds.fit)}${where}`,
     `relative error ${decimal(model.relativeError)}`,
   ];
 }

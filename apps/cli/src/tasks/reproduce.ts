@@ -4,10 +4,10 @@ import { join } from "node:path";
 import {
   countMissing,
   type DatasetFile,
+  type ExperimentPlan,
   FILE,
   findPaperDataset,
   openStore,
-  type Plan,
   runExperiment,
   summarise,
   writeResults,
@@ -60,7 +60,7 @@ export async function run(call: Call): Promise<void> {
   terminal.note(`${plural(missing, "cell")} in ${duration((performance.now() - start) / 1000)}${where}`);
 }
 
-function makePlan(call: Call): Plan {
+function makePlan(call: Call): ExperimentPlan {
   const { options } = call;
   const pick = (name: string, all: readonly string[], usual: readonly string[]) => {
     const named = options.list(name);
