@@ -60,7 +60,7 @@ function readRow(line: string, place: string, fields: readonly Field[], columns:
   if (line.startsWith("{")) {
     throw new UserError(
       `${place}: the rows are sparse, and such files are read only as they are`,
-      "leave --one-hot, --missing, --features, --exclude, --id and --weight away",
+      "omit --one-hot, --missing, --features, --exclude, --id and --weight",
     );
   }
   let count = 0;

@@ -25,7 +25,7 @@ export function refuseFlags(
     const hint = key === "label" ? LABELS[kind] : undefined;
     throw new UserError(
       `--${flag} is for tables (${TABLES}), but ${name} is ${NAMES[kind] ?? kind}`,
-      hint ?? `leave --${flag} away`,
+      hint ?? `omit --${flag}`,
     );
   }
 }
@@ -40,6 +40,6 @@ const NAMES: Partial<Record<Kind, string>> = {
 };
 
 const LABELS: Partial<Record<Kind, string>> = {
-  libsvm: "the labels are those at the beginning of its lines: leave --label away",
+  libsvm: "a LIBSVM file has its labels at the beginning of the lines: omit --label",
   npy: "put the labels beside the samples: numpy.savez(file, X=X, y=y)",
 };

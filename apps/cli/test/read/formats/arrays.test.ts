@@ -70,7 +70,7 @@ describe("LIBSVM", () => {
     const path = folder.put("g.svm", "1 1:1\n");
     expect(await failure(readData([path], { label: "class" }))).toMatchObject({
       message: `--label is for tables (CSV, JSON lines, Parquet, Arrow and ARFF), but ${path} is a LIBSVM file`,
-      hint: "the labels are those at the beginning of its lines: leave --label away",
+      hint: "a LIBSVM file has its labels at the beginning of the lines: omit --label",
     });
   });
 });
