@@ -11,6 +11,7 @@
  * ```
  */
 export class BonmfError extends Error {
+  /** What went wrong, in one or two words; stable across versions. */
   readonly code: string;
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options);
@@ -21,9 +22,13 @@ export class BonmfError extends Error {
 
 /** Where a bad value is in the data. Indices count from 0. */
 export interface Place {
+  /** The number of the sample. */
   sample?: number | undefined;
+  /** The number of the feature. */
   feature?: number | undefined;
+  /** The feature's name, if known. */
   featureName?: string | undefined;
+  /** The bad value. */
   value?: unknown;
 }
 
@@ -40,6 +45,7 @@ export interface Place {
  * ```
  */
 export class DataError extends BonmfError {
+  /** Where the bad value is, as far as known. */
   readonly place: Place;
   constructor(code: string, message: string, place: Place = {}) {
     super(code, message);
@@ -60,7 +66,9 @@ export class DataError extends BonmfError {
  * ```
  */
 export class OptionError extends BonmfError {
+  /** The name of the option. */
   readonly option: string;
+  /** Its value. */
   readonly value: unknown;
   constructor(option: string, value: unknown, message: string) {
     super("option", message);

@@ -37,8 +37,9 @@ export interface AutoOptions {
 
 /** What {@link auto} has found. */
 export interface AutoResult<L extends Label> {
-  /** The best candidate, trained on all samples. */
+  /** The classifier of the best candidate, trained on all samples. */
   readonly classifier: Classifier<L>;
+  /** The best candidate. */
   readonly chosen: Candidate;
   /** All candidates, best first. */
   readonly tried: readonly Candidate[];

@@ -65,7 +65,9 @@ export interface Explanation<L extends Label = Label> {
  * ```
  */
 export class Classifier<L extends Label = Label> {
+  /** The model whose clusters are used. */
   readonly model: Model;
+  /** How classes are decided. */
   readonly scheme: SchemeName;
   /** The classes, sorted: numbers by value, then strings. */
   readonly classes: readonly L[];

@@ -7,6 +7,7 @@ import { byMajority, countVotes, NeighborSearch } from "./vote.js";
 
 /** A way to classify. */
 export interface Configuration {
+  /** The scaler. */
   readonly scale: ScaleName;
   /** `vote` is exact here; `nearest` would be an inexact vote of one neighbour. */
   readonly scheme: "majority" | "vote";

@@ -5,7 +5,9 @@ import { Random, STREAM } from "../random.js";
 
 /** The numbers of the samples of two parts, each rising. */
 export interface Split {
+  /** The training part. */
   readonly train: Uint32Array;
+  /** The test part. */
   readonly test: Uint32Array;
 }
 

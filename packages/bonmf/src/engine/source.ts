@@ -5,7 +5,9 @@ import type { Engine, RemoteEngine } from "./engine.js";
 
 /** What a fit tells a source about the work to come. */
 export interface OpenOptions {
+  /** The number of clusters. */
   readonly k: number;
+  /** How codes will be stored. */
   readonly form: Form;
   /** How many threads; undefined: as many as the work is worth. */
   readonly threads: number | undefined;
@@ -18,12 +20,15 @@ export interface OpenOptions {
  * sweeps them. They must be non-negative: whoever makes a source has checked and scaled them.
  */
 export interface Source {
+  /** The number of samples. */
   readonly samples: number;
   /** Features as W will have them, after the scaler. */
   readonly features: number;
+  /** The precision of their values. */
   readonly precision: Precision;
   /** How the samples were scaled; absent: not at all. */
   readonly scaler?: Scaler;
+  /** Opens an engine, which the fit closes. */
   open(options: OpenOptions): Promise<Engine>;
   /**
    * For several runs at a time: an engine in the caller's thread and others in workers, each with all samples; null: not

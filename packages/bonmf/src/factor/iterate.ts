@@ -21,7 +21,9 @@ export interface Progress extends Moment {
   readonly W: Float64Array;
   /** The diagonal of HHᵀ: for plain labels, the weight of each cluster's members. */
   readonly weights: Float64Array;
+  /** How many clusters have no members. */
   readonly empty: number;
+  /** How often an empty cluster was reseeded so far. */
   readonly repairs: number;
   /** How many products of a sample and a prototype the sweep took; without bounds there are n × k. */
   readonly products: number;

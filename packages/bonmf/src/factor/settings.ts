@@ -1,5 +1,16 @@
 import type { Dense, Precision } from "../matrix/dense.js";
 
+/**
+ * An algorithm; docs/methods.md describes each.
+ * - `bonmf`: binary orthogonal NMF, the paper's method
+ * - `spherical`: spherical k-means
+ * - `kmeans`: k-means
+ * - `em-onmf`: orthogonal NMF by expectation maximisation
+ * - `nmf`: multiplicative updates
+ * - `hals`: hierarchical alternating least squares
+ * - `onmf`, `onmf-ding`: orthogonal NMF by multiplicative updates
+ * - `semi-binary`: NMF with a binary H whose rows may overlap
+ */
 export type MethodName =
   | "bonmf"
   | "spherical"
@@ -23,13 +34,21 @@ export type InitName = "columns" | "sample" | "plusplus" | "nndsvd" | "random";
 
 /** Everything that decides a run, resolved and checked; plain data, kept in the model. */
 export interface Settings {
+  /** The algorithm. */
   readonly method: MethodName;
+  /** The number of clusters. */
   readonly k: number;
+  /** The seed of the first run; the others are derived from it. */
   readonly seed: number;
+  /** How the first prototypes were chosen; `given`: by the caller. */
   readonly init: InitName | "given";
+  /** The most sweeps of one run. */
   readonly maxIterations: number;
+  /** The relative change of the potential below which a run stops. */
   readonly tolerance: number;
+  /** The number of runs from different seeds. */
   readonly restarts: number;
+  /** What happens to a cluster without members. */
   readonly emptyClusters: "reseed" | "keep";
   /** `bonmf` only: the mean of the members, or the paper's multiplicative rule to the letter. */
   readonly update: "mean" | "multiplicative";

@@ -1,10 +1,11 @@
 import { DataError, type Place, quote } from "../errors.js";
 import { allocate, Dense, type Precision } from "../matrix/dense.js";
 import { findColumn, findTwins } from "./names.js";
-import { COMMA, count, LF, Lines, PERCENT, type Source, SPACE } from "./scan.js";
+import { COMMA, count, type FileContent, LF, Lines, PERCENT, SPACE } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
+/** Options of {@link readArff}. */
 export interface ArffOptions extends ReadOptions {
   /** The attribute with the class labels. Default: the last nominal one, if any. */
   label?: string | undefined;
@@ -56,7 +57,7 @@ const value = new RegExp(`${quoted}|[^,'"]+`, "g");
  * featureNames; // → ["width"]
  * ```
  */
-export function readArff(source: Source, options: ArffOptions = {}): Table {
+export function readArff(source: FileContent, options: ArffOptions = {}): Table {
   const { name = "input", precision = "f32", label } = options;
   const values = new Values(source, name);
   const plan = makePlan(readAttributes(values), label, name);

@@ -1,7 +1,7 @@
 import { quote } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import { parseNumber } from "./number.js";
-import { CR, Cursor, count, LF, type Source, SPACE } from "./scan.js";
+import { CR, Cursor, count, type FileContent, LF, SPACE } from "./scan.js";
 
 export interface CellsOptions {
   /** One ASCII character. */
@@ -37,7 +37,7 @@ export class Cells extends Cursor {
   readonly #skip: number;
   readonly #blankRows: boolean;
 
-  constructor(source: Source, name: string, options: CellsOptions) {
+  constructor(source: FileContent, name: string, options: CellsOptions) {
     super(source, name);
     const { delimiter, decimal = ".", quote = '"', comment = "", skip = 0, blankRows = false } = options;
     this.delimiter = delimiter;

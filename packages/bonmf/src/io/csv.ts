@@ -3,9 +3,10 @@ import { allocate, Dense } from "../matrix/dense.js";
 import { Cells } from "./cells.js";
 import { findColumn, findTwins } from "./names.js";
 import { formatNumber } from "./number.js";
-import { COMMA, CR, LF, type Source, TAB, toBytes } from "./scan.js";
+import { COMMA, CR, type FileContent, LF, TAB, toBytes } from "./scan.js";
 import { checkTable, type ReadOptions, type Table } from "./table.js";
 
+/** The character between two cells. */
 export type Delimiter = "," | "\t" | ";";
 
 /** Without a header the columns are called "1", "2", … */
@@ -44,7 +45,7 @@ const SEMICOLON = 59;
  * featureNames; // → ["width", "height"]
  * ```
  */
-export function readCsv(source: Source, options: CsvOptions = {}): Table {
+export function readCsv(source: FileContent, options: CsvOptions = {}): Table {
   const { name = "input", precision = "f32", label, id, skip = [] } = options;
   const bytes = toBytes(source, name);
   const { delimiter = "auto" } = options;
@@ -171,11 +172,13 @@ function guessDelimiter(bytes: Uint8Array): Delimiter {
   return counts[SEMICOLON] > counts[COMMA] ? ";" : ",";
 }
 
+/** Options of {@link writeCsv}. */
 export interface WriteCsvOptions {
   /** Heading of the label column, the last; "class" by default. */
   label?: string | undefined;
   /** Heading of the id column, the first; "id" by default. */
   id?: string | undefined;
+  /** Default ",". */
   delimiter?: Delimiter | undefined;
 }
 

@@ -3,5 +3,5 @@ export { type CsvOptions, type Delimiter, readCsv, type WriteCsvOptions, writeCs
 export { type LibsvmOptions, readLibsvm, writeLibsvm } from "./libsvm.js";
 export { readMatrixMarket, writeMatrixMarket } from "./market.js";
 export { readNpy, writeNpy } from "./npy.js";
-export type { Source } from "./scan.js";
+export type { FileContent } from "./scan.js";
 export type { ReadOptions, Table } from "./table.js";

@@ -1,7 +1,7 @@
 import { DataError, quote } from "../errors.js";
 import { checkSize, type Precision } from "../matrix/dense.js";
 import { formatNumber, parseNumber } from "./number.js";
-import { count, LF, Lines, type Source } from "./scan.js";
+import { count, type FileContent, LF, Lines } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
 
@@ -33,7 +33,7 @@ const LARGEST = 2 ** 32 - 2;
  * labels; // → ["spam", "ham"]
  * ```
  */
-export function readLibsvm(source: Source, options: LibsvmOptions = {}): Table {
+export function readLibsvm(source: FileContent, options: LibsvmOptions = {}): Table {
   const { name = "input", precision = "f32", features, zeroBased = false } = options;
   if (features !== undefined) checkSize("features", features);
   const lines = new Lines(source, name);

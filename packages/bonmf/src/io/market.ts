@@ -2,7 +2,7 @@ import { quote } from "../errors.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { formatNumber } from "./number.js";
-import { count, LF, Lines, PERCENT, type Source } from "./scan.js";
+import { count, type FileContent, LF, Lines, PERCENT } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, type ReadOptions, type Table } from "./table.js";
 
@@ -27,7 +27,7 @@ const MOST_COLUMNS = 2 ** 32 - 1;
  * X.row(1); // → [0, 0, 4]
  * ```
  */
-export function readMatrixMarket(source: Source, options: ReadOptions = {}): Table {
+export function readMatrixMarket(source: FileContent, options: ReadOptions = {}): Table {
   const { name = "input", precision = "f32" } = options;
   const lines = new Lines(source, name);
   const banner = lines.next() ? BANNER.exec(lines.text()) : null;

@@ -2,8 +2,8 @@ import { FormatError, OptionError, quote } from "../errors.js";
 import type { Precision } from "../matrix/dense.js";
 import { parseNumber } from "./number.js";
 
-/** A file's content, already in memory. */
-export type Source = Uint8Array | string;
+/** The content of a text file, as bytes (UTF-8) or as a string. */
+export type FileContent = Uint8Array | string;
 
 export const TAB = 9;
 export const LF = 10;
@@ -15,7 +15,7 @@ export const COMMA = 44;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** UTF-8 bytes without a byte-order mark. */
-export function toBytes(source: Source, name: string): Uint8Array {
+export function toBytes(source: FileContent, name: string): Uint8Array {
   const bytes = typeof source === "string" ? new TextEncoder().encode(source) : source;
   if (!(bytes instanceof Uint8Array)) {
     throw new OptionError("source", source, `${name}: a reader takes a Uint8Array or a string, not ${quote(source)}`);
@@ -42,7 +42,7 @@ export class Cursor {
   /** Where the next step begins. */
   protected at = 0;
 
-  constructor(source: Source, name: string) {
+  constructor(source: FileContent, name: string) {
     this.bytes = toBytes(source, name);
     this.name = name;
   }

@@ -1,11 +1,14 @@
 /** How a sample's code is kept: one label, a label with a coefficient on that prototype, or k coefficients. */
 export type Form = "labels" | "rays" | "real";
 
+/** n cluster numbers, in the narrowest type that holds k. */
 export type Labels = Uint8Array | Uint16Array | Uint32Array;
 
 /** H, sample by sample, beside the samples it belongs to. */
 export interface Codes {
+  /** How codes are stored. */
   readonly form: Form;
+  /** The number of clusters. */
   readonly k: number;
   /** n labels for `labels` and `rays`. */
   readonly labels: Labels | null;

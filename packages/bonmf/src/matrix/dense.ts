@@ -1,7 +1,8 @@
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
 
-/** 32 bits halve the memory and are the default; 64 on request. */
+/** 32-bit (default) or 64-bit floating-point numbers. */
 export type Precision = "f32" | "f64";
+/** An array of 32-bit or 64-bit floating-point numbers. */
 export type Floats = Float32Array | Float64Array;
 
 export function allocate(precision: Precision, length: number): Floats {
@@ -13,8 +14,8 @@ export function precisionOf(data: Floats): Precision {
 }
 
 /**
- * Samples as rows, one after another in one typed array: an n × m row-major buffer, which is the paper's m × n matrix X
- * read column by column. Wraps the caller's array without copying.
+ * A dense matrix: n samples as rows of m features, row-major in one typed array. (The paper's X is m × n: its columns are
+ * these rows.) The array is not copied.
  *
  * @example
  * ```ts
@@ -26,8 +27,9 @@ export function precisionOf(data: Floats): Precision {
  * ```
  */
 export class Dense {
-  /** Bundlers rename classes that mention themselves; messages call this one by its name. */
+  /** Bundlers may rename the class; error messages use this name. @internal */
   static readonly name = "Dense";
+  /** Tells `Dense` from `Sparse`. */
   readonly kind = "dense";
   /** n, the number of samples (rows here, columns of X in the paper). */
   readonly samples: number;
@@ -39,8 +41,8 @@ export class Dense {
   /**
    * @param samples n
    * @param features m
-   * @param data n × m values, kept and not copied
-   * @throws DataError when their number is not n × m, OptionError when a size or the array is of another kind
+   * @param data n × m values, which are not copied
+   * @throws DataError when the array has another length, OptionError for a bad size or another type of array
    */
   constructor(samples: number, features: number, data: Floats) {
     checkSize("samples", samples);
@@ -59,6 +61,7 @@ export class Dense {
     this.data = data;
   }
 
+  /** A matrix of zeros, n × m. */
   static zeros(samples: number, features: number, precision: Precision = "f32"): Dense {
     checkSize("samples", samples);
     checkSize("features", features);
@@ -66,7 +69,7 @@ export class Dense {
   }
 
   /**
-   * Copies nested arrays (or an array of typed arrays), one inner array a sample.
+   * Copies nested arrays, or an array of typed arrays: one inner array per sample.
    *
    * @param rows n arrays of m numbers
    * @throws DataError when rows differ in length or an entry is not a number
@@ -96,20 +99,22 @@ export class Dense {
     return new Dense(samples, features, data);
   }
 
+  /** Whether the values have 32 or 64 bits. */
   get precision(): Precision {
     return precisionOf(this.data);
   }
 
+  /** The value of one feature of one sample. */
   at(sample: number, feature: number): number {
     return this.data[sample * this.features + feature];
   }
 
-  /** Sample i, a view and not a copy. */
+  /** The values of a sample: a view, not a copy. */
   row(sample: number): Floats {
     return this.data.subarray(sample * this.features, (sample + 1) * this.features);
   }
 
-  /** Calls `visit` for every stored value of sample i, features rising. */
+  /** Calls `visit` for every value of a sample, features rising. */
   each(sample: number, visit: (feature: number, value: number) => void): void {
     const { data, features } = this;
     for (let f = 0, p = sample * features; f < features; f++, p++) visit(f, data[p]);
@@ -122,11 +127,12 @@ export class Dense {
     return out;
   }
 
-  /** Samples from … to − 1, a view and not a copy. */
+  /** Samples from … to − 1: a view, not a copy. */
   slice(from: number, to: number): Dense {
     return new Dense(to - from, this.features, this.data.subarray(from * this.features, to * this.features));
   }
 
+  /** The matrix itself. */
   toDense(): Dense {
     return this;
   }

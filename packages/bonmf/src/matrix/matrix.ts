@@ -2,13 +2,13 @@ import { DataError, describePlace, OptionError, type Place, quote } from "../err
 import { Dense, type Floats, type Precision } from "./dense.js";
 import { Sparse } from "./sparse.js";
 
-/** Samples by features, dense or sparse; both are read the same way. */
+/** Samples × features, dense or sparse. Both have the same methods to read values. */
 export type Matrix = Dense | Sparse;
 
-/** What users may hand in: a matrix, or nested arrays with one inner array a sample. */
+/** Samples as the functions of this library take them: a matrix, or nested arrays with one inner array per sample. */
 export type Samples = Matrix | ArrayLike<ArrayLike<number>>;
 
-/** Accepts whatever users hand in; nested arrays are copied, matrices are not. */
+/** Converts samples to a matrix. Nested arrays are copied, matrices are not. */
 export function toMatrix(X: Samples, precision: Precision = "f32"): Matrix {
   if (X instanceof Dense || X instanceof Sparse) return X;
   if (X == null || typeof X !== "object" || typeof X.length !== "number") {
@@ -18,7 +18,7 @@ export function toMatrix(X: Samples, precision: Precision = "f32"): Matrix {
     throw new OptionError(
       "X",
       X[0],
-      `samples must be an array with one array of numbers a sample, but entry 0 is ${quote(X[0])}; ` +
+      `samples must be an array with one array of numbers per sample, but entry 0 is ${quote(X[0])}; ` +
         "wrap a flat typed array as new Dense(samples, features, array)",
     );
   }

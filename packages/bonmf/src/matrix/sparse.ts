@@ -5,8 +5,8 @@ import { allocate, checkSize, Dense, type Floats, type Precision, precisionOf } 
 let trusted = false;
 
 /**
- * Samples as rows in compressed form (CSR): sample i holds `indices` and `values` from `offsets[i]` to `offsets[i+1]`,
- * features rising; what is absent is zero. Wraps the caller's arrays without copying.
+ * A sparse matrix in CSR format: n samples as rows of m features. Sample i has `indices` and `values` from `offsets[i]` to
+ * `offsets[i+1] − 1`, features rising; absent values are 0. The arrays are not copied.
  *
  * @example
  * ```ts
@@ -19,14 +19,19 @@ let trusted = false;
  * ```
  */
 export class Sparse {
-  /** Bundlers rename classes that mention themselves; messages call this one by its name. */
+  /** Bundlers may rename the class; error messages use this name. @internal */
   static readonly name = "Sparse";
+  /** Tells `Sparse` from `Dense`. */
   readonly kind = "sparse";
+  /** n, the number of samples. */
   readonly samples: number;
+  /** m, the number of features. */
   readonly features: number;
   /** n + 1 positions; offsets[0] = 0 and offsets[n] = the number of stored values. */
   readonly offsets: Uint32Array;
+  /** The feature of each stored value. */
   readonly indices: Uint32Array;
+  /** The stored values. */
   readonly values: Floats;
 
   /**
@@ -47,7 +52,7 @@ export class Sparse {
     trusted = false;
   }
 
-  /** Arrays taken from a matrix that was checked. @internal */
+  /** Skips the checks, for arrays of a matrix that was checked. @internal */
   static trust(samples: number, features: number, offsets: Uint32Array, indices: Uint32Array, values: Floats): Sparse {
     trusted = true;
     return new Sparse(samples, features, offsets, indices, values);
@@ -139,10 +144,12 @@ export class Sparse {
     return Sparse.trust(X.samples, X.features, offsets, indices, values);
   }
 
+  /** Whether the values have 32 or 64 bits. */
   get precision(): Precision {
     return precisionOf(this.values);
   }
 
+  /** The value of one feature of one sample. */
   at(sample: number, feature: number): number {
     let low = this.offsets[sample];
     let high = this.offsets[sample + 1];
@@ -201,6 +208,7 @@ export class Sparse {
     );
   }
 
+  /** A dense copy. */
   toDense(): Dense {
     const out = Dense.zeros(this.samples, this.features, this.precision);
     for (let i = 0; i < this.samples; i++) {

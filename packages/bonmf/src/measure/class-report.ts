@@ -51,6 +51,7 @@ export interface Scores {
 
 /** The scores of one class. */
 export interface ClassScores extends Scores {
+  /** The class. */
   label: Label;
   /** The number of samples of the class. */
   support: number;
@@ -60,6 +61,7 @@ export interface ClassScores extends Scores {
 export interface ClassReport {
   /** One entry per class, in the order of {@link Confusion.classes}. */
   classes: ClassScores[];
+  /** The share of samples predicted correctly. */
   accuracy: number;
   /** The mean over classes. */
   macro: Scores;

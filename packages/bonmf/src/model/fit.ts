@@ -43,6 +43,7 @@ import { runRestarts } from "./restarts.js";
  * ```
  */
 export class AbortError extends BonmfError {
+  /** The model reached so far, if any. */
   readonly model: Model | null;
   constructor(model: Model | null, reason: unknown) {
     super("aborted", "the fit was aborted", { cause: reason });

@@ -38,6 +38,7 @@ export interface ModelParts {
 
 /** The cluster of a sample, and how clearly it belongs there. */
 export interface Standing {
+  /** The sample's cluster, as `predict` gives it. */
   readonly cluster: number;
   /** Cosine of the angle between the sample and the cluster's prototype. */
   readonly cosine: number;
@@ -71,6 +72,7 @@ export class Model {
   readonly samples: number;
   /** The options of the fit, with defaults filled in. */
   readonly settings: Settings;
+  /** The fitted scaler; `predict` applies it to new samples. */
   readonly scaler: Scaler;
   /** m names of the features, if they were given. */
   readonly featureNames: readonly string[] | null;
@@ -95,6 +97,7 @@ export class Model {
   /** The version of the library that made it. */
   readonly version: string;
 
+  /** @internal */
   constructor(parts: ModelParts) {
     const { k } = parts.settings;
     this.settings = Object.freeze({ ...parts.settings });
@@ -123,19 +126,22 @@ export class Model {
     return this.settings.k;
   }
 
+  /** The algorithm. */
   get method(): Settings["method"] {
     return this.settings.method;
   }
 
+  /** The seed of the fit. */
   get seed(): number {
     return this.settings.seed;
   }
 
-  /** Whether the run ended by itself: not by its iteration limit, nor by an abort. */
+  /** Whether the run ended at a fixed point or within its tolerance. */
   get converged(): boolean {
     return hasConverged(this.stopped);
   }
 
+  /** The number of iterations. */
   get iterations(): number {
     return this.history.length;
   }

@@ -17,6 +17,7 @@ export type State = Record<string, Float64Array>;
 
 /** A fitted scaler, from m features to `outputs` features. */
 export interface Scaler {
+  /** Which scaler it is. */
   readonly name: ScaleName;
   /** m, the number of its input features. */
   readonly features: number;

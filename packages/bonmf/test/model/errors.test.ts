@@ -123,7 +123,7 @@ describe("data", () => {
       fit(flat, { k: 1 }),
       "X",
       1,
-      /one array of numbers a sample, but entry 0 is 1; wrap a flat typed/,
+      /one array of numbers per sample, but entry 0 is 1; wrap a flat typed/,
     );
     const nothing = null as unknown as number[][];
     await optionError(fit(nothing, { k: 1 }), "X", null, /must be a Dense or Sparse matrix or an array of arrays/);
