@@ -10,6 +10,7 @@ const docs = fileURLToPath(new URL(".", import.meta.url));
 const MODULES = {
   "bonmf/dist": ["bonmf", "Fit, predict, classify, measure, read and write. Start with [fit](bonmf/functions/fit.md)."],
   "bonmf/dist/engine": ["bonmf/engine", "Data that is elsewhere: on disk, or behind an engine of your own."],
+  "data/dist": ["bonmf-data", "Files people have as samples: kinds, CSV, JSON lines, tables as matrices, recipes."],
   "report/dist": ["bonmf-report", "A finished fit as plain data, and as one HTML page."],
   "report/dist/views": ["bonmf-report/views", "The charts of that page, one by one."],
   "spark/dist": ["bonmf-spark", "Fits on Apache Spark."],
