@@ -1,9 +1,11 @@
 import { Cells, isHalfway } from "bonmf/io";
 import { type Column, type ColumnTable, isMissing, NONE, type TextColumn, TextEncoding } from "./column.js";
-import { type Dialect, detectDialect, splitRows } from "./dialect.js";
+import { cutHead, type Dialect, detectDialect, splitRows } from "./dialect.js";
 import { UserError } from "./errors.js";
 
+/** Rows, and bytes, from which the types of columns are guessed. */
 const SAMPLE_ROWS = 2048;
+const SAMPLE_BYTES = 2 ** 22;
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 /** Whether a text is a decimal number, as tables hold them. */
 export function isNumber(text: string): boolean {
@@ -55,17 +57,13 @@ interface File {
   readonly header: boolean;
 }
 
-function readFirst(bytes: Uint8Array, dialect: Dialect, name: string): string[][] {
-  const head = bytes.subarray(0, 2 ** 22);
-  let rows: string[][] = [];
-  try {
-    rows = splitRows(head, dialect, SAMPLE_ROWS);
-  } catch {
-    // Reading it all will name the place.
-    rows = splitRows(head, dialect, 1);
-  }
-  if (rows.length === 0) throw new UserError(`${name} is empty`);
-  return rows;
+function readFirst(bytes: Uint8Array, dialect: Dialect, name: string): (readonly string[])[] {
+  const rows = splitRows(cutHead(bytes, SAMPLE_BYTES), dialect, SAMPLE_ROWS);
+  if (rows.length > 0) return rows.map(({ cells }) => cells);
+  // The first row is not whole, which says where, or there is none.
+  const cursor = new Cells(bytes, name, dialect);
+  if (cursor.nextRow()) cursor.step();
+  throw new UserError(`${name} is empty`);
 }
 
 function typeOf(cells: readonly string[], decimal: Dialect["decimal"]): CellType {

@@ -59,6 +59,17 @@ export function isProse(path: string): boolean {
   return PROSE.test(path);
 }
 
+/** Without the ending of its compression. */
+function shorten(path: string): string {
+  return path.toLowerCase().replace(/\.(gz|gzip|zst)$/, "");
+}
+
+/** The kind that a file's ending stands for; undefined where it stands for none. */
+export function kindByName(path: string): Kind | undefined {
+  const short = shorten(path);
+  return ENDINGS.find(([ending]) => ending.test(short))?.[1];
+}
+
 /** How a file begins. */
 export interface Head {
   /** What its user calls it. */
@@ -73,7 +84,6 @@ export interface Head {
 /** What a file holds: by its first bytes, else by its name, else by its first lines. */
 export function detectKind({ name, path = name, bytes, gzip = false }: Head): Kind {
   if (bytes.length === 0) throw new UserError(`${name} is empty`);
-  const short = path.toLowerCase().replace(/\.(gz|gzip|zst)$/, "");
   const start = String.fromCharCode(...bytes.subarray(0, 64));
   for (const [at, mark, what, remedy] of REFUSED) {
     if (start.startsWith(mark, at)) throw new UserError(`${name} is ${what}, which is not read`, remedy);
@@ -82,20 +92,20 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
   if (known && gzip && (known === "parquet" || known === "npz")) {
     throw new UserError(`${name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
   }
-  const byName = known ?? ENDINGS.find(([ending]) => ending.test(short))?.[1];
+  const byName = known ?? kindByName(path);
   if (byName) return byName;
   // What is packed with Zstandard cannot be looked into here.
   if (/\.zst$/i.test(path)) return "csv";
   if (bytes.includes(0)) {
     throw new UserError(`${name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
   }
-  return guessKind(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(short) ? "csv" : "text");
+  return kindByLines(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(shorten(path)) ? "csv" : "text");
 }
 
 const PAIRS = /^\s*[^\s:]+(\s+(qid|\d+):\S+)*\s*(#.*)?$/;
 
 /** Goes by the first lines of a text; undefined where they could be anything. */
-export function guessKind(text: string): Kind | undefined {
+export function kindByLines(text: string): Kind | undefined {
   const all = text.replace(/^\ufeff/, "").split(/\r?\n/);
   // The last line may be cut off.
   const lines = (all.length > 1 ? all.slice(0, -1) : all).filter((line) => line.trim() !== "").slice(0, 50);

@@ -1,3 +1,4 @@
+import { FormatError } from "bonmf";
 import { Cells, type CellsOptions } from "bonmf/io";
 
 /** How separated text is written. */
@@ -15,25 +16,37 @@ export const DELIMITERS = [",", "\t", ";", "|"] as const;
 /** Bytes and rows that are looked at. */
 const SAMPLE = 262_144;
 const ROWS = 200;
+const LF = 10;
 
-/** The first rows, each with its cells, as far as they can be told apart. */
-export function splitRows(bytes: Uint8Array, options: CellsOptions, most: number): string[][] {
-  const cells = new Cells(bytes, "", options);
-  const rows: string[][] = [];
-  while (rows.length < most && cells.nextRow()) {
-    const row: string[] = [];
-    do {
-      cells.step();
-      row.push(cells.text(true));
-    } while (!cells.last);
-    rows.push(row);
+interface Row {
+  /** The line it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** The first rows of a file, or of its beginning: up to where a quote is not closed, which reading it all will tell. */
+export function splitRows(bytes: Uint8Array, options: CellsOptions, most: number): Row[] {
+  const cursor = new Cells(bytes, "", options);
+  const rows: Row[] = [];
+  try {
+    while (rows.length < most && cursor.nextRow()) {
+      const { line } = cursor;
+      const cells: string[] = [];
+      do {
+        cursor.step();
+        cells.push(cursor.text(true));
+      } while (!cursor.last);
+      rows.push({ line, cells });
+    }
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
   }
   return rows;
 }
 
 /** Finds out how a text is written: the way in which most lines have the same number of cells. */
 export function detectDialect(bytes: Uint8Array): Dialect {
-  const head = cutHead(bytes);
+  const head = cutHead(bytes, SAMPLE);
   const text = new TextDecoder().decode(head);
   const quote = !text.includes('"') && /(^|[,;|\t])'[^'\n]*'\r?($|[,;|\t])/m.test(text) ? "'" : '"';
   const base = { quote, comment: "", decimal: ".", skip: 0 } as const;
@@ -53,10 +66,9 @@ export function detectDialect(bytes: Uint8Array): Dialect {
 }
 
 /** Up to the last line that is whole. */
-function cutHead(bytes: Uint8Array): Uint8Array {
-  if (bytes.length <= SAMPLE) return bytes;
-  const head = bytes.subarray(0, SAMPLE);
-  return head.subarray(0, head.lastIndexOf(10) + 1 || SAMPLE);
+export function cutHead(bytes: Uint8Array, size: number): Uint8Array {
+  if (bytes.length <= size) return bytes;
+  return bytes.subarray(0, bytes.lastIndexOf(LF, size) + 1 || size);
 }
 
 /** Numbers with one blank between them. */
@@ -75,12 +87,7 @@ export function guessDelimiter(line: string): string | undefined {
 
 /** How many columns the table has if it is written so, and how many lines stand above it; undefined where none fit. */
 function measure(head: Uint8Array, dialect: Dialect): (Dialect & { width: number }) | undefined {
-  let lines: { line: number; width: number }[];
-  try {
-    lines = listWidths(head, dialect);
-  } catch {
-    return undefined;
-  }
+  const lines = splitRows(head, dialect, ROWS).map(({ line, cells }) => ({ line, width: cells.length }));
   const width = lines.at(-1)?.width ?? 0;
   if (width < 2) return undefined;
   const first = lines.findLastIndex((row) => row.width !== width) + 1;
@@ -91,25 +98,10 @@ function measure(head: Uint8Array, dialect: Dialect): (Dialect & { width: number
   return { ...dialect, skip: above, width };
 }
 
-function listWidths(head: Uint8Array, dialect: Dialect): { line: number; width: number }[] {
-  const cells = new Cells(head, "", dialect);
-  const lines: { line: number; width: number }[] = [];
-  while (lines.length < ROWS && cells.nextRow()) {
-    const { line } = cells;
-    let width = 0;
-    do {
-      cells.step();
-      width++;
-    } while (!cells.last);
-    lines.push({ line, width });
-  }
-  return lines;
-}
-
 /** Whether some column holds numbers only if a comma is its decimal mark. */
 function hasDecimalCommas(head: Uint8Array, dialect: Dialect): boolean {
   const [, ...rows] = splitRows(head, dialect, ROWS);
-  const cells = rows.flat().map((cell) => cell.trim());
+  const cells = rows.flatMap((row) => row.cells).map((cell) => cell.trim());
   return (
     cells.some((cell) => /^[+-]?\d*,\d+(e[+-]?\d+)?$/i.test(cell)) &&
     !cells.some((cell) => /^[+-]?\d*\.\d+$/.test(cell))

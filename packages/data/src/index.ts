@@ -16,7 +16,7 @@ export {
 export { readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions } from "./data.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
-export { detectKind, guessKind, type Head, isPicture, isProse } from "./detect-kind.js";
+export { detectKind, type Head, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
 export { UserError } from "./errors.js";

@@ -62,3 +62,19 @@ it("says that hexadecimal and infinite numbers are texts", () => {
   expect(read("v,w\n0x10,1\n0b1,2\n").map(({ type }) => type)).toEqual(["text", "number"]);
   expect(read("v,w\nInfinity,1\n3,2\n")[0].type).toBe("text");
 });
+
+it("guesses from whole rows, however long they are", () => {
+  // 1,500 rows of 4 kB: the sample of 4 MiB ends inside a number with an exponent, or inside quotes.
+  const row = Array.from({ length: 600 }, (_, c) => `${c}.5e-3`).join(",");
+  const wide = read(`${"x,".repeat(599)}x\n${`${row}\n`.repeat(1500)}`);
+  expect(wide).toHaveLength(600);
+  expect(wide.every(({ type }) => type === "number")).toBe(true);
+  const [number, text] = read(`a,t\n${`1,"${"long, text\n".repeat(400)}"\n`.repeat(1200)}`);
+  expect([number.type, text.type]).toEqual(["number", "text"]);
+  expect(text.type === "text" && text.texts).toHaveLength(1);
+});
+
+it("names the line of a quote that is not closed", () => {
+  expect(() => read('"a\n1\n')).toThrow("data.csv, line 1: a quoted cell is never closed");
+  expect(() => read('a,b\n1,2\n3,"4\n5,6\n')).toThrow("data.csv, line 3: a quoted cell is never closed");
+});

@@ -1,6 +1,6 @@
 import { Dense, fit, saveModel, writeNpy } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { detectKind, guessKind } from "../src/detect-kind.js";
+import { detectKind, kindByLines } from "../src/detect-kind.js";
 
 const encode = (text: string) => Uint8Array.from(text, (c) => c.charCodeAt(0));
 const detect = (name: string, content: string | Uint8Array, gzip = false) =>
@@ -43,7 +43,7 @@ describe("the kind of a file", () => {
     ["One day, long ago, it rained.\nThen it stopped.\n", undefined],
     ["see chapter 12:30 of the book\nno pairs here at all\n", undefined],
     ["hello\n", undefined],
-  ])("guesses lines %j", (text, kind) => expect(guessKind(text)).toBe(kind));
+  ])("guesses lines %j", (text, kind) => expect(kindByLines(text)).toBe(kind));
 
   it("takes lines it cannot tell for text, but .data for a table", () => {
     expect(detect("m.txt", "One day, long ago, it rained.\nThen it stopped.\n")).toBe("text");

@@ -10,7 +10,7 @@ import { describeCell, isMissing, translate } from "./duckdb/errors.js";
 import { askColumns } from "./duckdb/facts.js";
 import { Filler } from "./duckdb/filler.js";
 import { type Query, select } from "./duckdb/query.js";
-import { guessKind, openRelation, type Relation } from "./duckdb/relation.js";
+import { guessTableKind, openRelation, type Relation } from "./duckdb/relation.js";
 import { type Harvest, Margin } from "./duckdb/side-columns.js";
 import { type File, readChunks, readHead } from "./files/bytes.js";
 import { findFiles } from "./files/find.js";
@@ -55,7 +55,7 @@ async function* read(
     whole = unpackAll(files, AbortSignal.any([done.signal, ...(signal ? [signal] : [])]));
     // Awaited below; until then its failure is no unhandled one.
     whole.catch(() => {});
-    const kind = rows === null && sql === undefined ? (options.kind ?? guessKind(files[0].path)) : null;
+    const kind = rows === null && sql === undefined ? (options.kind ?? guessTableKind(files[0].path)) : null;
     if (kind === "parquet") parquet = await ParquetReader.open(files, options);
     if (kind === "csv") csv = await CsvReader.open(files, options);
     const alone = await parquet?.readAlone();

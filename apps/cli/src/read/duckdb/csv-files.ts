@@ -1,25 +1,20 @@
 import type { Json } from "@duckdb/node-api";
-import { guessDelimiter, MISSING } from "bonmf-data";
+import { type Dialect, guessDelimiter, MISSING } from "bonmf-data";
 import { type File, readHead } from "../files/bytes.js";
 import { type Duck, mark, quote, quotePaths } from "./duck.js";
 import type { Column } from "./relation.js";
 
-/** How a CSV file is written, down to how it is packed. */
-export interface Dialect {
-  readonly delimiter: string;
-  readonly quote: string;
+/** How a CSV file is written, down to its compression. */
+export interface FileDialect extends Dialect {
   readonly escape: string;
-  readonly comment: string;
-  readonly skip: number;
   readonly header: boolean;
-  readonly decimal: "." | ",";
   readonly compression: "gzip" | "auto";
 }
 
 /** Files that are written alike, with the same columns in the same order. */
 export interface Sheet {
   readonly files: readonly File[];
-  readonly dialect: Dialect;
+  readonly dialect: FileDialect;
   readonly columns: readonly Column[];
 }
 
@@ -57,7 +52,7 @@ export function mergeTypes(a: Column, b: Column): Column {
 async function sniff(duck: Duck, file: File): Promise<Sheet> {
   const { bytes, gzip } = await readHead(file);
   const compression = gzip ? "gzip" : "auto";
-  const look = (more: Partial<Dialect>) => ask(duck, file, { compression, ...more });
+  const look = (more: Partial<FileDialect>) => ask(duck, file, { compression, ...more });
   const [line] = new TextDecoder()
     .decode(bytes)
     .replace(/^\ufeff/, "")
@@ -92,7 +87,11 @@ function splitLine(line: string, delimiter: string): string[] {
 }
 
 /** Asks DuckDB how a file is written, as far as that is not known. */
-async function ask(duck: Duck, file: File, known: Partial<Dialect> & Pick<Dialect, "compression">): Promise<Sheet> {
+async function ask(
+  duck: Duck,
+  file: File,
+  known: Partial<FileDialect> & Pick<FileDialect, "compression">,
+): Promise<Sheet> {
   const options = [
     quote(file.path.replace(/[*?[]/g, "[$&]")),
     `sample_size=${SAMPLE}`,
@@ -104,7 +103,7 @@ async function ask(duck: Duck, file: File, known: Partial<Dialect> & Pick<Dialec
   ];
   const [row] = await duck.ask(`from sniff_csv(${options.join(", ")})`);
   const mark = (value: Json) => (value === EMPTY ? "" : String(value));
-  const dialect: Dialect = {
+  const dialect: FileDialect = {
     delimiter: mark(row.Delimiter),
     // Quotes may come after the rows that were looked at.
     quote: mark(row.Quote) || '"',
@@ -128,7 +127,7 @@ export function isNumber(type: string): boolean {
 }
 
 /** DuckDB takes numbers for a header where they are written unlike the rest, and for data where pandas counted columns. */
-function isHeader(cells: readonly string[], { header, skip }: Dialect): boolean {
+function isHeader(cells: readonly string[], { header, skip }: FileDialect): boolean {
   if (skip > 0 || cells.length < 3 || !cells.every((cell) => /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(cell))) return header;
   return cells.every((cell, c) => cell === String(c));
 }

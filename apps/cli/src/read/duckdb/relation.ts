@@ -1,3 +1,4 @@
+import { kindByName } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { type File, readHead } from "../files/bytes.js";
@@ -31,10 +32,10 @@ export interface Relation {
 /** The query, else the files by their kind. With both, the query knows the files as the table `data`. */
 export async function openRelation(duck: Duck, files: readonly File[], options: ReadOptions): Promise<Relation> {
   const { sql, kind } = options;
-  if (sql === undefined) return openFiles(duck, files, kind ?? guessKind(files[0].path));
+  if (sql === undefined) return openFiles(duck, files, kind ?? guessTableKind(files[0].path));
   if (files.length > 0) {
     const forced = kind === "sql" ? undefined : kind;
-    const { columns, from } = await openFiles(duck, files, forced ?? guessKind(files[0].path));
+    const { columns, from } = await openFiles(duck, files, forced ?? guessTableKind(files[0].path));
     const types = new Map(columns.map(({ name, type }) => [name, type]));
     await duck.run(`create temp view data as select * from ${from(types)}`);
   }
@@ -66,10 +67,10 @@ async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promis
   return { kind, name, files, sheets: [], columns, from: () => source, rows, notes: [] };
 }
 
-export function guessKind(path: string): Kind {
-  const name = path.toLowerCase().replace(/\.(gz|zst)$/, "");
-  if (/\.(parquet|pq)$/.test(name)) return "parquet";
-  return /\.(json|jsonl|ndjson)$/.test(name) ? "jsonl" : "csv";
+/** What DuckDB is to read a file as that nobody has looked into. */
+export function guessTableKind(path: string): "csv" | "jsonl" | "parquet" {
+  const kind = kindByName(path);
+  return kind === "parquet" || kind === "jsonl" ? kind : "csv";
 }
 
 async function describe(duck: Duck, source: string): Promise<Column[]> {

@@ -1,6 +1,6 @@
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "../files/bytes.js";
-import type { Dialect } from "./csv-files.js";
+import type { FileDialect } from "./csv-files.js";
 import { type Asker, quotePaths } from "./duck.js";
 import type { Relation } from "./relation.js";
 
@@ -45,7 +45,7 @@ const CR = 13;
  */
 async function findLine(
   file: File,
-  dialect: Dialect | null,
+  dialect: FileDialect | null,
   blanks: boolean,
   row: number,
   options: ReadOptions,
