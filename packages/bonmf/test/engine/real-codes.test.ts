@@ -77,9 +77,9 @@ describe.each(DATA)("%s", (_, X) => {
       of("cyclic", 3, { gram: gramOf(W(3), 3), narrow: 2 }),
     ];
     const plain = await openPlain(X, { weights });
-    const swift = await openShard(X, { weights });
+    const shard = await openShard(X, { weights });
     for (const step of steps) {
-      const [a, b] = [totalStats(await plain.pass(step)), totalStats(await swift.pass(step))];
+      const [a, b] = [totalStats(await plain.pass(step)), totalStats(await shard.pass(step))];
       expect([bits(b.XHt), bits(b.HHt), b.changed, b.hash0, b.ranked]).toEqual([
         bits(a.XHt),
         bits(a.HHt),
@@ -87,21 +87,21 @@ describe.each(DATA)("%s", (_, X) => {
         a.hash0,
         a.ranked,
       ]);
-      if (step.rule !== "race") expect(codeBits(await swift.gather())).toEqual(codeBits(await plain.gather()));
+      if (step.rule !== "race") expect(codeBits(await shard.gather())).toEqual(codeBits(await plain.gather()));
     }
   });
 
   it("an aborted sweep leaves nothing in the sums of the next", async () => {
     const step: Step = { rule: "linear", k: 4, W: Float64Array.from(randomRows(1, 4, M).flat()) };
-    const swift = await openShard(X);
+    const shard = await openShard(X);
     // The engine gives way after the first chunk of the first block if it has not for a while.
     await new Promise((resolve) => setTimeout(resolve, 30));
     const controller = new AbortController();
-    const pass = swift.pass(step, controller.signal);
+    const pass = shard.pass(step, controller.signal);
     for (let tick = 0; tick < 20; tick++) await Promise.resolve();
     controller.abort("enough");
     await expect(pass).rejects.toBe("enough");
-    expect(bits(totalStats(await swift.pass(step)).XHt)).toBe(
+    expect(bits(totalStats(await shard.pass(step)).XHt)).toBe(
       bits(totalStats(await (await openPlain(X)).pass(step)).XHt),
     );
   });

@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Worker } from "node:worker_threads";
 import { afterAll, describe, expect, it } from "vitest";
-import { openEngine } from "../../src/engine/in-memory.js";
-import { blockSize } from "../../src/engine/stats.js";
-import { openRemote } from "../../src/engine/worker/remote.js";
-import { Thread, threadCount } from "../../src/engine/worker/threads.js";
-import { copyAll, copyForTransfer, packError, reviveError, reviveMatrix } from "../../src/engine/worker/wire.js";
-import { BonmfError, DataError, OptionError } from "../../src/errors.js";
-import { Dense } from "../../src/matrix/dense.js";
-import { Sparse } from "../../src/matrix/sparse.js";
-import { AbortError, fit, resume } from "../../src/model/fit.js";
-import type { StepReport } from "../../src/model/options.js";
-import { ALL, bits, blobRows, codeBits, dense, randomRows, record } from "../synthetic.js";
+import { openEngine } from "../../../src/engine/in-memory.js";
+import { blockSize } from "../../../src/engine/stats.js";
+import { openRemote } from "../../../src/engine/worker/remote.js";
+import { Thread, threadCount } from "../../../src/engine/worker/threads.js";
+import { copyAll, copyForTransfer, packError, reviveError, reviveMatrix } from "../../../src/engine/worker/wire.js";
+import { BonmfError, DataError, OptionError } from "../../../src/errors.js";
+import { Dense } from "../../../src/matrix/dense.js";
+import { Sparse } from "../../../src/matrix/sparse.js";
+import { AbortError, fit, resume } from "../../../src/model/fit.js";
+import type { StepReport } from "../../../src/model/options.js";
+import { ALL, bits, blobRows, codeBits, dense, randomRows, record } from "../../synthetic.js";
 
 const N = 3000;
 const K = 5;
@@ -23,7 +23,7 @@ const X = dense(blobRows(1, N, 9, 7), "f32");
 const sparse = Sparse.fromDense(dense(randomRows(2, N, 12, 0.6), "f64"));
 const weights = Float64Array.from({ length: N }, (_, i) => (i % 5 === 0 ? 0 : 1 + (i % 7) / 3));
 const W = Float64Array.from(randomRows(3, K, 9).flat());
-const dist = fileURLToPath(new URL("../../dist", import.meta.url));
+const dist = fileURLToPath(new URL("../../../dist", import.meta.url));
 
 /** Every worker this process starts, for those who want to count or kill them. */
 const started: Worker[] = [];
