@@ -57,7 +57,7 @@ describe.each(Object.entries(FORMS))("%s", (_, own) => {
   });
 });
 
-describe("where products are dear, with bounds by group", () => {
+describe("long samples, with bounds by group", () => {
   const long = dense(blobRows(8, 1300, 260, 30), "f32");
   const options = { k: 30, seed: 1 };
 
@@ -146,7 +146,7 @@ describe("what is read", () => {
     expect(stored.reader.asked).toBe(size);
   });
 
-  it("may be the last window, in the very last samples", async () => {
+  it("may be only the last samples of the last window", async () => {
     const stored = storeFile(X);
     const engine = await source(stored).open({ k: 3, form: "labels", threads: 2, effort: 1 });
     expect((await engine.rows([N - 1, 0, 7])).data).toEqual(X.take([N - 1, 0, 7]).data);
@@ -154,8 +154,8 @@ describe("what is read", () => {
   });
 });
 
-describe("refuses", () => {
-  it("less memory than labels and prototypes take, and says how much that is", async () => {
+describe("fails on", () => {
+  it("too little memory for labels and prototypes, and says how much they need", async () => {
     const told = fit(streamSource(storeHere(X), { memory: 1000 }), { k: 5 });
     await expect(told).rejects.toThrow(OptionError);
     await expect(told).rejects.toThrow(/^\d+ MB of memory are needed beside the samples to find 5 clusters of 3000/);
@@ -163,14 +163,14 @@ describe("refuses", () => {
     await expect(real).rejects.toThrow(/this method keeps k numbers a sample/);
   });
 
-  it("a module that reads nothing", async () => {
+  it("a module without openReader", async () => {
     const reader = { module: new URL("../../dist/bonmf.js", import.meta.url).href, options: null };
     await expect(fit(source({ ...storeHere(X), reader }), { k: 2, threads: 1 })).rejects.toThrow(
       /no function openReader/,
     );
   });
 
-  it("nothing silently: what fails to be read ends the fit", async () => {
+  it("a read that fails", async () => {
     const reader = { read: () => Promise.reject(new Error("the disk is gone")) };
     await expect(fit(source({ ...storeHere(X), reader }), { k: 2 })).rejects.toThrow("the disk is gone");
   });

@@ -1,4 +1,4 @@
-/** Samples in memory of the kernels' own: found where they are, cut where they do not fit, and never held twice. */
+/** Samples in WASM memory: used where they are, split where they do not fit, and never copied twice. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -64,7 +64,7 @@ describe("samples allocated by the library", () => {
   });
 });
 
-it("cuts samples that are more than a memory may hold", async () => {
+it("splits samples that are larger than a memory", async () => {
   const X = fill(Dense.zeros(2000, 10));
   const totals = async (most: number, threads: number) => {
     const engine = await openEngine(X, { weights: null, threads, work: 1e9, most });
@@ -80,7 +80,7 @@ it("cuts samples that are more than a memory may hold", async () => {
   expect(await totals(30_000, 2)).toEqual(whole);
 });
 
-it.each([1, 2, 3])("a second fit with %i threads makes do with the memories of the first", async (threads) => {
+it.each([1, 2, 3])("a second fit with %i threads reuses the memories of the first", async (threads) => {
   const X = fill(new Dense(4000, 30, new Float32Array(120_000)));
   const Memory = WebAssembly.Memory;
   let made = 0;
@@ -106,7 +106,7 @@ it.each([1, 2, 3])("a second fit with %i threads makes do with the memories of t
   }
 });
 
-it("little data does not hold on to the large memory of a fit before", async () => {
+it("small samples do not keep the large memory of an earlier fit", async () => {
   await fit(fill(new Dense(400_000, 30, new Float32Array(12_000_000))), {
     k: 2,
     seed: 1,

@@ -1,4 +1,4 @@
-/** Small regions that lie in one memory, until nobody holds them. */
+/** Small regions share one memory, which is freed when all of them are garbage-collected. */
 import { setTimeout } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -11,7 +11,7 @@ import { randomRows } from "../../synthetic.js";
 
 const bufferOf = (region: Region) => region.u32(0, 1).buffer;
 
-it("lies with others, if it is small", async () => {
+it("small regions share a memory", async () => {
   const [a, b, large] = await Promise.all([1000, 1000, 2 ** 20].map(async (bytes) => (await openArena(bytes))!));
   expect(bufferOf(a)).toBe(bufferOf(b));
   expect(bufferOf(large)).not.toBe(bufferOf(a));
@@ -19,17 +19,17 @@ it("lies with others, if it is small", async () => {
   expect(Math.abs(second - first)).toBeGreaterThanOrEqual(1000);
 });
 
-it("goes to another memory when one is full", async () => {
+it("a full memory takes no further regions", async () => {
   const a = (await openArena(1000))!;
   a.reserve(2 ** 24);
   const b = (await openArena(1000))!;
   expect(bufferOf(b)).not.toBe(bufferOf(a));
 });
 
-it("leaves its room to others once nobody holds it", async () => {
+it("is freed when garbage-collected", async () => {
   setFlagsFromString("--expose_gc");
   const collect = runInNewContext("gc") as () => void;
-  /** Where the room of a region begins that nobody holds afterwards. */
+  /** The address that a region reserves; nobody references it afterwards. */
   const visit = async () => (await openArena(1000))!.reserve(100_000);
   const first = await visit();
   const places = [first];
@@ -40,7 +40,7 @@ it("leaves its room to others once nobody holds it", async () => {
   }
   expect(places.at(-1)).toBeLessThanOrEqual(first);
 
-  // As long as one is held, no room beside it is given away.
+  // As long as one is referenced, its memory is not reused.
   const held = (await openArena(1000))!;
   const place = held.reserve(8);
   held.f64(place, 1)[0] = 7;

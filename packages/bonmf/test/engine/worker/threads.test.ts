@@ -47,7 +47,7 @@ describe.each(ALL)("%s", (method) => {
     }
   });
 
-  it("goes on with another number of threads", async () => {
+  it("continues with another number of threads", async () => {
     const options = { k: K, method, seed: 3, tolerance: 0, weights };
     const whole = await fit(X, { ...options, maxIterations: 6, threads: 1 });
     let model = await fit(X, { ...options, maxIterations: 2, threads: 3 });
@@ -57,10 +57,10 @@ describe.each(ALL)("%s", (method) => {
   });
 });
 
-describe("restarts side by side", () => {
+describe("parallel restarts", () => {
   const options = { k: K, seed: 3, init: "sample" as const, restarts: 5, maxIterations: 6, weights };
 
-  it.each(["bonmf", "hals", "semi-binary"] as const)("are told of in their order: %s", async (method) => {
+  it.each(["bonmf", "hals", "semi-binary"] as const)("report in order: %s", async (method) => {
     const tell = async (threads: number) => {
       const steps: string[] = [];
       const onStep = ({ restart, iteration, W }: StepReport) => steps.push(`${restart} ${iteration} ${bits(W)}`);
@@ -71,7 +71,7 @@ describe("restarts side by side", () => {
     for (const threads of [2, 4]) expect(await tell(threads)).toEqual(alone);
   });
 
-  it("stop anywhere, and go on to the same bits", async () => {
+  it("stop anywhere, and continue to the same bits", async () => {
     const whole = record(await fit(X, { ...options, threads: 1 }));
     let stopped = 0;
     for (const [threads, count] of [
@@ -91,7 +91,7 @@ describe("restarts side by side", () => {
     expect(stopped).toBeGreaterThan(1);
   });
 
-  it("end with the error of whoever watches", async () => {
+  it("end with the error that onStep throws", async () => {
     for (const last of [0, 3]) {
       const onStep = ({ restart }: StepReport) => {
         if (restart === last) throw new RangeError("enough");
@@ -107,7 +107,7 @@ describe("workers", () => {
     expect(started.length).toBeLessThan(20);
   });
 
-  it("serve fits that run side by side", async () => {
+  it("serve several fits at a time", async () => {
     const fits = [1, 2, 3, 4].map((threads) => fit(X, { k: K, seed: 9, threads }));
     const [alone, ...others] = (await Promise.all(fits)).map(record);
     for (const other of others) expect(other).toEqual(alone);
@@ -131,7 +131,7 @@ describe("workers", () => {
     expect(record(await fit(shared, { ...options, threads: 3 }))).toEqual(record(await fit(X, options)));
   });
 
-  it("can be called off inside a sweep and leave the last finished one", async () => {
+  it("can be aborted inside a sweep and keep the last finished one", async () => {
     const controller = new AbortController();
     const reason = new Error("enough");
     let early = null;
@@ -153,7 +153,7 @@ describe("workers", () => {
 describe("an engine over threads", () => {
   const open = (threads: number) => openEngine(X, { weights, threads, work: 0 });
 
-  it("takes a sweep back in every part when one was aborted", async () => {
+  it("reverts every part when one was aborted", async () => {
     const engine = await open(3);
     await engine.pass({ rule: "cosine", k: K, W });
     const before = codeBits(await engine.gather());
@@ -211,7 +211,7 @@ describe("a lost worker", () => {
     expect(record(await fit(X, options))).toEqual(record(await fit(X, { ...options, threads: 1 })));
   });
 
-  it("lets nobody wait for its answer, and refuses to be asked again", async () => {
+  it("rejects pending requests and later ones", async () => {
     const thread = await Thread.start();
     const engine = await openRemote(thread, X, {});
     const passes = [engine.pass({ rule: "cosine", k: K, W }), engine.rows([0])];
@@ -241,7 +241,7 @@ describe("the number of threads", () => {
     expect(counts).toEqual([...counts].sort((a, b) => a - b));
   });
 
-  it("is the user's if the user says so, up to the blocks", () => {
+  it("is what the user asks for, up to the blocks", () => {
     expect(threadCount(7, 0, 64)).toBe(7);
     expect(threadCount(7, 0, 3)).toBe(3);
     expect(threadCount(1, 1e15, 64)).toBe(1);
@@ -255,8 +255,8 @@ describe("the number of threads", () => {
   });
 });
 
-describe("on the wire", () => {
-  it("a view goes without what lies around it, and the original stays", () => {
+describe("messages", () => {
+  it("copy only the part of the buffer that a view shows", () => {
     const transfer: ArrayBuffer[] = [];
     const whole = Float64Array.of(1, 2, 3, 4);
     const lent = copyForTransfer(whole.subarray(1, 3), transfer);
@@ -266,7 +266,7 @@ describe("on the wire", () => {
     expect(whole.length).toBe(4);
   });
 
-  it.each([X.slice(0, 20), sparse.slice(5, 30)])("a matrix arrives as it was", (matrix) => {
+  it.each([X.slice(0, 20), sparse.slice(5, 30)])("carry a matrix with its class", (matrix) => {
     expect(reviveMatrix(structuredClone(copyAll(matrix, [])))).toEqual(matrix);
   });
 
@@ -350,7 +350,7 @@ describe("a process of its own", () => {
   });
 });
 
-it("one signal serves many threads without a warning", async () => {
+it("one signal for many threads causes no warning", async () => {
   const warnings: Error[] = [];
   const note = (warning: Error) => warnings.push(warning);
   process.on("warning", note);
