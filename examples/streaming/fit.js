@@ -6,10 +6,10 @@ import { join } from "node:path";
 import { Dense, fit } from "bonmf";
 import { streamSource } from "bonmf/engine";
 
-const SAMPLES = 200_000;
+const SAMPLES = 100_000;
 const FEATURES = 32;
 const CHUNK = 10_000;
-const MEMORY = 16e6; // bytes; the samples take 25.6 MB
+const MEMORY = 10e6; // bytes; the samples take 12.8 MB
 
 const folder = await mkdtemp(join(tmpdir(), "bonmf-streaming-"));
 const path = join(folder, "samples.f32");

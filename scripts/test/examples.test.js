@@ -24,7 +24,7 @@ const PROGRAMS = {
     /^iteration 1: 20000 samples changed cluster$/m,
     /^done: clusters of 8000, 6000, 4000, 2000 samples$/m,
   ],
-  "streaming/fit.js": [/^\d+ iterations over 25\.6 MB with 16 MB of memory$/m, /^predicted: (.*); fitted: \1$/m],
+  "streaming/fit.js": [/^\d+ iterations over 12\.8 MB with 10 MB of memory$/m, /^predicted: (.*); fitted: \1$/m],
 };
 
 describe("a program of examples/", () => {
