@@ -28,7 +28,13 @@ export function hollowRoom({ samples, features, precision, data }: Dense): numbe
     for (let p = i * features, end = p + features; p < end; p++) if (data[p] !== 0) filled++;
     seen += features;
   }
-  return filled < HOLLOW * seen ? Math.ceil((1.5 * filled * data.length) / seen) + features : null;
+  if (filled >= HOLLOW * seen) return null;
+  // Half as much again as estimated, and a chunk without zeros, since a chunk is converted before it is counted.
+  return Math.ceil((1.5 * filled * data.length) / seen) + features * rowsOfChunk(samples, features);
+}
+
+function rowsOfChunk(samples: number, features: number): number {
+  return Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
 }
 
 /** Addresses of samples without zeros. */
@@ -47,7 +53,7 @@ const ORDERS = Uint32Array.from({ length: 64 }, (_, word) => {
 
 /** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
 export function squeeze(region: Region, { samples, features, data }: Dense, room: number): Squeezed | null {
-  const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
+  const rows = rowsOfChunk(samples, features);
   const chunk = region.reserve(4 * features * rows, true);
   const offsets = region.reserve(4 * (samples + 1));
   const indices = region.reserve(4 * room, true);
