@@ -89,7 +89,7 @@ function fail(team, { message }, log) {
 }
 
 function summarise({ contestant: { name }, failure, first, reports, verdict }) {
-  const [{ iterations, whole, rate, unit, stopped, repairs } = {}] = reports;
+  const [{ iterations, whole, rate, unit, stopped, repairs, kernel } = {}] = reports;
   const seconds = reports.map((report) => report.seconds);
   const rates = rate === undefined ? undefined : reports.map((report) => report.rate);
   return {
@@ -101,6 +101,7 @@ function summarise({ contestant: { name }, failure, first, reports, verdict }) {
     whole,
     stopped,
     repairs,
+    kernel,
     rates,
     unit,
     ...verdict,

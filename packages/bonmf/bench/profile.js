@@ -34,11 +34,13 @@ await session.post("Profiler.enable");
 await session.post("Profiler.start");
 products = 0;
 const begin = performance.now();
-const { iterations } = await run();
+const { iterations, kernel } = await run();
 const total = performance.now() - begin;
 const { profile } = await session.post("Profiler.stop");
 
-console.log(`${name}, ${method}, k = ${k}: ${iterations} iterations in ${total.toFixed(0)} ms on one thread`);
+console.log(
+  `${name}, ${method}, k = ${k}, ${kernel}: ${iterations} iterations in ${total.toFixed(0)} ms on one thread`,
+);
 const share = products / (iterations * samples * k);
 console.log(`${(100 * share).toFixed(1)} % of the products of samples and prototypes were computed\n`);
 const times = [...sumTimes(profile)].sort((a, b) => b[1] - a[1]).filter(([, ms]) => ms > 0.01 * total);

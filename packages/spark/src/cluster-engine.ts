@@ -41,6 +41,7 @@ export function openClusterEngine(packed: PackedSamples): Engine {
       const merged = emptyStats(step.rank ?? (step.rule === "race" ? 1 : 0));
       const parts = totals.flatMap(({ stats }) => stats.parts).sort((a, b) => a.start - b.start);
       for (const { start, level, sums } of parts) pushStats(merged, start, level, sums);
+      merged.kernel = "Spark executors";
       const ranked = new Set(merged.parts.flatMap(({ sums }) => sums.ranked.map(({ id }) => id)));
       for (const { rows } of totals) remember(rows, ranked);
       return merged;

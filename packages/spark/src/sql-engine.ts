@@ -156,6 +156,7 @@ async function assignSamples(tables: Tables, step: Step, current: Step | null, s
   sums.products = samples * step.k * (current ? 2 : 1);
   const stats = emptyStats(0);
   pushStats(stats, 0, 0, sums);
+  stats.kernel = "Spark SQL";
   return stats;
 }
 

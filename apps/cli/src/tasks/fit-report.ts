@@ -40,6 +40,7 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
     relativeError: model.relativeError,
     counts: [...model.counts],
     engine: input.url ?? input.place,
+    kernel: model.kernel,
     seconds,
     threads: input.place === "cluster" ? null : threads,
     labelAccuracy: scores.labelAccuracy,

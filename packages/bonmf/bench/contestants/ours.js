@@ -22,7 +22,13 @@ function loadFit({ set, start, k, out, options }) {
   return async () => {
     const { seconds, result } = await time(() => fit(wrap(arrays), { k, init, ...options }));
     writeLabels(out, result.labels);
-    return { seconds, iterations: result.iterations, stopped: result.stopped, repairs: result.repairs };
+    return {
+      seconds,
+      iterations: result.iterations,
+      stopped: result.stopped,
+      repairs: result.repairs,
+      kernel: result.kernel,
+    };
   };
 }
 

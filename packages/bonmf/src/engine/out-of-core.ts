@@ -1,5 +1,5 @@
 import { OptionError } from "../errors.js";
-import { MOST_GROUPS } from "../kernel/simd/packed-prototypes.js";
+import { chooseMostGroups, MOST_GROUPS } from "../kernel/choose.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine } from "./engine.js";
 import { pool } from "./pool.js";
@@ -49,7 +49,7 @@ async function openSplit(stored: Stored, options: StreamOptions, given: OpenOpti
   // More parts than threads where one memory cannot hold a part; the caller's thread takes the additional ones.
   const parts = Math.min(units, Math.max(workers.length + 1, Math.ceil(estimateNeed(stored, given, 1) / MOST_BYTES)));
   // A bound for each group of prototypes saves work; where memory is short, one bound for all of them must do.
-  const groups = estimateNeed(stored, given, parts) > memory ? 1 : MOST_GROUPS;
+  const groups = chooseMostGroups(estimateNeed(stored, given, parts), memory);
   const need = estimateNeed(stored, given, parts, groups);
   if (need > memory) {
     workers.forEach(releaseThread);

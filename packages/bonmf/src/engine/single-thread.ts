@@ -1,4 +1,5 @@
 import { OptionError } from "../errors.js";
+import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
 import { type Plan, planStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
@@ -148,6 +149,7 @@ class SingleThreadEngine implements Engine {
     this.#assigned = step;
     const stats = emptyStats(step.rank ?? 0);
     pushStats(stats, offset / this.#block, 0, assigner.finish());
+    stats.kernel = assigner.kernel;
     return stats;
   }
 
@@ -192,6 +194,7 @@ class SingleThreadEngine implements Engine {
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
     if (form !== null) this.#hold(next, before);
+    stats.kernel = this.#nameKernel(plan);
     return stats;
   }
 
@@ -210,6 +213,12 @@ class SingleThreadEngine implements Engine {
       nearest: () => this.#nearest!.subarray(first),
     };
     sweep(shard, plan, codesFrom(before, first), codesFrom(next, first), from - first, to - first, sums);
+  }
+
+  #nameKernel({ pack }: Plan): string {
+    const { precision, viewed } = this.#windows;
+    if (viewed === null) return PLAIN_KERNEL;
+    return nameKernel({ storage: viewed.sparse ? "CSR" : "dense", precision, products: pack?.narrow ? 32 : 64 });
   }
 
   #reuseSpare({ rule, k }: Step): Codes | null {

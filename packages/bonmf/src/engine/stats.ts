@@ -9,6 +9,8 @@ export interface Stats {
   readonly rank: number;
   /** Subtrees by rising `start`: the totals of blocks start … start + 2^level − 1. */
   readonly parts: { readonly start: number; readonly level: number; readonly sums: Sums }[];
+  /** The kernel that swept the samples, by name (kernel/choose.ts). */
+  kernel?: string;
 }
 
 export function emptyStats(rank: number): Stats {
@@ -33,6 +35,10 @@ export function pushStats(stats: Stats, start: number, level: number, sums: Sums
 /** The totals of a followed by those of b; consumes both. */
 export function mergeStats(a: Stats, b: Stats): Stats {
   for (const part of b.parts) pushStats(a, part.start, part.level, part.sums);
+  // Parts of the data may be stored differently.
+  if (b.kernel !== undefined && !a.kernel?.split(" + ").includes(b.kernel)) {
+    a.kernel = a.kernel === undefined ? b.kernel : `${a.kernel} + ${b.kernel}`;
+  }
   return a;
 }
 

@@ -1,6 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { DataError } from "../errors.js";
+import { refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
 import { powerAbove } from "../kernel/grid.js";
 import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
@@ -46,6 +47,8 @@ export interface Outcome {
   readonly repairs: number;
   readonly stopped: Stopped;
   readonly survey: Survey;
+  /** The kernel of the last sweep; null where the engine names none, or no sweep was needed. */
+  readonly kernel: string | null;
 }
 
 /** A run with its codes, and one label for each sample. */
@@ -104,11 +107,14 @@ export async function iterate(
   checkRange(method, survey, engine.features, run.precision);
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
+  let kernel: string | null = null;
 
   const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...narrowFor(method.rule, survey) };
   const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
     const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings) };
-    return { W, sums: totalStats(await engine.pass(step, signal)) };
+    const stats = await engine.pass(step, signal);
+    kernel = stats.kernel ?? null;
+    return { W, sums: totalStats(stats) };
   };
   const begin = async (): Promise<State> => {
     const { W, sums } = await seedRun(engine, method, run, survey, seed);
@@ -129,6 +135,7 @@ export async function iterate(
     repairs,
     stopped,
     survey,
+    kernel,
   });
 
   let state = from ? await restore(from) : await begin();
@@ -180,11 +187,10 @@ function checkRange(method: Method, { normSq, largest }: Survey, features: numbe
   }
 }
 
-/** Rules that refine H step by step take products in 32 bits, unless numbers could leave their range. */
+/** Products in 32 bits, where that is safe. */
 function narrowFor(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "narrow"> {
   const length = Math.sqrt(normSq / weight);
-  const refines = rule === "multiply" || rule === "root" || rule === "cyclic";
-  return refines && length > 2 ** -60 && length < 2 ** 60 && weight < 2 ** 40 ? { narrow: powerAbove(length) } : {};
+  return refinesIn32Bits(rule, length, weight) ? { narrow: powerAbove(length) } : {};
 }
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

@@ -314,7 +314,7 @@ function saveCheckpoints(
     const now = performance.now();
     if (spent > CHECKPOINT_SHARE * (now - began)) return;
     const survey = await surveyData(engine, METHODS[job.run.settings.method].unit ?? false, 0);
-    const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey };
+    const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey, kernel: null };
     const codes = await engine.gather();
     // `resume` does not use the labels of real codes.
     const labels = labelCodes(codes, outcome.W, null);
@@ -338,6 +338,7 @@ function buildModel(job: Job, restart: number, { outcome, codes, labels }: Resul
     repairs: outcome.repairs,
     zeroSamples: outcome.survey.zeros,
     normSq: outcome.survey.lengthSq,
+    kernel: outcome.kernel,
     restart,
     best,
     precision: job.source.precision,

@@ -34,6 +34,7 @@ export interface ModelParts {
   readonly best: Model | null;
   readonly precision?: Precision;
   readonly version?: string;
+  readonly kernel?: string | null;
 }
 
 /** The cluster of a sample, and how clearly it belongs there. */
@@ -96,6 +97,11 @@ export class Model {
   readonly precision: Precision;
   /** The version of the library that made it. */
   readonly version: string;
+  /**
+   * The kernel that the last sweep of the fit ran on, such as "CSR f32, Yinyang 8 groups"; null where the engine does not say,
+   * and for a model read from a file, which does not contain it.
+   */
+  readonly kernel: string | null;
 
   /** @internal */
   constructor(parts: ModelParts) {
@@ -118,6 +124,7 @@ export class Model {
     this.best = parts.best;
     this.precision = parts.precision ?? "f32";
     this.version = parts.version ?? VERSION;
+    this.kernel = parts.kernel ?? null;
     Object.freeze(this);
   }
 

@@ -70,7 +70,7 @@ export async function loadSamples(X: Matrix): Promise<LoadedSamples | null> {
   if (found !== undefined) return { X, memory: found.memory, own: false };
   const room = X.kind === "dense" ? hollowRoom(X) : null;
   if (room !== null) return (await loadAsSparse(X as Dense, room)) ?? loadCopy(X);
-  const full = X.kind === "sparse" && X.precision === "f32" && isFull(X);
+  const full = X.kind === "sparse" && isFull(X);
   return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
 }
 

@@ -1,14 +1,13 @@
 import type { Sparse } from "../../matrix/sparse.js";
+import { chooseStorage } from "../choose.js";
 import type { Region } from "../region.js";
 
-/** Sparse samples that take up hardly less than dense ones would are swept as dense ones: less work, same bits. */
-const FULL = 0.75;
 /** Bytes of samples that pass through the cache at a time. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** Whether sparse samples are better kept with their zeros. */
-export function isFull({ samples, features, values, indices }: Sparse): boolean {
-  return values.byteLength + indices.byteLength > FULL * samples * features * values.BYTES_PER_ELEMENT;
+/** Whether sparse samples are better stored dense. */
+export function isFull({ samples, features, precision, values }: Sparse): boolean {
+  return chooseStorage("CSR", precision, features, values.length / (samples * features)).value === "dense";
 }
 
 /** Writes sparse samples of 32 bits into a region with their zeros; returns where. */

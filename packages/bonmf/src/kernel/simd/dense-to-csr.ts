@@ -1,10 +1,7 @@
 import type { Dense, Floats } from "../../matrix/dense.js";
+import { chooseStorage } from "../choose.js";
 import type { Region } from "../region.js";
 
-/** Dense samples with fewer than this share of values that are not zero are swept as sparse ones: less work, same bits. */
-const HOLLOW = 0.3;
-/** With fewer features the work of a sample is mostly not its products. */
-const FEWEST_FEATURES = 32;
 /** Samples looked at for the estimate. */
 const LOOKED_AT = 64;
 /** Bytes of samples that pass through the cache at a time. */
@@ -12,15 +9,14 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** Whether dense samples are better kept without their zeros; looks at all of them. */
 export function isHollow(data: Floats, features: number): boolean {
-  if (features < FEWEST_FEATURES) return false;
   let filled = 0;
   for (const value of data) if (value !== 0) filled++;
-  return filled < HOLLOW * data.length;
+  return chooseStorage("dense", "f32", features, filled / data.length).value === "CSR";
 }
 
 /** How many values to make room for where samples are better kept without their zeros; null where they are not. */
 export function hollowRoom({ samples, features, precision, data }: Dense): number | null {
-  if (features < FEWEST_FEATURES || precision !== "f32") return null;
+  if (precision !== "f32") return null;
   const step = Math.max(1, Math.floor(samples / LOOKED_AT));
   let filled = 0;
   let seen = 0;
@@ -28,7 +24,8 @@ export function hollowRoom({ samples, features, precision, data }: Dense): numbe
     for (let p = i * features, end = p + features; p < end; p++) if (data[p] !== 0) filled++;
     seen += features;
   }
-  if (filled >= HOLLOW * seen) return null;
+  const { value } = chooseStorage("dense", precision, features, filled / seen);
+  if (value === "dense") return null;
   // Half as much again as estimated, and a chunk without zeros, since a chunk is converted before it is counted.
   return Math.ceil((1.5 * filled * data.length) / seen) + features * rowsOfChunk(samples, features);
 }

@@ -1,10 +1,6 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Placed } from "../region.js";
 
-/** Features of which 16 bits are less work than 32. */
-const WORTH_CODES = 12;
-/** Only so much is kept in 16 bits as well, by all threads together: memory stays that of the samples. */
-const MOST_BYTES = 2 ** 24;
 /** No longer once more than one in so many samples seen is left in doubt, and more than one in so many of all. */
 const DOUBTED = 3;
 const MANY = 64;
@@ -33,10 +29,6 @@ export class Int16Screen {
   readonly verdicts: number;
   readonly #placed: Placed;
   readonly #k: number;
-
-  static suits({ sparse, precision, features, whole = Number.POSITIVE_INFINITY }: Placed): boolean {
-    return !sparse && precision === "f32" && features >= WORTH_CODES && whole <= MOST_BYTES;
-  }
 
   constructor(placed: Placed, k: number) {
     const { region, samples, features } = placed;

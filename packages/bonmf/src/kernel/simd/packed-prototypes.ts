@@ -1,16 +1,11 @@
 import type { Precision } from "../../matrix/dense.js";
+import { chooseGroups, chooseInt16 } from "../choose.js";
 import { kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import type { Step } from "../step.js";
 import { Int16Screen, type Swept } from "./int16-screen.js";
 import { PrototypeRows, topTwo } from "./prototype-rows.js";
 import { type Struct, structBytes, writeStruct } from "./structs.js";
 
-/** The kernels take three vectors of prototypes at a time. */
-const VECTORS = 3;
-/** Lower bounds a sample keeps; with more panels than this, several share one. */
-export const MOST_GROUPS = 10;
-/** Below this many multiply-adds a sample, more bounds than a budget cost more than they save. */
-const WORTH_GROUPS = 6000;
 /** Features that say which prototypes lie near each other. */
 const FEATURES_SEEN = 512;
 
@@ -66,18 +61,17 @@ export class PackedPrototypes {
   /** @param screen whether scores in 16 bits may go first */
   constructor(placed: Placed, k: number, screen = false) {
     const { region, features: m, precision } = placed;
-    const bytes = precision === "f64" ? 8 : 4;
     this.#placed = placed;
     this.#region = region;
     this.#kernel = kernelsFor(placed);
     this.#m = m;
     this.#precision = precision;
     this.k = k;
-    this.width = VECTORS * (16 / bytes);
-    this.panels = Math.ceil(k / this.width);
-    const groups = placed.groups ?? MOST_GROUPS;
-    this.panelsPerGroup = storedEach(placed) * k >= WORTH_GROUPS ? Math.ceil(this.panels / groups) : this.panels;
-    this.groups = Math.ceil(this.panels / this.panelsPerGroup);
+    const grouping = chooseGroups(storedEach(placed), k, precision, placed.groups).value;
+    this.width = grouping.width;
+    this.panels = grouping.panels;
+    this.panelsPerGroup = grouping.panelsPerGroup;
+    this.groups = grouping.groups;
     this.lowerBounds = this.groups > 1 ? this.groups : 0;
     this.#rows = new PrototypeRows(placed, k);
     this.rows = this.#rows.rows;
@@ -93,9 +87,11 @@ export class PackedPrototypes {
     this.packedBias = region.reserve(48 * this.panels);
     this.columnLabels = region.reserve(4 * this.panels * this.width);
     this.input = region.reserve(structBytes("ScoreInput"));
-    this.screen = screen && this.groups === 1 && Int16Screen.suits(placed) ? new Int16Screen(placed, k) : null;
+    const { sparse, whole } = placed;
+    const int16 = screen && chooseInt16(sparse ? "CSR" : "dense", precision, m, this.groups, whole).value;
+    this.screen = int16 ? new Int16Screen(placed, k) : null;
     const { panelsPerGroup: panels, packed, packedBias, columnLabels } = this;
-    const { X, indices, values, sparse } = placed;
+    const { X, indices, values } = placed;
     const input: Struct<"ScoreInput"> = {
       ...{ m, k, sparse: +sparse, X, indices, values },
       ...{ panels, packed, packedBias, columnLabels },

@@ -1,17 +1,15 @@
 import { mirror, multiplyRows } from "../../matrix/prototypes.js";
+import { multipliesOnScratch } from "../choose.js";
 import { fillPanels } from "../prepared-prototypes.js";
 import type { Region } from "../region.js";
-import { MOST_BYTES, takeScratch } from "./scratch.js";
+import { takeScratch } from "./scratch.js";
 
 /** Products of prototypes with each other and with k × k matrices: in WebAssembly where that pays, to the same bits. */
 
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
-/** With fewer products than this, bringing the prototypes there costs more than it saves. */
-const WORTH_COPYING = 2 ** 16;
-
 function scratchFor(W: Float64Array, k: number): Region | null {
-  return k * W.length < WORTH_COPYING || 24 * W.length > MOST_BYTES ? null : takeScratch();
+  return multipliesOnScratch(k, W.length / k) ? takeScratch() : null;
 }
 
 /**

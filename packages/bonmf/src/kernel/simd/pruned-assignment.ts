@@ -1,3 +1,4 @@
+import { choosePrefetch, nameKernel } from "../choose.js";
 import { type Kernels, kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "../step.js";
 import { makeSums, type Sums } from "../sums.js";
@@ -10,9 +11,6 @@ const CHUNK_BYTES = 192 * 1024;
 const MOST_CHUNK = 1023;
 /** Chunks that one call may take. */
 const SPAN = 16;
-const SHORT = 1024;
-/** This much stays in the cache anyway. */
-const CACHED = 2 ** 21;
 
 type State = Struct<"AssignState">;
 /** Addresses of what the samples keep between sweeps; see assembly/structs.ts. */
@@ -66,7 +64,7 @@ export class Assigner {
     this.#kernel = kernelsFor(placed);
     this.#common = placed.region.kernel;
     const row = placed.bytes / Math.max(1, placed.samples);
-    this.#prefetch = row < SHORT && placed.bytes > CACHED;
+    this.#prefetch = choosePrefetch(placed.bytes, placed.samples);
     this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
     this.span = SPAN * this.chunk;
   }
@@ -172,6 +170,14 @@ export class Assigner {
       this.#products += picked * prototypes.score(g, ids, picked, best, second, label);
       kernel.merge(state, picked, g);
     }
+  }
+
+  /** The name of the kernel that the last step ran on. */
+  get kernel(): string {
+    const { groups, screen } = this.#prototypes;
+    const { sparse, precision } = this.#placed;
+    const int16 = screen === null ? false : screen.screening || "tried";
+    return nameKernel({ storage: sparse ? "CSR" : "dense", precision, pruned: { groups, int16 } });
   }
 
   /** The totals of all samples after the last sweep. */

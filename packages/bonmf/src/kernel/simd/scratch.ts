@@ -1,4 +1,5 @@
 import type { Matrix } from "../../matrix/matrix.js";
+import { encodesOnScratch } from "../choose.js";
 import { CHUNK, type Products } from "../plain/products.js";
 import type { Region } from "../region.js";
 import { simdProducts } from "./simd-products.js";
@@ -22,14 +23,9 @@ export function takeScratch(): Region | null {
   return scratch;
 }
 
-/** With fewer samples than this, and one for each prototype, setting up costs more than it saves. */
-const WORTH_COPYING = 64;
-/** Room for prototypes that the scratch may grow to, since it never shrinks. */
-export const MOST_BYTES = 2 ** 28;
-
 /** The scratch, where it pays to encode samples on it. */
 export function scratchFor(X: Matrix, k: number): Region | null {
-  return X.samples < k + WORTH_COPYING || 24 * k * X.features > MOST_BYTES ? null : takeScratch();
+  return encodesOnScratch(X.samples, X.features, k) ? takeScratch() : null;
 }
 
 /** Room for some samples at a time. */
