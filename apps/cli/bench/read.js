@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { readTable } from "../dist/read/table.js";
+import { readData } from "../dist/read/read.js";
 
 const RUNS = 7;
 const TASKS = { scan, read, touch };
@@ -33,7 +33,7 @@ async function scan(path) {
 }
 
 async function read(path) {
-  const { X } = await readTable([path], {});
+  const { X } = await readData([path], {});
   return X.data.length;
 }
 

@@ -6,59 +6,69 @@ import { Scratch } from "./files/scratch.js";
 import { isTable, nameTable, type Source, sortFiles } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
 
+// Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
+
+const QUERY: Source = { kind: "sql", files: [], notes: [] };
+
 /** Reads sources (paths, globs, folders, "-" for standard input) into one matrix. */
 export const readData: Read = async (sources, options) => {
-  const parts = read(sources, options, null);
-  const { value } = await parts.next();
-  await parts.return(undefined);
-  return value as Data;
+  const scratch = new Scratch();
+  let source = QUERY;
+  try {
+    source = await findSource(sources, options, scratch);
+    const { notes } = source;
+    let data: Data | null = null;
+    if (source.kind === "arrow") {
+      const { readBatches } = await import("./formats/arrow-batches.js");
+      data = await readBatches(source.files, options, scratch);
+    }
+    if (data === null) {
+      source = await makeTables(source, options, scratch);
+      data = await readWhole(source, options);
+    }
+    return { ...data, notes: [...notes, ...data.notes] };
+  } catch (error) {
+    throw nameFiles(error, source);
+  } finally {
+    await scratch.remove();
+  }
 };
 
 /** The same in parts of at most `rows` samples; tables, LIBSVM, pictures and text are never in memory as a whole. */
-export const readParts: ReadParts = (sources, options, rows) => read(sources, options, rows);
-
-/** Readers are loaded when they are needed, as DuckDB and the decoders of pictures take a while. */
-async function* read(
-  sources: readonly string[],
-  options: ReadOptions,
-  rows: number | null,
-): AsyncGenerator<Data, undefined> {
+export const readParts: ReadParts = async function* (sources, options, rows) {
   const scratch = new Scratch();
-  let source: Source = { kind: "sql", files: [], notes: [] };
+  let source = QUERY;
   try {
-    // A query may do without files.
-    if (options.sql === undefined || sources.length > 0) {
-      source = await sortFiles(await findFiles(sources, options, scratch), options);
-    }
+    source = await makeTables(await findSource(sources, options, scratch), options, scratch);
     let { notes } = source;
-    if (source.kind === "arrow" && rows === null) {
-      const data = await (await import("./formats/arrow-batches.js")).readBatches(source.files, options, scratch);
-      if (data) {
-        yield { ...data, notes: [...notes, ...data.notes] };
-        return;
-      }
-    }
-    const ready = await prepare(source, options, scratch);
-    source = ready;
-    for await (const data of readKind(ready, options, rows)) {
+    for await (const data of await openParts(source, options, rows)) {
       yield { ...data, notes: [...notes, ...data.notes] };
       notes = [];
     }
   } catch (error) {
-    throw rename(error, source);
+    throw nameFiles(error, source);
   } finally {
     await scratch.remove();
   }
+};
+
+/** The files and their kind. A query may do without files. */
+async function findSource(sources: readonly string[], options: ReadOptions, scratch: Scratch): Promise<Source> {
+  if (options.sql !== undefined && sources.length === 0) return QUERY;
+  return sortFiles(await findFiles(sources, options, scratch), options);
 }
 
-/** Makes Parquet of what DuckDB does not read, and sees that it knows tables by their endings. */
-async function prepare(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
+/** Writes what DuckDB does not read as Parquet, and gives tables the endings that DuckDB knows. */
+async function makeTables(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
   const { kind, files } = source;
   if (kind === "sql") return { ...source, table: kind };
   if (isTable(kind)) {
     return { ...source, table: kind, files: await Promise.all(files.map((file) => nameTable(file, kind, scratch))) };
   }
-  if (kind !== "arrow" && !(kind === "arff" && needsTable(options))) return source;
+  if (kind !== "arrow" && !(kind === "arff" && needsTable(options))) {
+    if (options.sql === undefined) return source;
+    throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
+  }
   const tables = [];
   let label: string | undefined;
   for (const file of files) {
@@ -70,56 +80,65 @@ async function prepare(source: Source, options: ReadOptions, scratch: Scratch): 
   return { ...source, table: "parquet", files: tables, ...(label !== undefined && { label }) };
 }
 
-async function* readKind(source: Source, options: ReadOptions, rows: number | null): AsyncGenerator<Data> {
-  const { kind, files, table, label } = source;
-  const { like, sql } = options;
+async function readWhole(source: Source, options: ReadOptions): Promise<Data> {
+  const { kind, files, table } = source;
   if (table !== undefined) {
-    for await (const data of readColumns(files, { ...options, kind: table, label: options.label ?? label }, rows)) {
-      yield data.kind === "parquet" ? { ...data, kind, recipe: like?.recipe ?? { ...data.recipe, kind } } : data;
+    const column = textColumn(options);
+    const wanted = tableOptions(source, options);
+    if (column !== undefined) {
+      const { readTextColumn } = await import("./duckdb/text-column.js");
+      return readTextColumn(files, table, column, wanted);
     }
-  } else if (sql !== undefined) {
-    throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
-  } else if (kind === "images") {
-    const { readImages, readImageParts } = await import("./formats/images.js");
-    if (rows === null) yield await readImages(files, options);
-    else yield* readImageParts(files, options, rows);
-  } else if (kind === "text") {
-    const { readText, readTextParts } = await import("./formats/text.js");
-    if (rows !== null && like) yield* readTextParts(files, options, rows);
-    else yield* whole(await readText(files, options), rows);
-  } else if (kind === "libsvm" && rows !== null && like) {
-    const { readLibsvmParts } = await import("./formats/libsvm-parts.js");
-    yield* readLibsvmParts(files, { ...options, like }, rows);
-  } else {
-    const { readArrays } = await import("./formats/arrays.js");
-    yield* whole(await readArrays(kind as ArrayKind, files, options), rows);
+    const { readTable } = await import("./table.js");
+    return keepKind(await readTable(files, table, wanted), source, options);
   }
+  if (kind === "images") return (await import("./formats/images.js")).readImages(files, options);
+  if (kind === "text") return (await import("./formats/text.js")).readText(files, options);
+  return (await import("./formats/arrays.js")).readArrays(kind as ArrayKind, files, options);
 }
 
-async function* readColumns(files: Source["files"], options: ReadOptions, rows: number | null): AsyncGenerator<Data> {
-  const text = options.text ?? options.like?.recipe.text?.column;
-  if (text !== undefined) {
-    const { readTextColumn, readTextColumnParts } = await import("./duckdb/text-column.js");
-    if (rows !== null && options.like) yield* readTextColumnParts(files, text, options, rows);
-    else yield* whole(await readTextColumn(files, text, options), rows);
-    return;
+/** Parts as they are read; of kinds that are read as a whole, slices. */
+async function openParts(
+  source: Source,
+  options: ReadOptions,
+  rows: number,
+): Promise<AsyncIterable<Data> | Iterable<Data>> {
+  const { kind, files, table } = source;
+  const { like } = options;
+  if (table !== undefined) {
+    const column = textColumn(options);
+    const wanted = tableOptions(source, options);
+    if (column === undefined) {
+      const { readTableParts } = await import("./table.js");
+      return readTableParts(files, table, wanted, rows, (data) => keepKind(data, source, options));
+    }
+    if (like) {
+      const { readTextColumnParts } = await import("./duckdb/text-column.js");
+      return readTextColumnParts(files, table, column, wanted, rows);
+    }
   }
-  const paths = files.map(({ path }) => path);
-  const { readTable, readTableParts } = await import("./table.js");
-  if (rows === null) yield await readTable(paths, options);
-  else yield* readTableParts(paths, options, rows);
+  if (kind === "images") return (await import("./formats/images.js")).readImageParts(files, options, rows);
+  if (kind === "text" && like) return (await import("./formats/text.js")).readTextParts(files, options, rows);
+  const { readLibsvmParts, slice } = await import("./formats/libsvm-parts.js");
+  if (kind === "libsvm" && like) return readLibsvmParts(files, { ...options, like }, rows);
+  return slice(await readWhole(source, options), rows);
 }
 
-async function* whole(data: Data, rows: number | null): AsyncGenerator<Data> {
-  if (rows === null) yield data;
-  else {
-    const { cut } = await import("./formats/libsvm-parts.js");
-    yield* cut(data, rows);
-  }
+function textColumn({ text, like }: ReadOptions): string | undefined {
+  return text ?? like?.recipe.text?.column;
+}
+
+function tableOptions({ label }: Source, options: ReadOptions): ReadOptions {
+  return { ...options, label: options.label ?? label };
+}
+
+/** What became a Parquet file is still of the kind it was. */
+function keepKind(data: Data, { kind, table }: Source, { like }: ReadOptions): Data {
+  return kind === table ? data : { ...data, kind, recipe: like?.recipe ?? { ...data.recipe, kind } };
 }
 
 /** Calls files by the name their user knows. */
-function rename(error: unknown, { files }: Source): unknown {
+function nameFiles(error: unknown, { files }: Source): unknown {
   if (!(error instanceof UserError)) return error;
   const strange = files.filter(({ path, name }) => path !== name && error.message.includes(path));
   if (strange.length === 0) return error;

@@ -5,8 +5,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Dense } from "bonmf";
 import { describe, expect, test } from "vitest";
 import type { Data, ReadOptions } from "../../src/read/data.js";
-import { readTable, readTableParts } from "../../src/read/table.js";
-import { useFolder } from "./tables.js";
+import { readTable, readTableParts, useFolder } from "./tables.js";
 
 const { write, writeParquet, fail, path } = useFolder();
 const rowsOf = ({ X }: Data) => Array.from({ length: X.samples }, (_, i) => Array.from((X as Dense).row(i)));

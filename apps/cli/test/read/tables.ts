@@ -2,8 +2,27 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
+import { kindByName } from "bonmf-data";
 import { afterAll, beforeAll } from "vitest";
 import { UserError } from "../../src/errors.js";
+import type { Data, ReadOptions } from "../../src/read/data.js";
+import type { TableKind } from "../../src/read/files/sources.js";
+import { readData, readParts } from "../../src/read/read.js";
+
+/** Reads files as tables, by their endings, whatever they look like. */
+export function readTable(sources: readonly string[], options: ReadOptions): Promise<Data> {
+  return readData(sources, { ...options, ...(sources.length > 0 && { kind: guessKind(sources[0]) }) });
+}
+
+/** The same in parts. */
+export function readTableParts(sources: readonly string[], options: ReadOptions, rows: number): AsyncIterable<Data> {
+  return readParts(sources, { ...options, kind: guessKind(sources[0]) }, rows);
+}
+
+function guessKind(path: string): TableKind {
+  const kind = kindByName(path);
+  return kind === "parquet" || kind === "jsonl" ? kind : "csv";
+}
 
 /** A folder of files for one test file, removed afterwards. */
 export function useFolder() {

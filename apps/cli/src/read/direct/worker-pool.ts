@@ -2,8 +2,6 @@ import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 
-/** Bytes of files below which DuckDB has made a table before threads have started. */
-export const LEAST_BYTES = 4 * 2 ** 20;
 /** More would only wait for memory. */
 const MOST_THREADS = 16;
 /** Milliseconds of work between two turns of the event loop. */

@@ -1,8 +1,8 @@
-import { kindByName } from "bonmf-data";
 import { UserError } from "../../errors.js";
-import type { Kind, ReadOptions } from "../data.js";
+import type { Kind } from "../data.js";
 import { type File, readHead } from "../files/bytes.js";
 import { estimateRows } from "../files/row-estimate.js";
+import type { TableKind } from "../files/sources.js";
 import { isNumber, mergeTypes, openSheets, readSheets, type Sheet } from "./csv-files.js";
 import { type Duck, quotePaths } from "./duck.js";
 
@@ -30,12 +30,15 @@ export interface Relation {
 }
 
 /** The query, else the files by their kind. With both, the query knows the files as the table `data`. */
-export async function openRelation(duck: Duck, files: readonly File[], options: ReadOptions): Promise<Relation> {
-  const { sql, kind } = options;
-  if (sql === undefined) return openFiles(duck, files, kind ?? guessTableKind(files[0].path));
+export async function openRelation(
+  duck: Duck,
+  files: readonly File[],
+  kind: TableKind | "sql",
+  sql?: string,
+): Promise<Relation> {
+  if (sql === undefined) return openFiles(duck, files, kind);
   if (files.length > 0) {
-    const forced = kind === "sql" ? undefined : kind;
-    const { columns, from } = await openFiles(duck, files, forced ?? guessTableKind(files[0].path));
+    const { columns, from } = await openFiles(duck, files, kind);
     const types = new Map(columns.map(({ name, type }) => [name, type]));
     await duck.run(`create temp view data as select * from ${from(types)}`);
   }
@@ -65,12 +68,6 @@ async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promis
   const columns = await describe(duck, source);
   const rows = kind === "parquet" ? await countRows(duck, paths) : await estimateRows(files);
   return { kind, name, files, sheets: [], columns, from: () => source, rows, notes: [] };
-}
-
-/** What DuckDB is to read a file as that nobody has looked into. */
-export function guessTableKind(path: string): "csv" | "jsonl" | "parquet" {
-  const kind = kindByName(path);
-  return kind === "parquet" || kind === "jsonl" ? kind : "csv";
 }
 
 async function describe(duck: Duck, source: string): Promise<Column[]> {

@@ -1,30 +1,38 @@
 import { askNearest, countDocuments, type Documents, joinDocuments, toLabels } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
-import { type File, readChunks, readHead } from "../files/bytes.js";
+import { checkGzip, type File } from "../files/bytes.js";
+import type { TableKind } from "../files/sources.js";
 import { Duck, mark } from "./duck.js";
 import { translate } from "./errors.js";
 import { openRelation, type Relation } from "./relation.js";
 
 /** A column of a table as documents. */
-export async function readTextColumn(files: readonly File[], column: string, options: ReadOptions): Promise<Data> {
+export async function readTextColumn(
+  files: readonly File[],
+  kind: TableKind | "sql",
+  column: string,
+  options: ReadOptions,
+): Promise<Data> {
   const parts: Documents[] = [];
-  for await (const part of scan(files, column, options, Number.POSITIVE_INFINITY)) parts.push(part);
+  for await (const part of scan(files, kind, column, options, Number.POSITIVE_INFINITY)) parts.push(part);
   return countDocuments(joinDocuments(parts), options, column);
 }
 
 /** The same in parts of at most `rows` documents, for a model's words. */
 export async function* readTextColumnParts(
   files: readonly File[],
+  kind: TableKind | "sql",
   column: string,
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Data> {
-  for await (const part of scan(files, column, options, rows)) yield countDocuments(part, options, column);
+  for await (const part of scan(files, kind, column, options, rows)) yield countDocuments(part, options, column);
 }
 
 async function* scan(
   files: readonly File[],
+  kind: TableKind | "sql",
   column: string,
   options: ReadOptions,
   rows: number,
@@ -36,8 +44,8 @@ async function* scan(
   }
   const duck = await Duck.open(options.signal, options.memory);
   try {
-    await unpackAll(files, options);
-    const relation = await openRelation(duck, files, options);
+    await checkGzip(files, options.signal);
+    const relation = await openRelation(duck, files, kind, options.sql);
     const stream = duck.stream(select(relation, column, options), relation.from(new Map()));
     let done = 0;
     let held: Row[] = [];
@@ -54,13 +62,6 @@ async function* scan(
     throw translate(error);
   } finally {
     duck.close();
-  }
-}
-
-/** DuckDB does not notice when a gzipped file is cut short. */
-async function unpackAll(files: readonly File[], { signal }: ReadOptions): Promise<void> {
-  for (const file of files) {
-    if ((await readHead(file)).gzip) for await (const _ of readChunks(file, { signal }));
   }
 }
 

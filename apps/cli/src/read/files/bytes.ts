@@ -91,6 +91,13 @@ export async function* readChunks({ path, name }: File, options: ReadOptions): A
   }
 }
 
+/** Decompresses gzipped files to their ends: DuckDB does not notice when one is cut short. */
+export async function checkGzip(files: readonly File[], signal: AbortSignal | undefined): Promise<void> {
+  for (const file of files) {
+    if ((await readHead(file)).gzip) for await (const _ of readChunks(file, { signal }));
+  }
+}
+
 async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;

@@ -17,7 +17,8 @@ export interface Source {
   readonly notes: readonly string[];
 }
 
-type TableKind = "csv" | "jsonl" | "parquet";
+/** Tables that DuckDB reads. */
+export type TableKind = "csv" | "jsonl" | "parquet";
 
 const ENDINGS: Record<TableKind, string> = { csv: ".csv", jsonl: ".jsonl", parquet: ".parquet" };
 

@@ -6,6 +6,7 @@ import { indexColumns } from "../duckdb/column-index.js";
 import { ConstantFeatures } from "../duckdb/constant-features.js";
 import { Duck, NO_TABLE, quotePaths } from "../duckdb/duck.js";
 import { askColumns } from "../duckdb/facts.js";
+import { finishWhole } from "../duckdb/finish.js";
 import { needsTable } from "../duckdb/needs-table.js";
 import { readMargin } from "../duckdb/query.js";
 import type { Relation } from "../duckdb/relation.js";
@@ -14,7 +15,6 @@ import { areFinite } from "../duckdb/row-lists.js";
 import type { Harvest, Margin } from "../duckdb/side-columns.js";
 import type { File } from "../files/bytes.js";
 import type { Scratch } from "../files/scratch.js";
-import { finishWhole } from "../table.js";
 import { columnsToParquet } from "./arrow-table.js";
 
 /**

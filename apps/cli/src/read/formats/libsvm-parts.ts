@@ -5,8 +5,8 @@ import type { File } from "../files/bytes.js";
 import { readBlocks } from "../files/lines.js";
 import { refuseFlags } from "./refuse-flags.js";
 
-/** Cuts samples that are in memory. */
-export function* cut(data: Data, rows: number): Generator<Data> {
+/** Slices samples that are in memory. */
+export function* slice(data: Data, rows: number): Generator<Data> {
   const { X, labels, ids, weights } = data;
   for (let from = 0; from < X.samples; from += rows) {
     const to = Math.min(from + rows, X.samples);

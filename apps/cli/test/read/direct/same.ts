@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { ReadOptions } from "../../../src/read/data.js";
 import type { Harvest } from "../../../src/read/duckdb/side-columns.js";
-import { readTable } from "../../../src/read/table.js";
+import { readTable } from "../tables.js";
 
 /** The same bits as by way of DuckDB, which reads files as small as these. */
 export async function expectTable(

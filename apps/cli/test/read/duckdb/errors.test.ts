@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readTable } from "../../../src/read/table.js";
-import { useFolder } from "../tables.js";
+import { readTable, useFolder } from "../tables.js";
 
 const { write, writeParquet, fail, path } = useFolder();
 const remedy = "fill or drop missing values with --missing zero, mean or drop";

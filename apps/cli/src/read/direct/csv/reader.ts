@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { allocateDense, Dense } from "bonmf";
 import type { TablePlan } from "bonmf-data";
 import type { ReadOptions } from "../../data.js";
@@ -7,7 +6,8 @@ import { select } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
 import type { Harvest } from "../../duckdb/side-columns.js";
 import { type File, readHead } from "../../files/bytes.js";
-import { countThreads, LEAST_BYTES, WorkerPool } from "../worker-pool.js";
+import type { DirectReader } from "../open.js";
+import { countThreads, WorkerPool } from "../worker-pool.js";
 import { cutBlocks, parseBlocks } from "./blocks.js";
 import { Collector } from "./collector.js";
 import { describeFiles } from "./files.js";
@@ -25,8 +25,7 @@ const MOST_SHARED = 2 ** 32 - 2 ** 27;
  * Reads CSV files of plain numbers straight into the matrix, on all cores. DuckDB has found out how they are written. It
  * also reads, fills or refuses whatever is unusual, down to a missing value.
  */
-export class CsvReader {
-  /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
+export class CsvReader implements DirectReader {
   room: Dense | null = null;
   readonly #options: ReadOptions;
   readonly #pool: WorkerPool<Job, Done>;
@@ -38,25 +37,21 @@ export class CsvReader {
     this.#block = block;
   }
 
-  /** Starts threads; null where the files are too small or packed, or something else is asked for than numbers. */
+  /** Starts threads; null where files are compressed, or something else is asked for than numbers. */
   static async open(
     files: readonly File[],
+    bytes: number,
     options: ReadOptions,
-    least = LEAST_BYTES,
     block = BLOCK,
   ): Promise<CsvReader | null> {
     const { oneHot, missing, text, like } = options;
     if (needsTable({ oneHot, missing, text, like })) return null;
-    let bytes = 0;
     for (const file of files) {
       if (/\.(gz|zst)$/i.test(file.path) || (await readHead(file)).gzip) return null;
-      bytes += (await stat(file.path)).size;
     }
-    if (bytes < least) return null;
     return new CsvReader(options, countThreads(Math.ceil(bytes / block)), block);
   }
 
-  /** Null where DuckDB has to read the files. */
   async read(relation: Relation, plan: TablePlan): Promise<Harvest | null> {
     const { label, id, weight, signal, onProgress } = this.#options;
     const { files: paths, sheets, columns, rows } = relation;

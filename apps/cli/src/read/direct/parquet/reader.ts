@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import { allocateDense, type Dense } from "bonmf";
 import { makePlan, type TablePlan } from "bonmf-data";
 import type { FileMetaData } from "hyparquet";
@@ -11,7 +10,8 @@ import { readMargin } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
 import type { Harvest } from "../../duckdb/side-columns.js";
 import type { File } from "../../files/bytes.js";
-import { countThreads, LEAST_BYTES, WorkerPool } from "../worker-pool.js";
+import type { DirectReader } from "../open.js";
+import { countThreads, WorkerPool } from "../worker-pool.js";
 import { fillTasks } from "./fill.js";
 import type { Done, Job } from "./job.js";
 import { findRowGroups, listColumns, readMetadata } from "./metadata.js";
@@ -19,14 +19,16 @@ import { cutTasks } from "./tasks.js";
 
 const CRAFT = { script: "parquet/worker.js", work: fillTasks };
 
+/** Bytes of files that are worth a thread. */
+const TASK_BYTES = 4 * 2 ** 20;
+
 type Metadata = Promise<readonly FileMetaData[] | null>;
 
 /**
  * Reads Parquet files of plain numbers straight into the matrix, on all cores: to fetch what DuckDB has decoded takes
  * longer than decoding does. DuckDB reads, fills or refuses whatever is unusual, down to a missing value.
  */
-export class ParquetReader {
-  /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
+export class ParquetReader implements DirectReader {
   room: Dense | null = null;
   readonly #files: readonly File[];
   readonly #metadata: Metadata;
@@ -42,33 +44,29 @@ export class ParquetReader {
     this.#files = files;
     this.#metadata = readMetadata(files).catch(() => null);
     this.#options = options;
-    this.#threads = countThreads(Math.ceil(bytes / LEAST_BYTES));
+    this.#threads = countThreads(Math.ceil(bytes / TASK_BYTES));
     this.#onlyFeatures = label === undefined && id === undefined && weight === undefined;
     this.#pool = new WorkerPool(CRAFT, this.#threads - (this.#onlyFeatures ? 1 : 0));
   }
 
-  /** Starts threads; null where the files are too small for them, or a folder may stand for a column. */
-  static async open(files: readonly File[], options: ReadOptions, least = LEAST_BYTES): Promise<ParquetReader | null> {
+  /** Starts threads; null where a folder may stand for a column. */
+  static open(files: readonly File[], bytes: number, options: ReadOptions): ParquetReader | null {
     // As in "year=2024/data.parquet".
     if (files.some(({ path }) => path.includes("="))) return null;
-    let bytes = 0;
-    for (const { path } of files) bytes += (await stat(path)).size;
-    return bytes < least ? null : new ParquetReader(files, bytes, options);
+    return new ParquetReader(files, bytes, options);
   }
 
-  /** Reads without starting DuckDB; null where it is needed. */
   async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: TablePlan } | null> {
     const { oneHot, missing, text, like } = this.#options;
     if (!this.#onlyFeatures || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
     const relation = await this.#describe();
     const plan =
       relation && (await makePlan(askColumns(NO_TABLE, relation, this.#options), this.#options).catch(() => null));
-    const harvest = plan && (await this.read(null, relation, plan));
+    const harvest = plan && (await this.read(relation, plan, null));
     return harvest && { harvest, relation, plan };
   }
 
-  /** Null where DuckDB has to read the files. */
-  async read(duck: Duck | null, relation: Relation, plan: TablePlan): Promise<Harvest | null> {
+  async read(relation: Relation, plan: TablePlan, duck: Duck | null): Promise<Harvest | null> {
     const { signal, onProgress } = this.#options;
     const m = plan.features.length;
     const metadata = await this.#metadata;

@@ -7,8 +7,7 @@ import { Duck } from "../../../../src/read/duckdb/duck.js";
 import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
 import type { Harvest } from "../../../../src/read/duckdb/side-columns.js";
-import { readTable } from "../../../../src/read/table.js";
-import { useFolder } from "../../tables.js";
+import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
 const { write, fail } = useFolder();
@@ -16,10 +15,10 @@ const { write, fail } = useFolder();
 /** Straight from the files, however small they are, in blocks that cut lines. */
 async function direct(files: readonly string[], options: ReadOptions = {}, block = 100): Promise<Harvest | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const sheets = await CsvReader.open(sources, options, 0, block);
+  const sheets = await CsvReader.open(sources, 1e6, options, block);
   const duck = await Duck.open(options.signal);
   try {
-    const relation = await openRelation(duck, sources, options);
+    const relation = await openRelation(duck, sources, "csv");
     return (await sheets?.read(relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
   } finally {
     await sheets?.close();

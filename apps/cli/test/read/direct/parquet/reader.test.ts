@@ -11,8 +11,7 @@ import { Duck } from "../../../../src/read/duckdb/duck.js";
 import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
 import type { Harvest } from "../../../../src/read/duckdb/side-columns.js";
-import { readTable } from "../../../../src/read/table.js";
-import { useFolder } from "../../tables.js";
+import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
 const { path, write, fail } = useFolder();
@@ -33,13 +32,13 @@ async function make(name: string, query: string, settings = "row_group_size 2048
 /** Straight from the files, however small they are. */
 async function direct(files: readonly string[], options: ReadOptions = {}): Promise<Harvest | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const direct = await ParquetReader.open(sources, options, 0);
+  const direct = ParquetReader.open(sources, 1e6, options);
   const duck = await Duck.open(options.signal);
   try {
     const alone = await direct?.readAlone();
     if (alone) return alone.harvest;
-    const relation = await openRelation(duck, sources, options);
-    return (await direct?.read(duck, relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
+    const relation = await openRelation(duck, sources, "parquet");
+    return (await direct?.read(relation, await makePlan(askColumns(duck, relation, options), options), duck)) ?? null;
   } finally {
     await direct?.close();
     duck.close();
