@@ -25,6 +25,8 @@ export default defineConfig({
     env: { BONMF_DATA_DIR: folder, BONMF_DATA_REAL: real ? "1" : "" },
     // Vitest leaves one core to its own process, which is idle most of the time: on two cores only one would work.
     maxWorkers: "100%",
+    // The built command is loaded as Node loads it.
+    server: { deps: { external: [/\/apps\/cli\/dist\//] } },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
     projects: [

@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModel } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { binary, bonmf, hasPty, makeFolder, runInTerminal, writeBlobs } from "../binary.js";
+import { binary, hasPty, makeFolder, runBonmf, runInTerminal, writeBlobs } from "../binary.js";
 import { makeCache } from "../cache/store.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 400, 8, 4);
-const run = (...args: string[]) => bonmf(["choose", "blobs.csv", ...args], { cwd });
-const json = (...args: string[]) => JSON.parse(run(...args, "--json").stdout);
+const run = (...args: string[]) => runBonmf(["choose", "blobs.csv", ...args], { cwd });
+const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
 
 const ROW = {
   objective: expect.any(Number),
@@ -20,8 +20,8 @@ const ROW = {
 };
 
 describe("choose", () => {
-  it("finds the number of blobs, and keeps its promises to programs", () => {
-    const answer = json("--label", "class", "--k", "2-6", "--out", "four.st");
+  it("finds the number of blobs, and keeps its promises to programs", async () => {
+    const answer = await json("--label", "class", "--k", "2-6", "--out", "four.st");
     expect(answer).toEqual({
       method: "bonmf",
       seed: 0,
@@ -42,45 +42,48 @@ describe("choose", () => {
     expect(answer.rows[2]).toMatchObject({ labelAccuracy: 1, clusteringAccuracy: 1, nmi: 1, ari: 1 });
   });
 
-  it("gives the numbers and the model that fit gives", () => {
+  it("gives the numbers and the model that fit gives", async () => {
     const given = ["--label", "class", "--scale", "minmax", "--seed", "3", "--method", "spherical"];
-    const { rows } = json(...given, "--k", "4,5", "--out", "chosen.st");
-    const fit = bonmf(["fit", "blobs.csv", ...given, "--k", "4", "--restarts", "3", "--out", "fit.st", "--json"], {
-      cwd,
-    });
+    const { rows } = await json(...given, "--k", "4,5", "--out", "chosen.st");
+    const fit = await runBonmf(
+      ["fit", "blobs.csv", ...given, "--k", "4", "--restarts", "3", "--out", "fit.st", "--json"],
+      {
+        cwd,
+      },
+    );
     const { k, objective, relativeError, iterations, converged, nmi, ari } = JSON.parse(fit.stdout);
     expect(rows[0]).toMatchObject({ k, objective, relativeError, iterations, converged, nmi, ari });
     expect(readFileSync(join(cwd, "chosen.st")).equals(readFileSync(join(cwd, "fit.st")))).toBe(true);
   });
 
-  it("shows one table, with the suggestion marked and explained", () => {
-    const { code, stdout, stderr } = run("--exclude", "class", "--k", "2-5", "--restarts", "2");
+  it("shows one table, with the suggestion marked and explained", async () => {
+    const { code, stdout, stderr } = await run("--exclude", "class", "--k", "2-5", "--restarts", "2");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^blobs\.csv {2}400 samples × 8 features, bonmf, seed 0, best of 2 runs each$/m);
     expect(stdout).toMatch(/^k +iterations +objective +relative error +silhouette +time$/m);
     expect(stdout).toMatch(/^4\* +\d+ +[\d,.]+ +0\.\d+ +0\.\d{3} +[\d.]+ m?s$/m);
     expect(stdout).toMatch(/^3 +\d+ /m);
     expect(stdout).toMatch(/\n\* suggested: k = 4 has the largest mean silhouette, 0\.\d+\n$/);
-    expect(run("--label", "class", "--k", "2,4").stdout).toMatch(/time +label accuracy +NMI +ARI$/m);
+    expect((await run("--label", "class", "--k", "2,4")).stdout).toMatch(/time +label accuracy +NMI +ARI$/m);
   });
 
-  it("says what speaks against the suggestion", () => {
-    const notes = (...args: string[]) => run("--exclude", "class", ...args).stderr;
-    expect(notes("--k", "2-4")).toBe("note: 4 is the largest k tried: a larger one may be better\n");
-    expect(notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: a smaller one may be better\n");
+  it("says what speaks against the suggestion", async () => {
+    const notes = async (...args: string[]) => (await run("--exclude", "class", ...args)).stderr;
+    expect(await notes("--k", "2-4")).toBe("note: 4 is the largest k tried: a larger one may be better\n");
+    expect(await notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: a smaller one may be better\n");
     writeBlobs(join(cwd, "even.csv"), 200, 30, 200);
-    const even = bonmf(["choose", "even.csv", "--exclude", "class", "--k", "2-5"], { cwd });
+    const even = await runBonmf(["choose", "even.csv", "--exclude", "class", "--k", "2-5"], { cwd });
     expect(even.stderr).toContain("note: a mean silhouette below 0.25 is weak");
   });
 
-  it("says which fits limits stopped", () => {
-    const { stdout } = run("--exclude", "class", "--k", "3-4", "--method", "nmf", "--max-iterations", "2", "-q");
+  it("says which fits limits stopped", async () => {
+    const { stdout } = await run("--exclude", "class", "--k", "3-4", "--method", "nmf", "--max-iterations", "2", "-q");
     expect(stdout).toMatch(/^ *4\*? +2\+/m);
     expect(stdout).toContain("+ stopped at the iteration limit");
   });
 
-  it("tries one cluster too, which has no silhouette", () => {
-    const { suggested, rows } = json("--exclude", "class", "--k", "1,4,6");
+  it("tries one cluster too, which has no silhouette", async () => {
+    const { suggested, rows } = await json("--exclude", "class", "--k", "1,4,6");
     expect(suggested).toBe(4);
     expect(rows[0]).toMatchObject({ k: 1, silhouette: null, nmi: null });
   });
@@ -92,8 +95,8 @@ describe("choose", () => {
     [["--k", "2,400,401"], "--k asks for 401 clusters, but there are only 400 samples"],
     [["--k", "2-3", "--table", "t"], "--table is for rows on a cluster"],
     [["--k", "2-3", "--out", "no/such/folder.st"], "no/such"],
-  ])("refuses %j", (args, message) => {
-    const { code, stderr } = run("--exclude", "class", ...args);
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await run("--exclude", "class", ...args);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
   });
@@ -104,12 +107,12 @@ describe("choose where samples stay on disk", () => {
   const disk = (...args: string[]) =>
     cache.run(["choose", "blobs.csv", "--label", "class", "--memory", "400MB", ...args], cwd);
 
-  it("fits the same, and goes by the bend of the error", () => {
+  it("fits the same, and goes by the bend of the error", async () => {
     const { code, stdout } = disk("--k", "2-7", "--json", "--out", "disk.st");
     expect(code).toBe(0);
     const { rows, suggested, reason } = JSON.parse(stdout);
     const still = ({ seconds: _, silhouette: __, ...row }: Record<string, unknown>) => row;
-    const here = json("--label", "class", "--k", "2-7", "--out", "here.st");
+    const here = await json("--label", "class", "--k", "2-7", "--out", "here.st");
     expect(rows.map(still)).toEqual(here.rows.map(still));
     expect(rows.every((row: { silhouette: unknown }) => row.silhouette === null)).toBe(true);
     expect({ suggested, reason }).toEqual({
@@ -120,19 +123,19 @@ describe("choose where samples stay on disk", () => {
     expect(disk("--k", "2-7").stdout).not.toContain("silhouette");
   });
 
-  it("needs three numbers, and some memory", () => {
+  it("needs three numbers, and some memory", async () => {
     expect(disk("--k", "2,4").stderr).toContain("needs three numbers of clusters");
     expect(disk("--k", "2-4", "--memory", "20MB").stderr).toContain("is too little");
   });
 });
 
 describe("choose with --engine", () => {
-  it("asks the cluster, in one message where there is none", () => {
-    const ask = (...more: string[]) =>
-      bonmf(["choose", "--engine", "sc://127.0.0.1:1", "--k", "2-4", ...more], { cwd }).stderr;
-    expect(ask("--table", "t")).toMatch(/^error: nobody answers at 127\.0\.0\.1:1/);
-    expect(ask("--table", "t", "--scale", "minmax")).toContain("cannot be scaled");
-    expect(ask("--table", "t", "--label", "class")).toContain("--label cannot be used with --engine");
+  it("asks the cluster, in one message where there is none", async () => {
+    const ask = async (...more: string[]) =>
+      (await runBonmf(["choose", "--engine", "sc://127.0.0.1:1", "--k", "2-4", ...more], { cwd })).stderr;
+    expect(await ask("--table", "t")).toMatch(/^error: nobody answers at 127\.0\.0\.1:1/);
+    expect(await ask("--table", "t", "--scale", "minmax")).toContain("cannot be scaled");
+    expect(await ask("--table", "t", "--label", "class")).toContain("--label cannot be used with --engine");
   });
 });
 
@@ -158,9 +161,9 @@ describe.runIf(hasPty)("choose in a terminal", () => {
 
 const digits = join(process.env.BONMF_DATA_DIR ?? "", "optdigits", "optdigits.csv.gz");
 describe.runIf(process.env.BONMF_DATA_REAL === "1")("choose with real data", () => {
-  it("sees nine clusters in ten digits", () => {
+  it("sees nine clusters in ten digits", async () => {
     const args = ["choose", digits, "--label", "class", "--k", "6,9,10,14", "--out", "digits.st", "--json"];
-    const { suggested, rows } = JSON.parse(bonmf(args, { cwd }).stdout);
+    const { suggested, rows } = JSON.parse((await runBonmf(args, { cwd })).stdout);
     expect(suggested).toBe(9);
     expect(loadModel(readFileSync(join(cwd, "digits.st"))).k).toBe(9);
     expect(rows[2].nmi).toBeGreaterThan(rows[1].nmi);

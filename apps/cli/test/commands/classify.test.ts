@@ -14,11 +14,11 @@ import {
   readLibsvm,
 } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bonmf, makeFolder } from "../binary.js";
+import { makeFolder, runBonmf } from "../binary.js";
 
 const cwd = makeFolder();
 const at = (name: string) => join(cwd, name);
-const run = (...args: string[]) => bonmf(["classify", ...args], { cwd });
+const run = (...args: string[]) => runBonmf(["classify", ...args], { cwd });
 /** Three kinds of rows, one in eight of them called by another kind's name. */
 const rows = Array.from({ length: 160 }, (_, i) => {
   const kind = i % 3;
@@ -28,22 +28,22 @@ const rows = Array.from({ length: 160 }, (_, i) => {
 const X = rows.map(({ x }) => x);
 const y = rows.map((row) => row.y);
 
-beforeAll(() => {
+beforeAll(async () => {
   const lines = rows.map((row) => [...row.x, row.y].join(","));
   writeFileSync(at("fruit.csv"), `a,b,c,kind\n${lines.join("\n")}\n`);
 });
 
-function json(...args: string[]) {
-  const { code, stdout, stderr } = run(...args, "--json");
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
   expect({ code, error: /error/.test(stderr) }).toEqual({ code: 0, error: false });
   return JSON.parse(stdout);
 }
 
 describe("--json of classify", () => {
-  it("is this contract and nothing else", () => {
+  it("is this contract and nothing else", async () => {
     const number = expect.any(Number);
     const scores = { precision: number, recall: number, f1: number };
-    expect(json("fruit.csv", "--label", "kind")).toEqual({
+    expect(await json("fruit.csv", "--label", "kind")).toEqual({
       samples: 160,
       features: 3,
       seed: 0,
@@ -81,7 +81,7 @@ describe("what is found on held-out samples", () => {
     const { classifier, chosen } = await auto(part(train).X, part(train).y, { seed: 5 });
     const given = classifier.predict(part(test).X);
     const { classes, accuracy, macro, majority } = classReport(part(test).y, given);
-    const found = json("fruit.csv", "--label", "kind", "--split", "0.7", "--seed", "5");
+    const found = await json("fruit.csv", "--label", "kind", "--split", "0.7", "--seed", "5");
     expect(found).toMatchObject({ accuracy, classes, macro, chosen, confusion: confusion(part(test).y, given) });
     expect(found.baseline).toEqual({ label: majority.label, accuracy: majority.share });
   });
@@ -103,7 +103,7 @@ describe("what is found on held-out samples", () => {
       given.push(...clf.predict(Array.from(test, (i) => X[i])));
     }
     const how = ["--scheme", "vote", "--neighbors", "3", "--k", "6", "--scale", "minmax", "--reject-margin", "0.01"];
-    const found = json("fruit.csv", "--label", "kind", "--folds", "4", "--seed", "2", ...how);
+    const found = await json("fruit.csv", "--label", "kind", "--folds", "4", "--seed", "2", ...how);
     const { accuracy, classes } = classReport(truth, given);
     expect(found).toMatchObject({ accuracy, classes, confusion: confusion(truth, given), tested: 160, chosen: null });
     expect(found.deviation).toBeGreaterThan(0);
@@ -112,7 +112,7 @@ describe("what is found on held-out samples", () => {
 
 describe("--out", () => {
   it("keeps a classifier trained on all samples, with how they were read", async () => {
-    const { model } = json("fruit.csv", "--label", "kind", "--out", "fruit.st");
+    const { model } = await json("fruit.csv", "--label", "kind", "--out", "fruit.st");
     expect(model).toBe("fruit.st");
     const kept = await loadClassifier(readFileSync(at("fruit.st")));
     const { classifier } = await auto(X, y, { seed: 0 });
@@ -124,8 +124,8 @@ describe("--out", () => {
 });
 
 describe("for people", () => {
-  it("shows accuracy beside the baseline, a table of classes and who was taken for whom", () => {
-    const { code, stdout, stderr } = run("fruit.csv", "--label", "kind", "--folds", "4", "--out", "shown.st");
+  it("shows accuracy beside the baseline, a table of classes and who was taken for whom", async () => {
+    const { code, stdout, stderr } = await run("fruit.csv", "--label", "kind", "--folds", "4", "--out", "shown.st");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^fruit\.csv {2}160 samples × 3 features, 3 classes \(csv\), read in /);
     expect(stdout).toMatch(/\n.*the best of \d+ by cross-validation\ntested on each of 4 parts, trained on the others/);
@@ -137,10 +137,10 @@ describe("for people", () => {
     expect(stdout).toMatch(/trained on all and written to shown\.st\n$/);
   });
 
-  it("lists the mistakes where the matrix would be too wide", () => {
+  it("lists the mistakes where the matrix would be too wide", async () => {
     const lines = Array.from({ length: 200 }, (_, i) => `${1 + (i % 9)},${1 + (i % 4)},class number ${i % 40}`);
     writeFileSync(at("wide.csv"), `p,q,kind\n${lines.join("\n")}\n`);
-    const { stdout } = run("wide.csv", "--label", "kind", "--scheme", "majority", "--k", "4");
+    const { stdout } = await run("wide.csv", "--label", "kind", "--scheme", "majority", "--k", "4");
     expect(stdout).toMatch(/\nclass +taken for +samples\nclass number /);
     expect(stdout).toMatch(/… and \d+ other kinds\n$/);
   });
@@ -200,23 +200,23 @@ describe("what cannot be learnt", () => {
       /the folder no\/such does not exist/,
       /mkdir/,
     ],
-  ])("%s", (_, args, message, hint) => {
+  ])("%s", async (_, args, message, hint) => {
     writeFileSync(at("one.csv"), "a,kind\n1,pear\n2,pear\n3,pear\n");
-    const { code, stdout, stderr } = run(...args);
+    const { code, stdout, stderr } = await run(...args);
     const [first, second = ""] = stderr.split("\n");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(first).toMatch(message);
     expect(second).toMatch(hint);
   });
 
-  it("negative values, named by their place in the file", () => {
+  it("negative values, named by their place in the file", async () => {
     const lines = rows.map(({ x: [a, b, c], y }, i) => `${a},${i === 150 ? -3 : b},${c},${y}`);
     writeFileSync(at("negative.csv"), `a,b,c,kind\n${lines.join("\n")}\n`);
-    const { code, stderr } = run("negative.csv", "--label", "kind", "--scheme", "majority");
+    const { code, stderr } = await run("negative.csv", "--label", "kind", "--scheme", "majority");
     expect(code).toBe(1);
     expect(stderr).toMatch(/negative\.csv: sample 151, column "b" is -3/);
     expect(stderr).toMatch(/--scale minmax/);
-    expect(run("negative.csv", "--label", "kind").code).toBe(0);
+    expect((await run("negative.csv", "--label", "kind")).code).toBe(0);
   });
 });
 
@@ -228,8 +228,8 @@ describe("real data", () => {
     ["phishing/phishing.svm.gz", ["--scheme", "majority", "--k", "40"], 0.85],
     ["diabetes/diabetes.csv.gz", ["--label", "class"], 0.68],
     ["optdigits/optdigits.csv.gz", ["--label", "class", "--scheme", "nearest", "--k", "20"], isReal ? 0.96 : 0.88],
-  ])("%s is classified far better than by the commonest class", (path, args, least) => {
-    const found = json(join(data, path), ...args);
+  ])("%s is classified far better than by the commonest class", async (path, args, least) => {
+    const found = await json(join(data, path), ...args);
     expect(found.accuracy).toBeGreaterThan(least);
     expect(found.accuracy).toBeGreaterThan(found.baseline.accuracy + 0.03);
     const bytes = gunzipSync(readFileSync(join(data, path)));

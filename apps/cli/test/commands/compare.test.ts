@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
-const run = (...args: string[]) => bonmf(["compare", "blobs.csv", "--k", "3", ...args], { cwd });
+const run = (...args: string[]) => runBonmf(["compare", "blobs.csv", "--k", "3", ...args], { cwd });
 
 interface Row {
   method: string;
@@ -12,8 +12,8 @@ interface Row {
 }
 
 describe("compare", () => {
-  it("gives the numbers that fit gives", () => {
-    const { code, stdout } = run("--label", "class", "--methods", "bonmf,kmeans,hals", "--seed", "2", "--json");
+  it("gives the numbers that fit gives", async () => {
+    const { code, stdout } = await run("--label", "class", "--methods", "bonmf,kmeans,hals", "--seed", "2", "--json");
     expect(code).toBe(0);
     const answer = JSON.parse(stdout);
     expect(answer).toMatchObject({ k: 3, seed: 2, samples: 300, features: 6 });
@@ -33,7 +33,7 @@ describe("compare", () => {
         "--json",
       ];
       const { relativeError, iterations, converged, labelAccuracy, clusteringAccuracy, nmi, ari } = JSON.parse(
-        bonmf(args, { cwd }).stdout,
+        (await runBonmf(args, { cwd })).stdout,
       );
       expect(row).toEqual({
         method: row.method,
@@ -49,8 +49,10 @@ describe("compare", () => {
     }
   });
 
-  it("marks the best, which is the best", () => {
-    const { methods, best } = JSON.parse(run("--label", "class", "--methods", "bonmf,nmf,onmf", "--json").stdout);
+  it("marks the best, which is the best", async () => {
+    const { methods, best } = JSON.parse(
+      (await run("--label", "class", "--methods", "bonmf,nmf,onmf", "--json")).stdout,
+    );
     const by = (measure: string, sense: number) =>
       (methods as Row[]).reduce((a, b) => (sense * (b[measure] as number) > sense * (a[measure] as number) ? b : a))
         .method;
@@ -64,24 +66,24 @@ describe("compare", () => {
     });
   });
 
-  it("shows one table, without scores where there are no classes", () => {
-    const { code, stdout, stderr } = run("--exclude", "class");
+  it("shows one table, without scores where there are no classes", async () => {
+    const { code, stdout, stderr } = await run("--exclude", "class");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^method +iterations +relative error +time$/m);
     for (const method of ["bonmf", "kmeans", "nmf"])
       expect(stdout).toMatch(new RegExp(`^${method} +\\d+\\+? +0\\.\\d+\\*? +[\\d.]+ m?s`, "m"));
     expect(stdout).toContain("* best");
-    expect(run("--label", "class").stdout).toMatch(/label accuracy +clustering accuracy +NMI +ARI$/m);
+    expect((await run("--label", "class")).stdout).toMatch(/label accuracy +clustering accuracy +NMI +ARI$/m);
   });
 
-  it("says which method limits stopped", () => {
-    const { stdout } = run("--exclude", "class", "--methods", "nmf", "--max-iterations", "2");
+  it("says which method limits stopped", async () => {
+    const { stdout } = await run("--exclude", "class", "--methods", "nmf", "--max-iterations", "2");
     expect(stdout).toMatch(/^nmf +2\+/m);
     expect(stdout).toContain("+ stopped at the iteration limit");
   });
 
-  it("refuses unknown methods", () => {
-    const { code, stderr } = run("--methods", "bonmf,kmean");
+  it("refuses unknown methods", async () => {
+    const { code, stderr } = await run("--methods", "bonmf,kmean");
     expect(code).toBe(1);
     expect(stderr).toContain('--methods "kmean" is not known');
     expect(stderr).toContain("did you mean kmeans?");

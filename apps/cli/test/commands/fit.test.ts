@@ -2,31 +2,31 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { fit, loadModel, nmi, readCsv, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 600, 8, 4);
-const run = (...args: string[]) => bonmf(["fit", ...args], { cwd });
+const run = (...args: string[]) => runBonmf(["fit", ...args], { cwd });
 
-function json(...args: string[]) {
-  const { code, stdout, stderr } = run(...args, "--json");
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
 }
 
 /** [exit code, first line of stderr, hint]. */
-function failure(...args: string[]) {
-  const { code, stdout, stderr } = run(...args);
+async function failure(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args);
   expect(stdout).toBe("");
   const [message, hint = ""] = stderr.split("\n");
   return { code, message, hint };
 }
 
-describe("--json of fit", () => {
-  const answer = json("blobs.csv", "--k", "4", "--seed", "3", "--label", "class");
+describe("--json of fit", async () => {
+  const answer = await json("blobs.csv", "--k", "4", "--seed", "3", "--label", "class");
   const table = readCsv(readFileSync(join(cwd, "blobs.csv")), { label: "class" });
 
-  it("is this contract and nothing else", () => {
+  it("is this contract and nothing else", async () => {
     expect(answer).toEqual({
       method: "bonmf",
       k: 4,
@@ -59,8 +59,8 @@ describe("--json of fit", () => {
     expect(answer.nmi).toBe(nmi(table.labels!, model.labels));
   });
 
-  it("has null for scores without a label column", () => {
-    const { labelAccuracy, nmi, ari, clusteringAccuracy, features } = json(
+  it("has null for scores without a label column", async () => {
+    const { labelAccuracy, nmi, ari, clusteringAccuracy, features } = await json(
       "blobs.csv",
       "--k",
       "4",
@@ -71,15 +71,15 @@ describe("--json of fit", () => {
     expect(features).toBe(8);
   });
 
-  it("counts the threads", () => {
+  it("counts the threads", async () => {
     writeBlobs(join(cwd, "many.csv"), 4000, 8, 4);
-    expect(json("many.csv", "--k", "4", "--label", "class", "--threads", "2").threads).toBe(2);
+    expect((await json("many.csv", "--k", "4", "--label", "class", "--threads", "2")).threads).toBe(2);
   });
 });
 
 describe("results", () => {
   it("are files: the model and the assignments", async () => {
-    const { model, assignments } = json(
+    const { model, assignments } = await json(
       "blobs.csv",
       "-k",
       "4",
@@ -101,8 +101,8 @@ describe("results", () => {
     expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
   });
 
-  it("are tables for people", () => {
-    const { code, stdout, stderr } = run("blobs.csv", "--k", "4", "--label", "class", "--restarts", "3");
+  it("are tables for people", async () => {
+    const { code, stdout, stderr } = await run("blobs.csv", "--k", "4", "--label", "class", "--restarts", "3");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("blobs.csv  600 samples × 8 features (csv), read in ");
     expect(stdout).toMatch(
@@ -114,32 +114,38 @@ describe("results", () => {
     expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);
   });
 
-  it("take options of the methods", () => {
+  it("take options of the methods", async () => {
     const options = ["blobs.csv", "--k", "3", "--label", "class"];
-    expect(json(...options, "--method", "kmeans", "--init", "sample").method).toBe("kmeans");
-    expect(json(...options, "--update", "multiplicative", "--max-iterations", "2").iterations).toBe(2);
-    expect(json(...options, "--method", "onmf", "--alpha", "0.5", "--max-iterations", "3").converged).toBe(false);
-    expect(json(...options, "--method", "semi-binary", "--sweeps", "2", "--tolerance", "0.5").converged).toBe(true);
-    expect(json(...options, "--scale", "minmax").relativeError).not.toBe(json(...options).relativeError);
+    expect((await json(...options, "--method", "kmeans", "--init", "sample")).method).toBe("kmeans");
+    expect((await json(...options, "--update", "multiplicative", "--max-iterations", "2")).iterations).toBe(2);
+    expect((await json(...options, "--method", "onmf", "--alpha", "0.5", "--max-iterations", "3")).converged).toBe(
+      false,
+    );
+    expect((await json(...options, "--method", "semi-binary", "--sweeps", "2", "--tolerance", "0.5")).converged).toBe(
+      true,
+    );
+    expect((await json(...options, "--scale", "minmax")).relativeError).not.toBe(
+      (await json(...options)).relativeError,
+    );
   });
 
-  it("weigh words by tfidf unless told otherwise", () => {
+  it("weigh words by tfidf unless told otherwise", async () => {
     const lines = ["apples and pears", "pears and plums", "cars and trains", "trains and planes", "apples, plums"];
     writeFileSync(join(cwd, "lines.txt"), `${lines.join("\n").repeat(3)}\n`);
-    run("lines.txt", "--k", "2", "--out", "words.st");
+    await run("lines.txt", "--k", "2", "--out", "words.st");
     expect(loadModel(readFileSync(join(cwd, "words.st"))).scaler.name).toBe("tfidf");
-    run("lines.txt", "--k", "2", "--out", "words.st", "--scale", "l2");
+    await run("lines.txt", "--k", "2", "--out", "words.st", "--scale", "l2");
     expect(loadModel(readFileSync(join(cwd, "words.st"))).scaler.name).toBe("l2");
   });
 });
 
-describe("--resume", () => {
+describe("--resume", async () => {
   const data = ["blobs.csv", "--label", "class"];
-  const whole = json(...data, "--k", "4", "--seed", "5", "--method", "nmf");
-  json(...data, "--k", "4", "--seed", "5", "--method", "nmf", "--max-iterations", "4", "--out", "early.st");
+  const whole = await json(...data, "--k", "4", "--seed", "5", "--method", "nmf");
+  await json(...data, "--k", "4", "--seed", "5", "--method", "nmf", "--max-iterations", "4", "--out", "early.st");
 
-  it("goes on to the same bits, and keeps how samples were read", () => {
-    const late = json(...data, "--resume", "early.st", "--max-iterations", "500", "--out", "late.st");
+  it("goes on to the same bits, and keeps how samples were read", async () => {
+    const late = await json(...data, "--resume", "early.st", "--max-iterations", "500", "--out", "late.st");
     const { seconds: _, model, ...found } = late;
     const { seconds: __, model: ___, ...expected } = whole;
     expect(found).toEqual(expected);
@@ -147,78 +153,78 @@ describe("--resume", () => {
     expect(loadModel(readFileSync(join(cwd, "late.st"))).tags.source).toBe("blobs.csv");
   });
 
-  it("accepts options that agree and refuses others", () => {
-    expect(run(...data, "--resume", "early.st", "--k", "4", "--method", "nmf", "--seed", "5").code).toBe(0);
-    expect(failure(...data, "--resume", "early.st", "--k", "5")).toEqual({
+  it("accepts options that agree and refuses others", async () => {
+    expect((await run(...data, "--resume", "early.st", "--k", "4", "--method", "nmf", "--seed", "5")).code).toBe(0);
+    expect(await failure(...data, "--resume", "early.st", "--k", "5")).toEqual({
       code: 1,
       message: "error: --k 5 does not agree with the model to resume, which has 4",
       hint: "hint: omit --k to resume with the model's own value, or omit --resume to start a new fit",
     });
-    expect(failure(...data, "--resume", "early.st", "--scale", "l2").message).toContain("--scale l2");
+    expect((await failure(...data, "--resume", "early.st", "--scale", "l2")).message).toContain("--scale l2");
   });
 
-  it("refuses other samples", () => {
+  it("refuses other samples", async () => {
     writeBlobs(join(cwd, "other.csv"), 500, 8, 4);
-    expect(failure("other.csv", "--label", "class", "--resume", "early.st").message).toContain(
+    expect((await failure("other.csv", "--label", "class", "--resume", "early.st")).message).toContain(
       "600 samples but these are 500",
     );
   });
 
-  it("refuses what is no model", () => {
-    expect(failure(...data, "--resume", "blobs.csv").message).toMatch(/^error: blobs\.csv: /);
+  it("refuses what is no model", async () => {
+    expect((await failure(...data, "--resume", "blobs.csv")).message).toMatch(/^error: blobs\.csv: /);
     writeFileSync(join(cwd, "cut.st"), readFileSync(join(cwd, "early.st")).subarray(0, 900));
-    expect(failure(...data, "--resume", "cut.st")).toMatchObject({
+    expect(await failure(...data, "--resume", "cut.st")).toMatchObject({
       code: 1,
       message: expect.stringMatching(/^error: cut\.st: /),
     });
     const bytes = Buffer.from(saveModel(loadModel(readFileSync(join(cwd, "early.st")))));
     const text = bytes.toString("latin1").replace('"format_version":"1"', '"format_version":"9"');
     writeFileSync(join(cwd, "new.st"), text, "latin1");
-    expect(failure(...data, "--resume", "new.st").message).toMatch(/format version 9.*upgrade bonmf/);
+    expect((await failure(...data, "--resume", "new.st")).message).toMatch(/format version 9.*upgrade bonmf/);
   });
 });
 
 describe("bad input", () => {
-  it("has a message and a remedy", () => {
-    expect(failure("blobs.csv")).toEqual({
+  it("has a message and a remedy", async () => {
+    expect(await failure("blobs.csv")).toEqual({
       code: 1,
       message: "error: --k is missing: how many clusters?",
       hint: "hint: for example --k 10",
     });
-    expect(failure("blobs.csv", "--label", "class", "--k", "601")).toEqual({
+    expect(await failure("blobs.csv", "--label", "class", "--k", "601")).toEqual({
       code: 1,
       message: "error: k is 601 but there are only 600 samples: choose a k of 1 … 600",
       hint: "hint: change --k",
     });
-    expect(failure("blobs.csv", "--label", "class", "--k", "2", "--max-iterations", "0")).toMatchObject({
+    expect(await failure("blobs.csv", "--label", "class", "--k", "2", "--max-iterations", "0")).toMatchObject({
       code: 1,
       hint: "hint: change --max-iterations",
     });
   });
 
-  it("negative values name sample, column and scalers", () => {
+  it("negative values name sample, column and scalers", async () => {
     writeFileSync(join(cwd, "signed.csv"), "width,height\n1,2\n3,-4\n5,6\n");
-    expect(failure("signed.csv", "--k", "2")).toEqual({
+    expect(await failure("signed.csv", "--k", "2")).toEqual({
       code: 1,
       message: 'error: signed.csv: sample 2, column "height" is -4: the factorisation needs values of 0 or more',
       hint: expect.stringMatching(/--scale minmax .*--scale shift .*--scale split/),
     });
     for (const scale of ["minmax", "shift", "split"])
-      expect(run("signed.csv", "--k", "2", "--scale", scale).code).toBe(0);
+      expect((await run("signed.csv", "--k", "2", "--scale", scale)).code).toBe(0);
   });
 
-  it("results that cannot be written are refused before anything is read", () => {
-    expect(failure("none.csv", "--k", "2", "--out", "no/such/m.st").message).toContain(
+  it("results that cannot be written are refused before anything is read", async () => {
+    expect((await failure("none.csv", "--k", "2", "--out", "no/such/m.st")).message).toContain(
       "the folder no/such does not exist",
     );
-    expect(failure("none.csv", "--k", "2", "--assignments", "a.xyz").message).toContain("a.xyz");
+    expect((await failure("none.csv", "--k", "2", "--assignments", "a.xyz")).message).toContain("a.xyz");
     mkdirSync(join(cwd, "folder"));
-    expect(failure("none.csv", "--k", "2", "--out", "folder").message).toContain("is a folder");
+    expect((await failure("none.csv", "--k", "2", "--out", "folder")).message).toContain("is a folder");
     expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
   });
 
-  it("no such file", () => {
-    const { code, message } = failure("none.csv", "--k", "2", "--out", "kept.st");
+  it("no such file", async () => {
+    const { code, message } = await failure("none.csv", "--k", "2", "--out", "kept.st");
     expect(code).toBe(1);
     expect(message).toContain("none.csv");
     expect(existsSync(join(cwd, "kept.st"))).toBe(false);

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { classifier, fit, loadModel, saveClassifier, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
-bonmf(["fit", "blobs.csv", "--k", "3", "--label", "class", "--out", "m.st"], { cwd });
+await runBonmf(["fit", "blobs.csv", "--k", "3", "--label", "class", "--out", "m.st"], { cwd });
 const model = loadModel(readFileSync(join(cwd, "m.st")));
-const run = (...args: string[]) => bonmf(["inspect", ...args], { cwd });
+const run = (...args: string[]) => runBonmf(["inspect", ...args], { cwd });
 
 describe("inspect", () => {
-  it("tells what the model is, how it was made and what its clusters mean", () => {
-    const { code, stdout, stderr } = run("m.st");
+  it("tells what the model is, how it was made and what its clusters mean", async () => {
+    const { code, stdout, stderr } = await run("m.st");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^m\.st {2}model of bonmf \d+\.\d+\.\d+, [\d.]+ kB$/m);
     expect(stdout).toMatch(/^source +blobs\.csv \(csv\)$/m);
@@ -22,8 +22,8 @@ describe("inspect", () => {
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +x\d/gm)).toHaveLength(3);
   });
 
-  it("says the same with --json", () => {
-    const answer = JSON.parse(run("m.st", "--json", "--top", "2").stdout);
+  it("says the same with --json", async () => {
+    const answer = JSON.parse((await run("m.st", "--json", "--top", "2")).stdout);
     expect(answer).toMatchObject({
       method: "bonmf",
       k: 3,
@@ -47,37 +47,39 @@ describe("inspect", () => {
     }
   });
 
-  it("shows the names that clusters were given", () => {
+  it("shows the names that clusters were given", async () => {
     writeFileSync(join(cwd, "named.st"), saveModel(model, { clusterNames: '["left","","a\\u001b[31m"]' }));
-    const { stdout } = run("named.st");
+    const { stdout } = await run("named.st");
     expect(stdout).toMatch(/^cluster +size +share +name +most distinctive$/m);
     expect(stdout).toMatch(/^ +0 +\d+ +\d+\.\d % +left +x\d/m);
     expect(stdout).toMatch(/^ +1 +\d+ +\d+\.\d % +– +x\d/m);
     expect(stdout).not.toContain("\u001b[31m");
-    const { clusters } = JSON.parse(run("named.st", "--json").stdout);
+    const { clusters } = JSON.parse((await run("named.st", "--json")).stdout);
     expect(clusters.map(({ name }: { name: string | null }) => name)).toEqual(["left", null, "a\u001b[31m"]);
   });
 
-  it("shows the clusters that were asked for", () => {
-    const clusters = (which: string) =>
-      JSON.parse(run("m.st", "--json", "--clusters", which).stdout).clusters.map((c: { cluster: number }) => c.cluster);
-    expect(clusters("2,0")).toEqual([2, 0]);
-    expect(clusters("0-1")).toEqual([0, 1]);
+  it("shows the clusters that were asked for", async () => {
+    const clusters = async (which: string) =>
+      JSON.parse((await run("m.st", "--json", "--clusters", which)).stdout).clusters.map(
+        (c: { cluster: number }) => c.cluster,
+      );
+    expect(await clusters("2,0")).toEqual([2, 0]);
+    expect(await clusters("0-1")).toEqual([0, 1]);
     for (const wrong of ["3", "1-9", "2-1", "x", ""]) {
-      const { code, stderr } = run("m.st", `--clusters=${wrong}`);
+      const { code, stderr } = await run("m.st", `--clusters=${wrong}`);
       expect(code).toBe(1);
       expect(stderr).toContain("which are 0 … 2");
     }
   });
 
-  it("draws pictures", () => {
-    const { stdout } = run("m.st", "--size", "3x2");
+  it("draws pictures", async () => {
+    const { stdout } = await run("m.st", "--size", "3x2");
     expect(stdout).toMatch(new RegExp(`^0 \\(${model.counts[0]}\\) +1 \\(${model.counts[1]}\\)`, "m"));
     expect(stdout).toMatch(/[░▒▓█]/);
     expect(stdout).not.toContain("most distinctive");
-    const coloured = bonmf(["inspect", "m.st", "--size", "3x2"], { cwd, env: { FORCE_COLOR: "1" } }).stdout;
+    const coloured = (await runBonmf(["inspect", "m.st", "--size", "3x2"], { cwd, env: { FORCE_COLOR: "1" } })).stdout;
     expect(coloured).toMatch(/38;5;2\d\d;48;5;2\d\dm▀/);
-    expect(run("m.st", "--size", "4x4")).toMatchObject({
+    expect(await run("m.st", "--size", "4x4")).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("16 pixels, but the model has 6 features"),
     });
@@ -92,13 +94,13 @@ describe("inspect", () => {
     ];
     const bare = await fit(X, { k: 2, seed: 7 });
     writeFileSync(join(cwd, "bare.st"), saveModel(bare));
-    expect(run("bare.st").stdout).toMatch(/^ +\d +2 +50\.0 % +#/m);
+    expect((await run("bare.st")).stdout).toMatch(/^ +\d +2 +50\.0 % +#/m);
     const clf = await classifier(bare, X, ["tea", "tea", "coffee", "coffee"], { scheme: "majority" });
     writeFileSync(join(cwd, "clf.st"), saveClassifier(clf));
-    const { stdout } = run("clf.st");
+    const { stdout } = await run("clf.st");
     expect(stdout).toContain("clf.st  classifier of bonmf");
     expect(stdout).toMatch(/^scheme +majority\nclasses +2: coffee, tea$/m);
-    expect(JSON.parse(run("clf.st", "--json").stdout).classifier).toEqual({
+    expect(JSON.parse((await run("clf.st", "--json")).stdout).classifier).toEqual({
       scheme: "majority",
       classes: ["coffee", "tea"],
     });
@@ -114,7 +116,7 @@ describe("inspect", () => {
       { k: 2, featureNames, tags: { source: "\x1b]0;pwned\x07" } },
     );
     writeFileSync(join(cwd, "hostile.st"), saveModel(hostile));
-    const { code, stdout } = run("hostile.st");
+    const { code, stdout } = await run("hostile.st");
     expect(code).toBe(0);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
     expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f]/);

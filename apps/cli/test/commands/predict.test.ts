@@ -4,21 +4,21 @@ import { gunzipSync } from "node:zlib";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { type Dense, loadClassifier, loadModel, readCsv, readLibsvm } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 const at = (name: string) => join(cwd, name);
-const run = (...args: string[]) => bonmf(["predict", ...args], { cwd });
+const run = (...args: string[]) => runBonmf(["predict", ...args], { cwd });
 const blobs = () => readCsv(readFileSync(at("blobs.csv")), { label: "class" });
 
-beforeAll(() => {
+beforeAll(async () => {
   writeBlobs(at("blobs.csv"), 300, 6, 3);
   for (const args of [
     ["fit", "blobs.csv", "--k", "4", "--label", "class", "--out", "model.st"],
     ["classify", "blobs.csv", "--label", "class", "--scheme", "vote", "--k", "4", "--out", "vote.st"],
     ["classify", "blobs.csv", "--label", "class", "--scheme", "majority", "--k", "4", "--out", "majority.st"],
   ]) {
-    expect(bonmf(args, { cwd })).toMatchObject({ code: 0 });
+    expect(await runBonmf(args, { cwd })).toMatchObject({ code: 0 });
   }
 });
 
@@ -29,22 +29,22 @@ function parse(text: string): Record<string, string>[] {
   return lines.map((line) => Object.fromEntries(line.split(",").map((cell, c) => [names[c], cell])));
 }
 
-function succeed(...args: string[]) {
-  const ended = run(...args);
+async function succeed(...args: string[]) {
+  const ended = await run(...args);
   expect(ended.stderr).not.toContain("error");
   expect(ended.code).toBe(0);
   return ended;
 }
 
-function failure(...args: string[]) {
-  const { code, stdout, stderr } = run(...args);
+async function failure(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args);
   const [message, hint = ""] = stderr.split("\n");
   return { code, stdout, message, hint };
 }
 
 describe("the answers", () => {
-  it("are CSV on standard output, with the library's clusters", () => {
-    const { stdout, stderr } = succeed("model.st", "blobs.csv");
+  it("are CSV on standard output, with the library's clusters", async () => {
+    const { stdout, stderr } = await succeed("model.st", "blobs.csv");
     const clusters = loadModel(readFileSync(at("model.st"))).predict(blobs().X);
     const lines = Array.from(clusters, (cluster, i) => `${i},${cluster}`);
     expect(stdout).toBe(`sample,cluster\n${lines.join("\n")}\n`);
@@ -53,7 +53,7 @@ describe("the answers", () => {
 
   it("have the library's classes and reasons", async () => {
     const clf = await loadClassifier(readFileSync(at("vote.st")));
-    const rows = parse(succeed("vote.st", "blobs.csv", "--why", "--label", "class").stdout);
+    const rows = parse((await succeed("vote.st", "blobs.csv", "--why", "--label", "class")).stdout);
     const found = clf.explain(blobs().X);
     expect(rows).toEqual(
       found.map(({ cluster, label, cosine, margin, share, neighbor }, i) => ({
@@ -70,37 +70,40 @@ describe("the answers", () => {
     );
   });
 
-  it("of a model say how clearly a sample belongs to its cluster", () => {
-    const rows = parse(succeed("model.st", "blobs.csv", "--why").stdout);
+  it("of a model say how clearly a sample belongs to its cluster", async () => {
+    const rows = parse((await succeed("model.st", "blobs.csv", "--why")).stdout);
     const found = loadModel(readFileSync(at("model.st"))).explain(blobs().X);
     expect(rows.map(({ cosine, margin }) => [Number(cosine), Number(margin)])).toEqual(
       found.map(({ cosine, margin }) => [cosine, margin]),
     );
   });
 
-  it("go by names: columns may stand in another order, with an id and without a class", () => {
+  it("go by names: columns may stand in another order, with an id and without a class", async () => {
     const [head, ...lines] = readFileSync(at("blobs.csv"), "utf8").trimEnd().split("\n");
     const turn = (line: string, i: number) =>
       [i < 0 ? "who" : `"n, ${i}"`, ...line.split(",").slice(0, 6).reverse()].join(",");
     writeFileSync(at("turned.csv"), `${[turn(head, -1), ...lines.map(turn)].join("\n")}\n`);
-    const { stdout } = succeed("vote.st", "turned.csv", "--id", "who", "--out", "turned.jsonl", "--json");
+    const { stdout } = await succeed("vote.st", "turned.csv", "--id", "who", "--out", "turned.jsonl", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ samples: 300, accuracy: null, out: "turned.jsonl" });
     const rows = readFileSync(at("turned.jsonl"), "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const straight = parse(succeed("vote.st", "blobs.csv").stdout);
+    const straight = parse((await succeed("vote.st", "blobs.csv")).stdout);
     expect(rows).toEqual(straight.map((row, i) => ({ id: `n, ${i}`, cluster: Number(row.cluster), class: row.class })));
   });
 
-  it("can be asked of standard input", () => {
-    const { stdout } = bonmf(["predict", "vote.st", "-"], { cwd, input: readFileSync(at("blobs.csv"), "utf8") });
-    expect(stdout).toBe(succeed("vote.st", "blobs.csv").stdout);
+  it("can be asked of standard input", async () => {
+    const { stdout } = await runBonmf(["predict", "vote.st", "-"], {
+      cwd,
+      input: readFileSync(at("blobs.csv"), "utf8"),
+    });
+    expect(stdout).toBe((await succeed("vote.st", "blobs.csv")).stdout);
   });
 
   it("are the same as Parquet", async () => {
-    succeed("vote.st", "blobs.csv", "--why", "--label", "class", "--out", "answers.parquet");
-    const rows = parse(succeed("vote.st", "blobs.csv", "--why", "--label", "class").stdout);
+    await succeed("vote.st", "blobs.csv", "--why", "--label", "class", "--out", "answers.parquet");
+    const rows = parse((await succeed("vote.st", "blobs.csv", "--why", "--label", "class")).stdout);
     const database = await (await DuckDBInstance.create()).connect();
     const found = await database.runAndReadAll(`from '${at("answers.parquet")}'`);
     expect(
@@ -110,7 +113,7 @@ describe("the answers", () => {
   });
 
   it("are refused where that was asked for", async () => {
-    const { stdout } = succeed("vote.st", "blobs.csv", "--reject-margin", "0.3", "--why", "--json");
+    const { stdout } = await succeed("vote.st", "blobs.csv", "--reject-margin", "0.3", "--why", "--json");
     const { predictions, refused } = JSON.parse(stdout);
     const clf = await loadClassifier(readFileSync(at("vote.st")), "vote.st", { reject: { margin: 0.3 } });
     expect(predictions.map((row: { class: unknown }) => row.class)).toEqual(clf.predict(blobs().X));
@@ -120,8 +123,8 @@ describe("the answers", () => {
 });
 
 describe("--json of predict", () => {
-  it("is this contract and nothing else", () => {
-    const answer = JSON.parse(succeed("vote.st", "blobs.csv", "--label", "class", "--json").stdout);
+  it("is this contract and nothing else", async () => {
+    const answer = JSON.parse((await succeed("vote.st", "blobs.csv", "--label", "class", "--json")).stdout);
     expect(answer).toEqual({
       model: "vote.st",
       scheme: "vote",
@@ -141,8 +144,10 @@ describe("--json of predict", () => {
     expect(answer.predictions[7]).toEqual({ sample: 7, cluster: expect.any(Number), class: "c1", label: "c1" });
   });
 
-  it("of a model has no classes", () => {
-    const answer = JSON.parse(succeed("model.st", "blobs.csv", "--label", "class", "--json", "--out", "a.csv").stdout);
+  it("of a model has no classes", async () => {
+    const answer = JSON.parse(
+      (await succeed("model.st", "blobs.csv", "--label", "class", "--json", "--out", "a.csv")).stdout,
+    );
     expect(answer).toMatchObject({ scheme: null, classes: null, refused: null, accuracy: null, out: "a.csv" });
     expect(answer.labelAccuracy).toBeGreaterThan(0.9);
     expect(answer).not.toHaveProperty("predictions");
@@ -157,8 +162,10 @@ describe("many samples", () => {
     );
     writeFileSync(at("many.svm"), `${lines.join("\n")}\n`);
     writeFileSync(at("few.svm"), `${lines.slice(0, 500).join("\n")}\n`);
-    expect(bonmf(["classify", "few.svm", "--scheme", "majority", "--k", "9", "--out", "few.st"], { cwd }).code).toBe(0);
-    succeed("few.st", "many.svm", "--out", "many.csv");
+    expect(
+      (await runBonmf(["classify", "few.svm", "--scheme", "majority", "--k", "9", "--out", "few.st"], { cwd })).code,
+    ).toBe(0);
+    await succeed("few.st", "many.svm", "--out", "many.csv");
     const rows = parse(readFileSync(at("many.csv"), "utf8"));
     const clf = await loadClassifier(readFileSync(at("few.st")));
     const { X } = readLibsvm(lines.join("\n"));
@@ -166,10 +173,10 @@ describe("many samples", () => {
     expect(rows.map((row) => Number(row.class))).toEqual(clf.predict(X));
   });
 
-  it("leave nothing behind where one of the last is bad", () => {
+  it("leave nothing behind where one of the last is bad", async () => {
     const lines = Array.from({ length: 70_000 }, (_, i) => `0 1:${i === 69_990 ? -5 : 1 + (i % 7)} 2:2 3:1`);
     writeFileSync(at("bad.svm"), `${lines.join("\n")}\n`);
-    expect(failure("few.st", "bad.svm", "--out", "never.csv")).toMatchObject({
+    expect(await failure("few.st", "bad.svm", "--out", "never.csv")).toMatchObject({
       code: 1,
       message:
         "error: bad.svm: sample 69991, feature 1 is -5, but the model was fitted without a scaler and takes values of 0 or more",
@@ -214,24 +221,24 @@ describe("what cannot be answered", () => {
       /mkdir/,
     ],
     ["data as a model", ["blobs.csv", "blobs.csv"], /^error: blobs\.csv: the header claims/, /^$/],
-  ])("%s", (_, args, message, hint) => {
-    const found = failure(...args);
+  ])("%s", async (_, args, message, hint) => {
+    const found = await failure(...args);
     expect(found).toMatchObject({ code: 1, stdout: "" });
     expect(found.message).toMatch(message);
     expect(found.hint).toMatch(hint);
   });
 
-  it("a truncated classifier", () => {
+  it("a truncated classifier", async () => {
     writeFileSync(at("cut.st"), readFileSync(at("vote.st")).subarray(0, -40));
-    expect(failure("cut.st", "blobs.csv").message).toMatch(
+    expect((await failure("cut.st", "blobs.csv")).message).toMatch(
       /^error: cut\.st: tensor .* but the file holds only \d+ bytes/,
     );
   });
 
-  it("samples of other features, and which they are", () => {
+  it("samples of other features, and which they are", async () => {
     const text = readFileSync(at("blobs.csv"), "utf8").replace("x0,x1", "x0,width");
     writeFileSync(at("other.csv"), text);
-    const { code, message } = failure("vote.st", "other.csv");
+    const { code, message } = await failure("vote.st", "other.csv");
     expect(code).toBe(1);
     expect(message).toContain("x1");
     expect(existsSync(at("never.csv"))).toBe(false);
@@ -243,12 +250,12 @@ const data = process.env.BONMF_DATA_DIR ?? "";
 describe("real data", () => {
   it("digits are given the library's classes", async () => {
     const path = join(data, "optdigits/optdigits.csv.gz");
-    const trained = bonmf(
+    const trained = await runBonmf(
       ["classify", path, "--label", "class", "--scheme", "vote", "--neighbors", "3", "--out", "digits.st", "--json"],
       { cwd },
     );
     expect(JSON.parse(trained.stdout).accuracy).toBeGreaterThan(process.env.BONMF_DATA_REAL === "1" ? 0.97 : 0.93);
-    succeed("digits.st", path, "--label", "class", "--out", "digits.csv");
+    await succeed("digits.st", path, "--label", "class", "--out", "digits.csv");
     const { X, labels } = readCsv(gunzipSync(readFileSync(path)), { label: "class" });
     const clf = await loadClassifier(readFileSync(at("digits.st")));
     const rows = parse(readFileSync(at("digits.csv"), "utf8"));

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { loadModel, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { bonmf, makeFolder, writeBlobs } from "../binary.js";
+import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
@@ -15,8 +15,8 @@ the minister promised lower taxes before the election,politics
 voters doubt the taxes of the new minister,politics
 `,
 );
-bonmf(["fit", "blobs.csv", "--k", "3", "--seed", "4", "--label", "class", "--out", "m.st"], { cwd });
-const run = (...args: string[]) => bonmf(["report", ...args], { cwd });
+await runBonmf(["fit", "blobs.csv", "--k", "3", "--seed", "4", "--label", "class", "--out", "m.st"], { cwd });
+const run = (...args: string[]) => runBonmf(["report", ...args], { cwd });
 const read = (name: string) => readFileSync(join(cwd, name), "utf8");
 
 /** What the page carries. */
@@ -26,8 +26,8 @@ function findingsOf(name: string) {
 }
 
 describe("report", () => {
-  it("writes one page about a model and its samples, and says where", () => {
-    const { code, stdout, stderr } = run("m.st", "blobs.csv", "--label", "class", "-o", "page.html");
+  it("writes one page about a model and its samples, and says where", async () => {
+    const { code, stdout, stderr } = await run("m.st", "blobs.csv", "--label", "class", "-o", "page.html");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^300 samples in 3 clusters: report written to page\.html \([\d.]+ kB\)\n$/);
     expect(stderr).toMatch(/^open it in a browser: file:\/\/\S+\/page\.html$/m);
@@ -38,8 +38,8 @@ describe("report", () => {
     expect(repeat.command).toMatch(/^bonmf fit blobs\.csv --k 3 --seed 4 --method bonmf .*--label class$/);
   });
 
-  it("is called report.html unless told otherwise, and tells programs about it", () => {
-    const { code, stdout } = run("m.st", "blobs.csv", "--json");
+  it("is called report.html unless told otherwise, and tells programs about it", async () => {
+    const { code, stdout } = await run("m.st", "blobs.csv", "--json");
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
       model: "m.st",
@@ -52,42 +52,42 @@ describe("report", () => {
     });
   });
 
-  it("names a command that makes the same model again", () => {
+  it("names a command that makes the same model again", async () => {
     const [, ...args] = findingsOf("page.html").repeat.command.split(" ");
-    expect(bonmf([...args, "--out", "again.st"], { cwd }).code).toBe(0);
+    expect((await runBonmf([...args, "--out", "again.st"], { cwd })).code).toBe(0);
     expect(readFileSync(join(cwd, "again.st"))).toEqual(readFileSync(join(cwd, "m.st")));
   });
 
-  it("shows rows as pictures where their size is told", () => {
-    expect(run("m.st", "blobs.csv", "--label", "class", "--size", "3x2", "-o", "small.html").code).toBe(0);
+  it("shows rows as pictures where their size is told", async () => {
+    expect((await run("m.st", "blobs.csv", "--label", "class", "--size", "3x2", "-o", "small.html")).code).toBe(0);
     expect(findingsOf("small.html")).toMatchObject({ form: "picture", pictures: { width: 3, height: 2 } });
-    const { code, stderr } = run("m.st", "blobs.csv", "--size", "3x3");
+    const { code, stderr } = await run("m.st", "blobs.csv", "--size", "3x3");
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: "error: --size asks for 9 pixels, but the model has 6 features\n",
     });
   });
 
-  it("calls clusters what it is told, or what the model says", () => {
+  it("calls clusters what it is told, or what the model says", async () => {
     const namesIn = (page: string) => findingsOf(page).clusters.map(({ name }: { name: string }) => name);
-    expect(run("m.st", "blobs.csv", "--names", "left,in the middle,a\\,b", "-o", "named.html").code).toBe(0);
+    expect((await run("m.st", "blobs.csv", "--names", "left,in the middle,a\\,b", "-o", "named.html")).code).toBe(0);
     expect(namesIn("named.html")).toEqual(["left", "in the middle", "a,b"]);
     const model = loadModel(readFileSync(join(cwd, "m.st")));
     writeFileSync(join(cwd, "named.st"), saveModel(model, { clusterNames: '["x","","z"]' }));
-    expect(run("named.st", "blobs.csv", "-o", "kept.html").code).toBe(0);
+    expect((await run("named.st", "blobs.csv", "-o", "kept.html")).code).toBe(0);
     expect(namesIn("kept.html")).toEqual(["x", null, "z"]);
-    expect(run("m.st", "blobs.csv", "--names", "left,right")).toMatchObject({
+    expect(await run("m.st", "blobs.csv", "--names", "left,right")).toMatchObject({
       code: 1,
       stderr:
         "error: --names has 2 names, but the model has 3 clusters\nhint: give one for each cluster; write a comma inside a name as \\,\n",
     });
     writeFileSync(join(cwd, "odd.st"), saveModel(model, { clusterNames: "[1,2,3]" }));
-    expect(run("odd.st", "blobs.csv").stderr).toContain('tag "clusterNames" is damaged');
+    expect((await run("odd.st", "blobs.csv")).stderr).toContain('tag "clusterNames" is damaged');
   });
 
-  it("shows words as words", () => {
-    bonmf(["fit", "news.csv", "--text", "text", "--k", "2", "--init", "plusplus", "--out", "n.st"], { cwd });
-    expect(run("n.st", "news.csv", "--label", "class", "-o", "news.html").code).toBe(0);
+  it("shows words as words", async () => {
+    await runBonmf(["fit", "news.csv", "--text", "text", "--k", "2", "--init", "plusplus", "--out", "n.st"], { cwd });
+    expect((await run("n.st", "news.csv", "--label", "class", "-o", "news.html")).code).toBe(0);
     const { form, clusters } = findingsOf("news.html");
     expect(form).toBe("text");
     expect(
@@ -95,26 +95,26 @@ describe("report", () => {
     ).toContain("taxes");
   });
 
-  it("leaves nothing behind when something is wrong", () => {
-    expect(run("none.st", "blobs.csv").stderr).toContain("there is no model file none.st");
-    expect(run("m.st", "none.csv", "-o", "never.html").code).toBe(1);
-    expect(run("m.st", "blobs.csv", "-o", "no/where.html").stderr).toContain("the folder no does not exist");
+  it("leaves nothing behind when something is wrong", async () => {
+    expect((await run("none.st", "blobs.csv")).stderr).toContain("there is no model file none.st");
+    expect((await run("m.st", "none.csv", "-o", "never.html")).code).toBe(1);
+    expect((await run("m.st", "blobs.csv", "-o", "no/where.html")).stderr).toContain("the folder no does not exist");
     expect(existsSync(join(cwd, "never.html"))).toBe(false);
     expect(readdirSync(cwd).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
 });
 
 describe("fit --report", () => {
-  it("writes the same page as report does", () => {
+  it("writes the same page as report does", async () => {
     const args = ["fit", "blobs.csv", "--k", "3", "--seed", "4", "--label", "class", "--report", "both.html"];
-    const { code, stdout } = bonmf(args, { cwd });
+    const { code, stdout } = await runBonmf(args, { cwd });
     expect(code).toBe(0);
     expect(stdout).toContain("report written to both.html");
     expect(read("both.html")).toBe(read("page.html"));
   });
 
-  it("is told at once that the page cannot be written", () => {
-    const { code, stderr } = bonmf(["fit", "blobs.csv", "--k", "3", "--report", "no/where.html"], { cwd });
+  it("is told at once that the page cannot be written", async () => {
+    const { code, stderr } = await runBonmf(["fit", "blobs.csv", "--k", "3", "--report", "no/where.html"], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain("the folder no does not exist");
   });
