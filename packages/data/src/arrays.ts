@@ -17,11 +17,16 @@ export function loadNpy(bytes: Uint8Array, name: string): Loaded {
   return { X, features: null, labels: null, ...(image && { recipe: { image } }) };
 }
 
+/** Matrix Market: samples × features. */
 export function loadMarket(bytes: Uint8Array, name: string): Loaded {
   return { X: readMatrixMarket(bytes, { name, precision }).X, features: null, labels: null };
 }
 
-/** @param label the attribute that holds the classes; by default the last nominal one */
+/**
+ * ARFF as it is: numbers, and one nominal attribute as the class.
+ *
+ * @param label the attribute that holds the classes; by default the last nominal one
+ */
 export function loadArff(bytes: Uint8Array, name: string, label?: string): Loaded {
   const { X, labels, featureNames } = readArff(bytes, { name, label, precision });
   return { X, features: featureNames ?? null, labels: labels ? toLabels(labels) : null };
@@ -38,6 +43,7 @@ export function loadLibsvm(files: readonly { name: string; bytes: Uint8Array }[]
   }
 }
 
+/** One file, or whole lines of one. */
 export function loadLibsvmPart(bytes: Uint8Array, name: string, zeroBased: boolean): Loaded {
   const { X, labels = [] } = readLibsvm(bytes, { name, zeroBased, precision });
   return {

@@ -22,6 +22,7 @@ export function toTable(columns: readonly Column[]): ColumnTable {
 /** One column of a table: numbers with NaN for what is missing, or texts by number in a list of the different ones. */
 export type Column = NumberColumn | TextColumn;
 
+/** A column of numbers. */
 export interface NumberColumn {
   readonly type: "number";
   readonly name: string;
@@ -34,6 +35,7 @@ export interface NumberColumn {
   readonly spell: () => TextColumn;
 }
 
+/** A column of texts. */
 export interface TextColumn {
   readonly type: "text";
   readonly name: string;
@@ -42,11 +44,13 @@ export interface TextColumn {
   readonly texts: readonly string[];
 }
 
+/** The code of a missing text. */
 export const NONE = 0xffffffff;
 /** What is written for a missing value, beside nothing. */
 export const MISSING = ["NA", "N/A", "NaN", "nan", "NULL", "null", "?"];
 const missing = new Set(["", ...MISSING]);
 
+/** Whether a CSV cell stands for a missing value. */
 export function isMissing(text: string): boolean {
   return missing.has(text);
 }
@@ -63,6 +67,7 @@ export function formatShort(value: number): string {
   return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(7)));
 }
 
+/** How many rows have no value. */
 export function countMissing(column: Column): number {
   let count = 0;
   if (column.type === "text") for (const code of column.codes) count += code === NONE ? 1 : 0;

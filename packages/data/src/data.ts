@@ -2,8 +2,10 @@ import type { Matrix } from "bonmf";
 import type { Kind } from "./kinds.js";
 import type { Recipe } from "./recipe.js";
 
+/** A class or a name: numbers where the column is of numbers. */
 export type Label = string | number;
 
+/** Of a picture, in pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;

@@ -51,10 +51,12 @@ const PNM = /^P[2356][\s#]/;
 const PICTURE = /\.(png|jpe?g|pgm|ppm|pnm|webp|gif|tiff?|bmp|avif)$/i;
 const PROSE = /\.(txt|text)$/i;
 
+/** By its ending. */
 export function isPicture(path: string): boolean {
   return PICTURE.test(path);
 }
 
+/** By its ending. */
 export function isProse(path: string): boolean {
   return PROSE.test(path);
 }

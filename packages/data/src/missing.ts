@@ -2,8 +2,9 @@ import type { Matrix } from "bonmf";
 import type { TableOptions } from "./data.js";
 import { UserError } from "./errors.js";
 import type { Loaded } from "./loaded.js";
+import { noteRows } from "./notes.js";
 
-/** Does with values that are not numbers (NaN) what --missing says; without it they are an error. Fills X in place. */
+/** Fills or drops missing values (NaN) as --missing says; without it they are an error. Fills X in place. */
 export function fillMissing(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const values = X.kind === "dense" ? X.data : X.values;
@@ -18,7 +19,7 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
       "fill or drop missing values with --missing zero, mean or drop",
     );
   }
-  if (missing === "drop") return dropSamples(loaded, name);
+  if (missing === "drop") return dropSamples(loaded, name, options);
   const before = options.like?.recipe.fills;
   const fills =
     missing === "zero" ? new Float64Array(X.features) : ((before && takeFills(before, loaded)) ?? findMeans(X));
@@ -35,12 +36,8 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
     });
   }
   const recipe = missing === "mean" ? { recipe: { ...loaded.recipe, fills: before ?? filled } } : {};
-  const what = missing === "zero" ? "0" : "the mean of the feature";
-  return {
-    ...loaded,
-    ...recipe,
-    notes: [...(loaded.notes ?? []), `${count} missing ${count === 1 ? "value" : "values"} set to ${what}`],
-  };
+  const notes = noteRows({ filled: count, dropped: 0, unknown: new Map() }, options);
+  return { ...loaded, ...recipe, notes: [...(loaded.notes ?? []), ...notes] };
 }
 
 function nameOf({ features }: Loaded, f: number): string {
@@ -65,7 +62,7 @@ function findMeans(X: Matrix): Float64Array {
   return sums.map((sum, f) => (counts[f] === 0 ? 0 : sum / counts[f]));
 }
 
-function dropSamples(loaded: Loaded, name: string): Loaded {
+function dropSamples(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const kept: number[] = [];
   for (let i = 0; i < X.samples; i++) {
@@ -77,13 +74,14 @@ function dropSamples(loaded: Loaded, name: string): Loaded {
   }
   if (kept.length === 0)
     throw new UserError(`${name}: every sample has a missing value, so none is left`, "--missing mean fills them");
+  const notes = noteRows({ filled: 0, dropped: X.samples - kept.length, unknown: new Map() }, options);
   const pick = <T>(list: readonly T[] | null | undefined) => list && kept.map((i) => list[i]);
   return {
     ...loaded,
     X: X.take(kept),
     labels: pick(loaded.labels) ?? null,
     ids: pick(loaded.ids) ?? null,
-    notes: [...(loaded.notes ?? []), `samples with missing values dropped: ${X.samples - kept.length}`],
+    notes: [...(loaded.notes ?? []), ...notes],
   };
 }
 

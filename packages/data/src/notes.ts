@@ -19,8 +19,9 @@ export function noteConstant(constant: readonly string[], samples: number, { lik
 export function noteRows({ filled, dropped, unknown }: RowCounts, { missing }: TableOptions): string[] {
   const notes: string[] = [];
   if (filled > 0) {
-    const what = missing === "zero" ? "0" : missing === "mean" ? "the mean of their feature" : "what the model says";
-    notes.push(filled === 1 ? `1 missing value was set to ${what}` : `${filled} missing values were set to ${what}`);
+    const [values, their] = filled === 1 ? ["1 missing value was", "its"] : [`${filled} missing values were`, "their"];
+    const what = missing === "zero" ? "0" : missing === "mean" ? `the mean of ${their} feature` : "what the model says";
+    notes.push(`${values} set to ${what}`);
   }
   if (dropped === 1) notes.push("1 sample with missing values was dropped");
   if (dropped > 1) notes.push(`${dropped} samples with missing values were dropped`);

@@ -40,6 +40,7 @@ export interface TablePlan {
 /** More values than this are hardly categories. */
 const MOST = 1000;
 
+/** Decides which columns become which features; asks the table only what it must know. */
 export async function makePlan(table: TableFacts, options: TableOptions): Promise<TablePlan> {
   const { like } = options;
   const { columns, notes } = like?.features ? matchColumns(table, options) : chooseColumns(table, options);

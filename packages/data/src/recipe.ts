@@ -14,6 +14,7 @@ export interface Recipe {
   readonly zeroBased?: boolean;
 }
 
+/** How words were counted. */
 export interface TextOptions {
   /** The column that holds the text, for tables. */
   readonly column?: string;
@@ -23,6 +24,7 @@ export interface TextOptions {
   readonly maxWords: number;
 }
 
+/** As JSON, for the model file. */
 export function writeRecipe(recipe: Recipe): string {
   return JSON.stringify(recipe);
 }

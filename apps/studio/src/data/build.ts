@@ -1,13 +1,5 @@
-import { Dense } from "bonmf";
-import {
-  finishLoaded,
-  type Loaded,
-  type Data as Read,
-  readTable,
-  type Size,
-  type TableOptions,
-  textAt,
-} from "bonmf-data";
+import { Dense, type Matrix, Sparse } from "bonmf";
+import { finishLoaded, type Data as Read, readTable, type Size, type TableOptions, textAt } from "bonmf-data";
 import type { Choice } from "./choice.js";
 import type { MatrixSource, Source, TableSource } from "./source.js";
 
@@ -39,14 +31,15 @@ function toOptions({ label, id, text, exclude, oneHot, missing }: Choice): Table
 }
 
 function buildMatrix({ kind, loaded, name }: MatrixSource, { label, missing, image }: Choice) {
-  const samples = { ...loaded, X: missing === null ? loaded.X : copyDense(loaded.X) };
+  const samples = { ...loaded, X: missing === null ? loaded.X : copy(loaded.X) };
   const data = finishLoaded(kind, samples, name, { missing: missing ?? undefined });
   return { ...data, labels: label === null ? null : data.labels, image: fitSize(image, data.X.features) };
 }
 
 /** Missing values are filled in place, and the source may be read again with another choice. */
-function copyDense(X: Loaded["X"]): Loaded["X"] {
-  return X.kind === "dense" ? new Dense(X.samples, X.features, X.data.slice()) : X;
+function copy(X: Matrix): Matrix {
+  if (X.kind === "dense") return new Dense(X.samples, X.features, X.data.slice());
+  return new Sparse(X.samples, X.features, X.offsets, X.indices, X.values.slice());
 }
 
 async function buildText(source: TableSource, choice: Choice): Promise<Read & { texts: readonly string[] }> {

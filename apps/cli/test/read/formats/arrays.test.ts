@@ -233,11 +233,11 @@ describe("missing values", () => {
     const mean = await readData([path], { missing: "mean" });
     expect(rowsOf(mean.X)[0]).toEqual([1, 6]);
     expect(mean.recipe.fills).toEqual({ 1: 6 });
-    expect(mean.notes).toEqual(["1 missing value set to the mean of the feature"]);
+    expect(mean.notes).toEqual(["1 missing value was set to the mean of its feature"]);
     const later = { features: null, count: 2, recipe: { kind: "npy", fills: { 1: 40 } } } as const;
     expect(rowsOf((await readData([path], { missing: "mean", like: later })).X)[0]).toEqual([1, 40]);
     const dropped = await readData([path], { missing: "drop" });
-    expect(dropped.notes).toEqual(["samples with missing values dropped: 1"]);
+    expect(dropped.notes).toEqual(["1 sample with missing values was dropped"]);
     expect(rowsOf(dropped.X)).toEqual([
       [3, 4],
       [5, 8],
