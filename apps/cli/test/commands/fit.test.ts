@@ -39,6 +39,7 @@ describe("--json of fit", async () => {
       relativeError: expect.any(Number),
       counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
       engine: "memory",
+      kernel: "dense f32, Hamerly",
       seconds: { read: expect.any(Number), fit: expect.any(Number), write: expect.any(Number) },
       threads: 1,
       labelAccuracy: expect.any(Number),
