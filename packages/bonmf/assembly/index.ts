@@ -13,7 +13,7 @@ export { squeeze32 } from "./dense-to-csr";
 export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./float32-products";
 export { encode } from "./int16-screen";
 export { searchSparse } from "./neighbors/sparse-search";
-export { layTiles32, layTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
+export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
 export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";
 export { searchScreen32, searchScreen64 } from "./neighbors/search";
 export { solveAll } from "./nnls";

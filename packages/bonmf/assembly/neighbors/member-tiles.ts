@@ -142,7 +142,7 @@ export function sortMembers32(s: Screen, j: i32, count: i32, table: usize): void
 export function sortMembers64(s: Screen, j: i32, count: i32, table: usize): void { sortMembers<f64>(s, j, count, table); }
 
 // Fills the tiles of cluster j.
-@inline function layTiles<T>(s: Screen, j: usize): void {
+@inline function fillTiles<T>(s: Screen, j: usize): void {
   const size = (<usize>s.pairs + 1) * ROW, unit = load<f64>(s.quantScales + j * 8), c = s.sparse ? centreSquare(s, j) : 0;
   const begin = <usize>load<u32>(s.starts + j * 4), end = <usize>load<u32>(s.starts + j * 4, 4);
   let high: i32 = i32.MIN_VALUE;
@@ -174,5 +174,5 @@ export function sortMembers64(s: Screen, j: i32, count: i32, table: usize): void
   }
 }
 
-export function layTiles32(s: Screen, j: i32): void { layTiles<f32>(s, j); }
-export function layTiles64(s: Screen, j: i32): void { layTiles<f64>(s, j); }
+export function fillTiles32(s: Screen, j: i32): void { fillTiles<f32>(s, j); }
+export function fillTiles64(s: Screen, j: i32): void { fillTiles<f64>(s, j); }

@@ -1,5 +1,5 @@
 import { openArena } from "../engine/memory/shared-memory-arena.js";
-import { isTame, MOST_BEST } from "../kernel/neighbors/error-bound.js";
+import { isInRange, MOST_BEST } from "../kernel/neighbors/error-bound.js";
 import { NeighborScreen, type Way } from "../kernel/neighbors/neighbor-screen.js";
 import { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
 import { type Rows, readRow, rowsOf } from "../kernel/plain/rows.js";
@@ -95,7 +95,7 @@ export class NeighborIndex {
   }
 
   /** Whether `searchMany` uses the SIMD kernels. */
-  get isQuick(): boolean {
+  get usesKernels(): boolean {
     return this.#screen !== null || this.#sparseScreen !== null;
   }
 
@@ -216,7 +216,7 @@ export class NeighborIndex {
       const x = rows[batch?.size ?? 0];
       readRow(Q, i, x);
       const query = this.#ask(x, bounds[i], all[i]);
-      if (batch === null || !isTame(query.length)) this.#walk(query, count);
+      if (batch === null || !isInRange(query.length)) this.#walk(query, count);
       else if (batch.add(query)) this.visited += batch.search();
     }
     if (batch !== null && batch.size > 0) this.visited += batch.search();

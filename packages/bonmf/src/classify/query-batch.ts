@@ -34,7 +34,7 @@ export class QueryBatch {
     return this.#queries.length;
   }
 
-  /** Adds a query whose length `isTame`; returns whether the batch is full. */
+  /** Adds a query whose length `isInRange`; returns whether the batch is full. */
   add(query: Query): boolean {
     const lane = this.#queries.push(query) - 1;
     this.#screen.load(lane, query.x, query.length);

@@ -71,7 +71,7 @@ async function openBoth(
 ): Promise<[plain: NeighborIndex, quick: NeighborIndex]> {
   const plain = new NeighborIndex(Z, clusters, flat(W), W.length);
   const quick = await NeighborIndex.open(Z, clusters, flat(W), W.length);
-  expect([plain.isQuick, quick.isQuick]).toEqual([false, true]);
+  expect([plain.usesKernels, quick.usesKernels]).toEqual([false, true]);
   return [plain, quick];
 }
 
@@ -262,7 +262,7 @@ describe("searchMany", () => {
       const wild = scaled(factor);
       const Z = Dense.from([...wild, ...tame.slice(0, 1)], "f64");
       const index = await NeighborIndex.open(Z, [...clusters, 0], flat([tame[0]]), 1);
-      expect(index.isQuick).toBe(false);
+      expect(index.usesKernels).toBe(false);
       const [plain, quick] = await openBoth(Dense.from(tame, "f64"), clusters, [tame[0]]);
       const bounds = quick.boundOnly([0]);
       const Q = Dense.from([wild[3], tame[4], wild[5]], "f64");

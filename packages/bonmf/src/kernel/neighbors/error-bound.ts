@@ -3,7 +3,7 @@ const SHORT = 1e-100;
 const LONG = 1e100;
 
 /** Whether the error bound holds for vectors of this length, which is not zero. */
-export function isTame(length: number): boolean {
+export function isInRange(length: number): boolean {
   return length >= SHORT && length <= LONG;
 }
 

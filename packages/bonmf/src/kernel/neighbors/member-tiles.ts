@@ -37,7 +37,7 @@ interface Build {
  * @param starts IN k + 1, where clusters begin in `ids`
  * @param table the address of 16 bytes for each member and 8,192 more, as working memory
  */
-export function layOutMembers(
+export function buildTiles(
   region: Region,
   Z: Matrix,
   lengths: Float64Array,
@@ -60,7 +60,7 @@ export function layOutMembers(
     build,
     orders.map(({ order }, j) => sortCluster(build, j, order, table)),
   );
-  for (let j = 0; j < k; j++) build.kernel.layTiles(struct.at, j);
+  for (let j = 0; j < k; j++) build.kernel.fillTiles(struct.at, j);
   return { ...struct, samples: viewSamples(build, Z) };
 }
 

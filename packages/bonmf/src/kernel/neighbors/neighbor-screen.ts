@@ -3,8 +3,8 @@ import type { Matrix } from "../../matrix/matrix.js";
 import { readRow } from "../plain/rows.js";
 import { kernelsFor, type Region } from "../region.js";
 import { errorOf, MOST_PRODUCTS } from "./error-bound.js";
-import { layOutMembers } from "./member-tiles.js";
-import { countLanes, TAME, tileBytes } from "./screen-struct.js";
+import { buildTiles } from "./member-tiles.js";
+import { countLanes, LENGTH_RANGE, tileBytes } from "./screen-struct.js";
 
 /** Hits that a call has memory for, beside the most that two queries can find. */
 const HITS = 2 ** 14;
@@ -51,7 +51,7 @@ export class NeighborScreen {
 
   /** Whether the error bound holds for members of these lengths. */
   static suits(Z: Matrix, lengths: Float64Array): boolean {
-    const [short, long] = TAME[Z.precision];
+    const [short, long] = LENGTH_RANGE[Z.precision];
     for (let i = 0; i < lengths.length; i++) {
       const length = lengths[i];
       if (length !== 0 && !(length >= short && length <= long)) return false;
@@ -84,7 +84,7 @@ export class NeighborScreen {
     const hits = region.reserve(room, true);
     const homes = region.reserve(4 * lanes, true);
     const reaches = region.reserve(4 * lanes * k, true);
-    const { at, fields, samples } = layOutMembers(region, Z, lengths, ids, starts, hits);
+    const { at, fields, samples } = buildTiles(region, Z, lengths, ids, starts, hits);
     const { normalizeQueries, searchScreen } = kernelsFor({ region, precision });
     this.error = errorOf(m);
     this.region = region;

@@ -16,7 +16,7 @@ const BLOCK = 512;
 export const MOST_LEADING = 511;
 
 /** Between these lengths 32-bit values, and the squares of 64-bit ones, neither overflow nor lose digits in products. */
-export const TAME = { f32: [1e-30, 1e30], f64: [1e-100, 1e100] } as const;
+export const LENGTH_RANGE = { f32: [1e-30, 1e30], f64: [1e-100, 1e100] } as const;
 
 /** How many queries of m features are searched in a call. */
 export function countLanes(m: number): number {
@@ -63,7 +63,7 @@ export function reserveScreen(region: Region, Z: Matrix, lengths: Float64Array, 
   const lanes = countLanes(m);
   const tiles = countTiles(n, k);
   const error = errorOf(m);
-  const [shortest, longest] = TAME[precision];
+  const [shortest, longest] = LENGTH_RANGE[precision];
   const fields: Struct<"Screen"> = {
     sumError: 16 + m / 512,
     margin: 2 * error,

@@ -1,6 +1,6 @@
 import { fullestRow, type Sparse } from "../../matrix/sparse.js";
 import type { Region } from "../region.js";
-import { errorOf, inverse, isTame, MOST_BEST, MOST_PRODUCTS, NONE } from "./error-bound.js";
+import { errorOf, inverse, isInRange, MOST_BEST, MOST_PRODUCTS, NONE } from "./error-bound.js";
 
 const LANES = 12;
 /** The most members of one call. */
@@ -35,7 +35,7 @@ export class SparseScreen {
 
   /** Whether the error bound holds for members of these lengths. */
   static suits(Z: Sparse, lengths: Float64Array): boolean {
-    return fullestRow(Z) <= MOST_PRODUCTS && lengths.every((length) => length === 0 || isTame(length));
+    return fullestRow(Z) <= MOST_PRODUCTS && lengths.every((length) => length === 0 || isInRange(length));
   }
 
   static bytesOf({ samples, features, values }: Sparse): number {
@@ -89,7 +89,7 @@ export class SparseScreen {
     this.#count = count;
   }
 
-  /** Puts a query whose length `isTame` into a lane and clears the lane's best scores. */
+  /** Puts a query whose length `isInRange` into a lane and clears the lane's best scores. */
   load(lane: number, x: Float64Array, length: number): void {
     const scale = 1 / length;
     for (let f = 0, at = lane; f < x.length; f++, at += LANES) this.#panel[at] = x[f] * scale;

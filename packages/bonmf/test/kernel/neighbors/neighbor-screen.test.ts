@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
 import { countLeading } from "../../../src/kernel/neighbors/feature-order.js";
-import { layOutMembers } from "../../../src/kernel/neighbors/member-tiles.js";
+import { buildTiles } from "../../../src/kernel/neighbors/member-tiles.js";
 import { NeighborScreen, type Way } from "../../../src/kernel/neighbors/neighbor-screen.js";
 import { squaredNorms } from "../../../src/kernel/squared-norms.js";
 import { Dense } from "../../../src/matrix/dense.js";
@@ -107,7 +107,7 @@ describe("the kernels that build tiles", () => {
       const scales = lengths.map(inverse);
       const { ids, starts } = group(n, k);
       const region = (await makeRegion(2 ** 20))!;
-      const { fields } = layOutMembers(region, Z, lengths, ids, starts, region.reserve(16 * n + 2 ** 13));
+      const { fields } = buildTiles(region, Z, lengths, ids, starts, region.reserve(16 * n + 2 ** 13));
       const unitRow = (i: number) => Array.from(Z.row(i), (v) => v * scales[i]);
       const { leading, pairs } = fields;
       expect(leading).toBeGreaterThanOrEqual(countLeading(m, 0));
