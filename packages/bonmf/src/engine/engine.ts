@@ -67,17 +67,17 @@ export interface SampleWindows {
   readonly placed: Placed | null;
   /** The same for kernels that count from `first` of the last `view`. */
   readonly viewed: Placed | null;
-  /** All samples stay in memory: `bring` does nothing. */
+  /** All samples stay in memory: `load` does nothing. */
   readonly resident: boolean;
   /** The end of the window that begins at `from`, at most `to`. */
-  reach(from: number, to: number): number;
+  windowEnd(from: number, to: number): number;
   /**
    * Makes samples from … to − 1 of one window readable, at once or in a promise.
    *
    * @param list the samples that are needed, ascending; the others may be missing. Absent: all
    */
-  bring(from: number, to: number, list?: Uint32Array): Promise<void> | undefined;
-  /** Samples from … to − 1, which were brought: sample i is row i − `first`. */
+  load(from: number, to: number, list?: Uint32Array): Promise<void> | undefined;
+  /** Samples from … to − 1, which were loaded: sample i is row i − `first`. */
   view(from: number, to: number): { readonly rows: Rows; readonly first: number };
   /** Copies of the samples. */
   take(ids: ArrayLike<number>): Promise<Dense>;

@@ -229,8 +229,8 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
     placed,
     viewed: placed,
     resident: true,
-    reach: (_from, to) => to,
-    bring: () => undefined,
+    windowEnd: (_from, to) => to,
+    load: () => undefined,
     view: () => whole,
     take: async (ids) => X.take(ids).toDense(),
     surveyed(_from, _to, bad) {

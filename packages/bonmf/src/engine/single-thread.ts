@@ -130,7 +130,7 @@ class SingleThreadEngine implements Engine {
           to = Math.min(from + assigner.span, samples);
           assigner.sweep(from, to);
         } else {
-          to = this.#windows.reach(from, Math.min(from + assigner.chunk, samples));
+          to = this.#windows.windowEnd(from, Math.min(from + assigner.chunk, samples));
           await this.#assignWindow(assigner, from, to);
         }
         const pause = yieldIfDue();
@@ -156,7 +156,7 @@ class SingleThreadEngine implements Engine {
   async #assignWindow(assigner: Assigner, from: number, to: number): Promise<void> {
     const count = assigner.look(from, to);
     if (count === 0) return;
-    const wait = this.#windows.bring(from, to, assigner.listed(count));
+    const wait = this.#windows.load(from, to, assigner.listed(count));
     if (wait) await wait;
     assigner.aim();
     assigner.decide(count);
@@ -178,8 +178,8 @@ class SingleThreadEngine implements Engine {
       const sums = zeroSums(plan.layout);
       const end = Math.min(from + this.#block, samples);
       for (let start = from, stop = from; start < end; start = stop) {
-        stop = this.#windows.reach(start, end);
-        const wait = this.#windows.bring(start, stop);
+        stop = this.#windows.windowEnd(start, end);
+        const wait = this.#windows.load(start, stop);
         if (wait) await wait;
         for (let at = start; at < stop; at += CHUNK) {
           this.#sweepChunk(plan, before, next, at, Math.min(at + CHUNK, stop), sums);

@@ -39,8 +39,8 @@ export class BlockSurvey {
     for (let from = 0; from < samples; from += block) {
       const to = Math.min(from + block, samples);
       for (let start = from, end = from; start < to; start = end) {
-        end = windows.reach(start, to);
-        const wait = windows.bring(start, end);
+        end = windows.windowEnd(start, to);
+        const wait = windows.load(start, end);
         if (wait) await wait;
         windows.surveyed(start, end, survey.#read(start, end));
       }

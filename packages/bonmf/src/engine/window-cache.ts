@@ -126,13 +126,13 @@ class WindowCache implements SampleWindows {
     }
   }
 
-  reach(from: number, to: number): number {
+  windowEnd(from: number, to: number): number {
     const end = Math.min(to, from + this.#window);
     if (this.#stored.kind === "sparse") return Math.min(end, this.#partEnd(from));
     return from < this.#kept ? Math.min(to, this.#kept) : end;
   }
 
-  bring(from: number, to: number, list?: Uint32Array): Promise<void> | undefined {
+  load(from: number, to: number, list?: Uint32Array): Promise<void> | undefined {
     const sparse = this.#stored.kind === "sparse";
     if (from < this.#kept) {
       this.#pointTo(this.#keptPlaces[sparse ? Math.floor(from / this.#stored.part) : 0]);
@@ -156,7 +156,7 @@ class WindowCache implements SampleWindows {
   async take(ids: ArrayLike<number>): Promise<Dense> {
     const out = Dense.zeros(ids.length, this.features, this.precision);
     for (let i = 0; i < ids.length; i++) {
-      await this.bring(ids[i], ids[i] + 1);
+      await this.load(ids[i], ids[i] + 1);
       out.data.set(this.#matrix(ids[i], ids[i] + 1).row(0), i * this.features);
     }
     return out;
