@@ -44,7 +44,7 @@ it("a small CSV loads nothing that only other samples need", () => {
   const loaded = stdout.split("\n").filter((line) => line.startsWith("loaded "));
   expect(loaded.some((line) => line.includes("tasks/fit.js"))).toBe(true);
   const others =
-    /apache-arrow|sharp|packages\/(spark|report\/dist\/(page|map|index))|write\/(table|format)|cache\/pack|input\/(disk|cluster)/;
+    /apache-arrow|sharp|hyparquet|read\/(formats|direct\/(csv|parquet))|packages\/(spark|report\/dist\/(page|map|index))|write\/(table|format)|cache\/pack|input\/(disk|cluster)/;
   expect(loaded.filter((line) => others.test(line))).toEqual([]);
 });
 

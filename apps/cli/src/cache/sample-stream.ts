@@ -6,7 +6,7 @@ import { type File, guard, readHead } from "../read/files/bytes.js";
 import { findFiles } from "../read/files/find.js";
 import { readBlocks } from "../read/files/lines.js";
 import { Scratch } from "../read/files/scratch.js";
-import { sortFiles } from "../read/files/sources.js";
+import { identifyFiles } from "../read/files/sources.js";
 import { refuseFlags } from "../read/formats/refuse-flags.js";
 import { readParts } from "../read/read.js";
 
@@ -17,7 +17,7 @@ export async function* streamSamples(
   rows: number,
 ): AsyncGenerator<Data> {
   const own = options.sql === undefined && options.missing !== "mean" && !sources.includes("-");
-  const found = own ? await sortFiles(await findFiles(sources, options, new Scratch()), options) : null;
+  const found = own ? await identifyFiles(await findFiles(sources, options, new Scratch()), options) : null;
   if (found?.kind === "libsvm") yield* streamLibsvm(found.files, options, rows);
   else if (found?.kind === "npy" && (await areRows(found.files))) yield* streamNpy(found.files, options, rows);
   else yield* readParts(sources, options, rows);

@@ -3,7 +3,7 @@ import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
 import { findFiles } from "./files/find.js";
 import { Scratch } from "./files/scratch.js";
-import { isTable, nameTable, type Source, sortFiles } from "./files/sources.js";
+import { identifyFiles, isTable, nameTable, type Source } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
@@ -55,7 +55,7 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
 /** The files and their kind. A query may do without files. */
 async function findSource(sources: readonly string[], options: ReadOptions, scratch: Scratch): Promise<Source> {
   if (options.sql !== undefined && sources.length === 0) return QUERY;
-  return sortFiles(await findFiles(sources, options, scratch), options);
+  return identifyFiles(await findFiles(sources, options, scratch), options);
 }
 
 /** Writes what DuckDB does not read as Parquet, and gives tables the endings that DuckDB knows. */

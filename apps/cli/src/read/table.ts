@@ -8,7 +8,7 @@ import { Filler } from "./duckdb/filler.js";
 import { finishPart, finishWhole } from "./duckdb/finish.js";
 import { OpenTable } from "./duckdb/open-table.js";
 import { type Query, select } from "./duckdb/query.js";
-import { type Extras, Margin } from "./duckdb/side-columns.js";
+import { SideColumns, type SideLayout } from "./duckdb/side-columns.js";
 import type { File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
 
@@ -23,10 +23,10 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
   try {
     direct = options.sql === undefined ? await openDirect(kind, files, options) : null;
     const alone = await direct?.readAlone?.();
-    if (alone) return finishWhole(alone.harvest, alone.plan, alone.relation, options);
+    if (alone) return finishWhole(alone.found, alone.plan, alone.relation, options);
     const { duck, relation, plan } = await table.open();
-    const harvest = await direct?.read(relation, plan, duck);
-    if (harvest) return finishWhole(harvest, plan, relation, options);
+    const found = await direct?.read(relation, plan, duck);
+    if (found) return finishWhole(found, plan, relation, options);
     const plain = relation.kind === "csv";
     try {
       return await fill(table, select(relation, plan, options, plain), options, direct?.room);
@@ -44,13 +44,13 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
 
 async function fill(
   table: OpenTable,
-  { columns, from, extras }: Query,
+  { columns, from, layout }: Query,
   options: ReadOptions,
   room?: Dense | null,
 ): Promise<Data> {
   const { duck, relation, plan } = await table.open();
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
-  const filler = new Filler(plan, openMargin(extras, options), options.missing === "drop", capacity, true, room);
+  const filler = new Filler(plan, openSideColumns(layout, options), options.missing === "drop", capacity, true, room);
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
     filler.append(chunk, 0, rows, seen);
@@ -59,10 +59,10 @@ async function fill(
   }
   await table.finish(seen);
   if (filler.rows === 0) throw allDropped(table);
-  const harvest = filler.finish();
-  const constant = noteConstant(harvest.constant, harvest.X.samples, options);
+  const found = filler.finish();
+  const constant = noteConstant(found.constant, found.X.samples, options);
   const notes = [...relation.notes, ...plan.notes, ...constant, ...noteRows(filler, options)];
-  return finishPart(harvest, plan, relation, notes);
+  return finishPart(found, plan, relation, notes);
 }
 
 /**
@@ -81,9 +81,9 @@ export async function* readTableParts(
   const table = new OpenTable(files, kind, options);
   try {
     const { duck, relation, plan } = await table.open();
-    const { columns, from: source, extras } = select(relation, plan, options, false);
+    const { columns, from: source, layout } = select(relation, plan, options, false);
     const drop = options.missing === "drop";
-    const open = () => new Filler(plan, openMargin(extras, options), drop, rows, false);
+    const open = () => new Filler(plan, openSideColumns(layout, options), drop, rows, false);
     let filler = open();
     let notes = [...relation.notes, ...plan.notes];
     let seen = 0;
@@ -111,8 +111,8 @@ export async function* readTableParts(
   }
 }
 
-function openMargin(extras: Extras, { missing }: ReadOptions): Margin {
-  return new Margin(extras, missing === "drop");
+function openSideColumns(layout: SideLayout, { missing }: ReadOptions): SideColumns {
+  return new SideColumns(layout, missing === "drop");
 }
 
 function allDropped({ name }: OpenTable): UserError {

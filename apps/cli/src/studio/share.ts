@@ -3,12 +3,12 @@ import { stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { Member } from "../read/files/find.js";
+import type { FoundFile } from "../read/files/find.js";
 
 /** Files of the user, for requests with the token. */
 export interface Shared {
   readonly token: string;
-  readonly files: readonly Member[];
+  readonly files: readonly FoundFile[];
 }
 
 /**

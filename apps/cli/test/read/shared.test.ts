@@ -73,14 +73,14 @@ describe("decimals are rounded once to 32 bits", () => {
 
   it("by threads", async () => {
     const files = [{ path: folder.put("threads.csv", `v\n${lines}\n`), name: "threads.csv" }];
-    const sheets = await CsvReader.open(files, 1e6, {});
+    const csvGroups = await CsvReader.open(files, 1e6, {});
     const duck = await Duck.open();
     try {
       const relation = await openRelation(duck, files, "csv");
-      const read = await sheets?.read(relation, await makePlan(askColumns(duck, relation, {}), {}));
+      const read = await csvGroups?.read(relation, await makePlan(askColumns(duck, relation, {}), {}));
       expect(Array.from(read?.X.data ?? [])).toEqual(singles);
     } finally {
-      await sheets?.close();
+      await csvGroups?.close();
       duck.close();
     }
   });

@@ -4,7 +4,7 @@ import type { TablePlan } from "bonmf-data";
 import type { ReadOptions } from "../data.js";
 import type { Duck } from "../duckdb/duck.js";
 import type { Relation } from "../duckdb/relation.js";
-import type { Harvest } from "../duckdb/side-columns.js";
+import type { TableRows } from "../duckdb/side-columns.js";
 import type { File } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
 
@@ -13,8 +13,8 @@ export interface DirectReader {
   /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
   readonly room: Dense | null;
   /** Reads without starting DuckDB. */
-  readAlone?(): Promise<{ harvest: Harvest; relation: Relation; plan: TablePlan } | null>;
-  read(relation: Relation, plan: TablePlan, duck: Duck): Promise<Harvest | null>;
+  readAlone?(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null>;
+  read(relation: Relation, plan: TablePlan, duck: Duck): Promise<TableRows | null>;
   close(): Promise<void>;
 }
 

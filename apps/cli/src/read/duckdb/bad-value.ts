@@ -1,5 +1,5 @@
-/** A value that cannot be used; where its row stands in the file is found out later. */
-export class Cell extends Error {
+/** A value that cannot be used. The line of its row is looked up later, see row-place. */
+export class BadValue extends Error {
   constructor(
     /** From 0, over all files. */
     readonly row: number,

@@ -1,8 +1,9 @@
 import type { Json } from "@duckdb/node-api";
 import { type Dialect, guessDelimiter, MISSING } from "bonmf-data";
 import { type File, readHead } from "../files/bytes.js";
-import { type Duck, mark, quote, quotePaths } from "./duck.js";
+import type { Duck } from "./duck.js";
 import type { Column } from "./relation.js";
+import { quoteName, quotePaths, quoteText } from "./sql.js";
 
 /** How a CSV file is written, down to its compression. */
 export interface FileDialect extends Dialect {
@@ -12,7 +13,7 @@ export interface FileDialect extends Dialect {
 }
 
 /** Files that are written alike, with the same columns in the same order. */
-export interface Sheet {
+export interface CsvGroup {
   readonly files: readonly File[];
   readonly dialect: FileDialect;
   readonly columns: readonly Column[];
@@ -20,25 +21,25 @@ export interface Sheet {
 
 /** Rows looked at to find out how a file is written; later surprises are found while reading. */
 const SAMPLE = 2048;
-const nullstr = `nullstr=['', ${MISSING.map(quote).join(", ")}]`;
+const nullstr = `nullstr=['', ${MISSING.map(quoteText).join(", ")}]`;
 const EMPTY = "(empty)";
 
 /** Files in their order, neighbours that are written alike together. */
-export async function openSheets(duck: Duck, files: readonly File[]): Promise<Sheet[]> {
-  const sheets: Sheet[] = [];
+export async function groupCsvFiles(duck: Duck, files: readonly File[]): Promise<CsvGroup[]> {
+  const csvGroups: CsvGroup[] = [];
   for (const file of files) {
-    const sheet = await sniff(duck, file);
-    const last = sheets.at(-1);
-    if (last && isAlike(last, sheet)) {
-      const columns = last.columns.map((column, c) => mergeTypes(column, sheet.columns[c]));
-      sheets[sheets.length - 1] = { ...last, files: [...last.files, file], columns };
-    } else sheets.push(sheet);
+    const group = await sniff(duck, file);
+    const last = csvGroups.at(-1);
+    if (last && isAlike(last, group)) {
+      const columns = last.columns.map((column, c) => mergeTypes(column, group.columns[c]));
+      csvGroups[csvGroups.length - 1] = { ...last, files: [...last.files, file], columns };
+    } else csvGroups.push(group);
   }
-  return sheets;
+  return csvGroups;
 }
 
-function isAlike(a: Sheet, b: Sheet): boolean {
-  const key = ({ dialect, columns }: Sheet) => JSON.stringify([dialect, columns.map(({ name }) => name)]);
+function isAlike(a: CsvGroup, b: CsvGroup): boolean {
+  const key = ({ dialect, columns }: CsvGroup) => JSON.stringify([dialect, columns.map(({ name }) => name)]);
   return key(a) === key(b);
 }
 
@@ -49,7 +50,7 @@ export function mergeTypes(a: Column, b: Column): Column {
     : { name: a.name, type: a.number && b.number ? "DOUBLE" : "VARCHAR", number: a.number && b.number };
 }
 
-async function sniff(duck: Duck, file: File): Promise<Sheet> {
+async function sniff(duck: Duck, file: File): Promise<CsvGroup> {
   const { bytes, gzip } = await readHead(file);
   const compression = gzip ? "gzip" : "auto";
   const look = (more: Partial<FileDialect>) => ask(duck, file, { compression, ...more });
@@ -74,7 +75,7 @@ async function sniff(duck: Duck, file: File): Promise<Sheet> {
   }
   if (found.dialect.delimiter === ";" && found.columns.some(({ number }) => !number)) {
     const comma = await look({ delimiter: ";", decimal: "," });
-    const count = ({ columns }: Sheet) => columns.filter(({ number }) => number).length;
+    const count = ({ columns }: CsvGroup) => columns.filter(({ number }) => number).length;
     if (count(comma) > count(found)) found = comma;
   }
   const { dialect } = found;
@@ -91,24 +92,24 @@ async function ask(
   duck: Duck,
   file: File,
   known: Partial<FileDialect> & Pick<FileDialect, "compression">,
-): Promise<Sheet> {
+): Promise<CsvGroup> {
   const options = [
-    quote(file.path.replace(/[*?[]/g, "[$&]")),
+    quoteText(file.path.replace(/[*?[]/g, "[$&]")),
     `sample_size=${SAMPLE}`,
     nullstr,
     ...(known.compression === "gzip" ? ["compression='gzip'"] : []),
-    ...(known.delimiter === undefined ? [] : [`delim=${quote(known.delimiter)}`]),
-    ...(known.decimal === undefined ? [] : [`decimal_separator=${quote(known.decimal)}`]),
+    ...(known.delimiter === undefined ? [] : [`delim=${quoteText(known.delimiter)}`]),
+    ...(known.decimal === undefined ? [] : [`decimal_separator=${quoteText(known.decimal)}`]),
     ...(known.header === undefined ? [] : [`header=${known.header}`]),
   ];
   const [row] = await duck.ask(`from sniff_csv(${options.join(", ")})`);
-  const mark = (value: Json) => (value === EMPTY ? "" : String(value));
+  const clean = (value: Json) => (value === EMPTY ? "" : String(value));
   const dialect: FileDialect = {
-    delimiter: mark(row.Delimiter),
+    delimiter: clean(row.Delimiter),
     // Quotes may come after the rows that were looked at.
-    quote: mark(row.Quote) || '"',
-    escape: mark(row.Escape) || mark(row.Quote) || '"',
-    comment: mark(row.Comment),
+    quote: clean(row.Quote) || '"',
+    escape: clean(row.Escape) || clean(row.Quote) || '"',
+    comment: clean(row.Comment),
     skip: Number(row.SkipRows),
     header: row.HasHeader === true,
     decimal: known.decimal ?? ".",
@@ -133,30 +134,30 @@ function isHeader(cells: readonly string[], { header, skip }: FileDialect): bool
 }
 
 /**
- * The sheets as one table in SQL, its columns as the types say and else text.
+ * The csvGroups as one table in SQL, its columns as the types say and else text.
  *
  * @param plain without looking for MISSING, which is a fifth faster
  */
-export function readSheets(sheets: readonly Sheet[], types: ReadonlyMap<string, string>, plain: boolean): string {
-  const [first] = sheets;
-  if (sheets.length === 1) return readSheet(first, types, plain);
-  const columns = first.columns.map(({ name }) => mark(name)).join(", ");
-  return `(${sheets.map((sheet) => `select ${columns} from ${readSheet(sheet, types, plain)}`).join(" union all ")})`;
+export function scanCsv(csvGroups: readonly CsvGroup[], types: ReadonlyMap<string, string>, plain: boolean): string {
+  const [first] = csvGroups;
+  if (csvGroups.length === 1) return scanGroup(first, types, plain);
+  const columns = first.columns.map(({ name }) => quoteName(name)).join(", ");
+  return `(${csvGroups.map((group) => `select ${columns} from ${scanGroup(group, types, plain)}`).join(" union all ")})`;
 }
 
-function readSheet({ files, dialect, columns }: Sheet, types: ReadonlyMap<string, string>, plain: boolean): string {
+function scanGroup({ files, dialect, columns }: CsvGroup, types: ReadonlyMap<string, string>, plain: boolean): string {
   const options = [
     "auto_detect=false",
-    `delim=${quote(dialect.delimiter)}`,
-    `quote=${quote(dialect.quote)}`,
-    `escape=${quote(dialect.escape)}`,
-    `comment=${quote(dialect.comment)}`,
+    `delim=${quoteText(dialect.delimiter)}`,
+    `quote=${quoteText(dialect.quote)}`,
+    `escape=${quoteText(dialect.escape)}`,
+    `comment=${quoteText(dialect.comment)}`,
     `skip=${dialect.skip}`,
     `header=${dialect.header}`,
-    `decimal_separator=${quote(dialect.decimal)}`,
+    `decimal_separator=${quoteText(dialect.decimal)}`,
     ...(dialect.compression === "gzip" ? ["compression='gzip'"] : []),
     plain ? "nullstr=''" : nullstr,
-    `columns={${columns.map(({ name }) => `${quote(name)}: ${quote(types.get(name) ?? "VARCHAR")}`).join(", ")}}`,
+    `columns={${columns.map(({ name }) => `${quoteText(name)}: ${quoteText(types.get(name) ?? "VARCHAR")}`).join(", ")}}`,
   ];
   return `read_csv(${quotePaths(files.map(({ path }) => path))}, ${options.join(", ")})`;
 }

@@ -15,7 +15,7 @@ const SETTINGS = {
   temp_directory: join(tmpdir(), `bonmf-duckdb-${process.pid}`),
 };
 
-/** What DuckDB may have ready before it waits for us: with its default of 1 MB its threads mostly stand still. */
+/** Rows that DuckDB may buffer ahead. With its default of 1 MB its threads mostly wait. */
 const AHEAD = "64MB";
 
 export interface Chunk {
@@ -86,18 +86,3 @@ export type Asker = Pick<Duck, "ask">;
 
 /** For files that are read without DuckDB; where a question comes up, they are read again with it. */
 export const NO_TABLE: Asker = { ask: () => Promise.reject(new Error("there is no table")) };
-
-/** A text as SQL writes it. */
-export function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
-/** A column's name as SQL writes it. */
-export function mark(column: string): string {
-  return `"${column.replaceAll('"', '""')}"`;
-}
-
-/** File names as they are: DuckDB takes * ? [ for patterns. */
-export function quotePaths(paths: readonly string[]): string {
-  return `[${paths.map((path) => quote(path.replace(/[*?[]/g, "[$&]"))).join(", ")}]`;
-}

@@ -1,17 +1,17 @@
 import { MISSING } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
-import type { Cell } from "./bad-value.js";
+import type { BadValue } from "./bad-value.js";
 import type { Duck } from "./duck.js";
 import { describeSlip } from "./number-check.js";
 import type { Relation } from "./relation.js";
 import { describePlace } from "./row-place.js";
 
 /** A value that cannot be used, with where it stands. */
-export async function describeCell(
+export async function describeBadValue(
   duck: Duck,
   relation: Relation,
-  { row, column, fault, value }: Cell,
+  { row, column, fault, value }: BadValue,
   options: ReadOptions,
 ): Promise<UserError> {
   const where = `${await describePlace(duck, relation, row, options)}, column ${JSON.stringify(column)}`;
@@ -27,14 +27,14 @@ export async function describeCell(
   );
 }
 
-/** Whether DuckDB stumbled over what is written for a missing value. */
+/** Whether DuckDB failed at a text that means a missing value. */
 export function isMissing(error: unknown): boolean {
   return (
     error instanceof Error && MISSING.some((text) => error.message.includes(`Could not convert string "${text}" to`))
   );
 }
 
-/** What DuckDB complains about, in our words; anything that is not the user's to put right stays as it is. */
+/** DuckDB's error in our words. Errors that the user cannot correct stay as they are. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const { message } = error;

@@ -1,8 +1,9 @@
 import type { TableFacts } from "bonmf-data";
 import type { ReadOptions } from "../data.js";
-import { type Asker, mark } from "./duck.js";
+import type { Asker } from "./duck.js";
 import { checkTexts } from "./number-check.js";
 import type { Relation } from "./relation.js";
+import { quoteName } from "./sql.js";
 
 /** Answers a plan's questions about a table by DuckDB. */
 export function askColumns(duck: Asker, relation: Relation, options: ReadOptions): TableFacts {
@@ -19,15 +20,15 @@ export function askColumns(duck: Asker, relation: Relation, options: ReadOptions
 
 async function listValues(duck: Asker, relation: Relation, column: string, most: number): Promise<string[]> {
   const rows = await duck.ask(
-    `select distinct ${mark(column)}::varchar as value from ${relation.from(new Map())} ` +
-      `where ${mark(column)} is not null limit ${most}`,
+    `select distinct ${quoteName(column)}::varchar as value from ${relation.from(new Map())} ` +
+      `where ${quoteName(column)} is not null limit ${most}`,
   );
   return rows.map(({ value }) => String(value));
 }
 
 async function findMeans(duck: Asker, relation: Relation, columns: readonly string[]): Promise<number[]> {
   const means = columns.map((column, c) => {
-    const value = `${mark(column)}::double`;
+    const value = `${quoteName(column)}::double`;
     return `avg(${value}) filter (where isfinite(${value})) as m${c}`;
   });
   const types = new Map(columns.map((column) => [column, "DOUBLE"]));

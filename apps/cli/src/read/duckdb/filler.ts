@@ -1,11 +1,11 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import type { Dense } from "bonmf";
 import type { TablePlan } from "bonmf-data";
-import { Cell } from "./bad-value.js";
+import { BadValue } from "./bad-value.js";
 import { ConstantFeatures } from "./constant-features.js";
 import { RowBuffer } from "./row-buffer.js";
 import { areFinite, copyRows, type RowLists } from "./row-lists.js";
-import type { Harvest, Margin } from "./side-columns.js";
+import type { SideColumns, TableRows } from "./side-columns.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
 export class Filler {
@@ -14,7 +14,7 @@ export class Filler {
   /** Values of one-hot columns that have no feature. */
   readonly unknown = new Map<string, Set<string>>();
   readonly #plan: TablePlan;
-  readonly #margin: Margin;
+  readonly #side: SideColumns;
   readonly #drop: boolean;
   /** The column of each feature. */
   readonly #columns: readonly string[];
@@ -24,11 +24,18 @@ export class Filler {
   readonly #rows: RowBuffer;
 
   /** @param capacity @param whole @param room see RowBuffer */
-  constructor(plan: TablePlan, margin: Margin, drop: boolean, capacity: number, whole: boolean, room?: Dense | null) {
+  constructor(
+    plan: TablePlan,
+    side: SideColumns,
+    drop: boolean,
+    capacity: number,
+    whole: boolean,
+    room?: Dense | null,
+  ) {
     const { features, parts } = plan;
     const m = features.length;
     this.#plan = plan;
-    this.#margin = margin;
+    this.#side = side;
     this.#drop = drop;
     this.#rows = new RowBuffer(m, capacity, whole, room);
     this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
@@ -57,17 +64,17 @@ export class Filler {
     const gone = new Set<number>();
     if (!whole || !areFinite(values)) this.#mend(values, before + from, gone);
     for (const c of this.#categories.keys()) this.#spread(chunk, c, from, before, values, gone);
-    this.#margin.append(chunk, from, to, before, gone);
+    this.#side.append(chunk, from, to, before, gone);
     const kept = dropRows(values, m, gone);
     this.#constant.update(values.subarray(0, kept * m));
     this.#rows.drop(gone.size);
     this.dropped += gone.size;
   }
 
-  finish(): Harvest {
+  finish(): TableRows {
     return {
       X: this.#rows.toDense(),
-      margin: this.#margin,
+      side: this.#side,
       constant: this.#constant.list().map((f) => this.#columns[f]),
     };
   }
@@ -81,12 +88,12 @@ export class Filler {
       const row = Math.floor(p / m);
       const column = this.#columns[p % m];
       const fill = this.#plan.fills?.[column];
-      if (!Number.isNaN(value)) throw new Cell(first + row, column, "infinite", value);
+      if (!Number.isNaN(value)) throw new BadValue(first + row, column, "infinite", value);
       if (fill !== undefined) {
         values[p] = fill;
         this.filled++;
       } else if (this.#drop) gone.add(row);
-      else throw new Cell(first + row, column, "missing", null);
+      else throw new BadValue(first + row, column, "missing", null);
     }
   }
 
@@ -109,7 +116,7 @@ export class Filler {
       else if (value !== null) this.#meet(column, value);
       else if (this.#drop) gone.add(i);
       else if (this.#plan.fills) this.filled++;
-      else throw new Cell(before + from + i, column, "missing", null);
+      else throw new BadValue(before + from + i, column, "missing", null);
     }
   }
 

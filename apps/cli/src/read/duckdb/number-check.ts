@@ -1,12 +1,13 @@
 import { quoteWord } from "../../args/quote.js";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
-import { type Asker, mark } from "./duck.js";
+import type { Asker } from "./duck.js";
 import type { Relation } from "./relation.js";
 import { describePlace } from "./row-place.js";
+import { quoteName } from "./sql.js";
 
 /**
- * Sees that columns can be read as numbers. Text that is numbers throughout will do (inf, or a column without any
+ * Checks that columns can be read as numbers. Text that is numbers throughout will do (inf, or a column without any
  * value); where most of it is, the first that is not is the mistake to name.
  */
 export async function checkTexts(
@@ -39,7 +40,7 @@ export async function checkTexts(
 async function measure(duck: Asker, relation: Relation, columns: readonly string[]): Promise<Map<string, number>> {
   if (columns.length === 0) return new Map();
   const counts = columns.map(
-    (column, c) => `count(${mark(column)}) as n${c}, count(try_cast(${mark(column)} as float)) as g${c}`,
+    (column, c) => `count(${quoteName(column)}) as n${c}, count(try_cast(${quoteName(column)} as float)) as g${c}`,
   );
   const [row] = await duck.ask(`select ${counts.join(", ")} from ${relation.from(new Map())}`);
   return new Map(
@@ -52,7 +53,7 @@ async function measure(duck: Asker, relation: Relation, columns: readonly string
 
 async function nameSlip(duck: Asker, relation: Relation, column: string, options: ReadOptions): Promise<UserError> {
   const [{ row, value }] = await duck.ask(
-    `select row, value from (select row_number() over () as row, ${mark(column)} as value ` +
+    `select row, value from (select row_number() over () as row, ${quoteName(column)} as value ` +
       `from ${relation.from(new Map())}) where value is not null and try_cast(value as float) is null order by row limit 1`,
   );
   const place = await describePlace(duck, relation, Number(row) - 1, options);

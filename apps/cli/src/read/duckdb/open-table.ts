@@ -3,9 +3,9 @@ import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 import { checkGzip, type File } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
-import { Cell } from "./bad-value.js";
+import { BadValue } from "./bad-value.js";
 import { Duck } from "./duck.js";
-import { describeCell, translate } from "./errors.js";
+import { describeBadValue, translate } from "./errors.js";
 import { askColumns } from "./facts.js";
 import { openRelation, type Relation } from "./relation.js";
 
@@ -68,8 +68,8 @@ export class OpenTable {
     this.#options.signal?.throwIfAborted();
     // The end of a file that is cut short may look like another mistake.
     await this.#gzip;
-    if (error instanceof Cell && this.#duck && this.#relation) {
-      return describeCell(this.#duck, this.#relation, error, this.#options);
+    if (error instanceof BadValue && this.#duck && this.#relation) {
+      return describeBadValue(this.#duck, this.#relation, error, this.#options);
     }
     return translate(error);
   }

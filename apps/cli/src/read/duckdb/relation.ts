@@ -3,8 +3,9 @@ import type { Kind } from "../data.js";
 import { type File, readHead } from "../files/bytes.js";
 import { estimateRows } from "../files/row-estimate.js";
 import type { TableKind } from "../files/sources.js";
-import { isNumber, mergeTypes, openSheets, readSheets, type Sheet } from "./csv-files.js";
-import { type Duck, quotePaths } from "./duck.js";
+import { type CsvGroup, groupCsvFiles, isNumber, mergeTypes, scanCsv } from "./csv-files.js";
+import type { Duck } from "./duck.js";
+import { quotePaths } from "./sql.js";
 
 /** @property type DuckDB's name */
 export interface Column {
@@ -20,11 +21,11 @@ export interface Relation {
   readonly name: string;
   readonly files: readonly File[];
   /** How CSV files are written; none for other kinds. */
-  readonly sheets: readonly Sheet[];
+  readonly csvGroups: readonly CsvGroup[];
   readonly columns: readonly Column[];
-  /** What stands after "from" in SQL; CSV columns get these types. `plain`: see readSheets. */
+  /** The SQL after "from"; CSV columns get these types. `plain`: see scanCsv. */
   readonly from: (types: ReadonlyMap<string, string>, plain?: boolean) => string;
-  /** About how many rows there are; null where nobody knows. */
+  /** About how many rows there are; null where that is not known. */
   readonly rows: number | null;
   readonly notes: readonly string[];
 }
@@ -45,7 +46,7 @@ export async function openRelation(
   // A line of its own, as the query may end in a comment.
   const query = `(${sql.trim().replace(/;\s*$/, "")}\n)`;
   const columns = await describe(duck, query);
-  return { kind: "sql", name: "the query", files, sheets: [], columns, from: () => query, rows: null, notes: [] };
+  return { kind: "sql", name: "the query", files, csvGroups: [], columns, from: () => query, rows: null, notes: [] };
 }
 
 async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promise<Relation> {
@@ -55,19 +56,19 @@ async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promis
   const name = files.length === 1 ? files[0].name : `${files[0].name} and ${files.length - 1} more`;
   const paths = quotePaths(files.map(({ path }) => path));
   if (kind === "csv") {
-    const sheets = await openSheets(duck, files);
+    const csvGroups = await groupCsvFiles(duck, files);
     const notes: string[] = [];
-    for (const { dialect, files } of sheets) {
+    for (const { dialect, files } of csvGroups) {
       if (dialect.skip > 0) notes.push(`${files[0].name}: skipped ${dialect.skip} lines above the table`);
     }
-    const columns = joinColumns(sheets);
-    const from: Relation["from"] = (types, plain = false) => readSheets(sheets, types, plain);
-    return { kind, name, files, sheets, columns, from, rows: await estimateRows(files), notes };
+    const columns = joinColumns(csvGroups);
+    const from: Relation["from"] = (types, plain = false) => scanCsv(csvGroups, types, plain);
+    return { kind, name, files, csvGroups, columns, from, rows: await estimateRows(files), notes };
   }
   const source = kind === "parquet" ? `read_parquet(${paths})` : `read_json(${paths})`;
   const columns = await describe(duck, source);
   const rows = kind === "parquet" ? await countRows(duck, paths) : await estimateRows(files);
-  return { kind, name, files, sheets: [], columns, from: () => source, rows, notes: [] };
+  return { kind, name, files, csvGroups: [], columns, from: () => source, rows, notes: [] };
 }
 
 async function describe(duck: Duck, source: string): Promise<Column[]> {
@@ -84,15 +85,15 @@ async function countRows(duck: Duck, paths: string): Promise<number> {
 }
 
 /** The columns of the first file, which all others must have too. */
-function joinColumns(sheets: readonly Sheet[]): readonly Column[] {
-  const [first, ...others] = sheets;
+function joinColumns(csvGroups: readonly CsvGroup[]): readonly Column[] {
+  const [first, ...others] = csvGroups;
   let columns = first.columns;
-  for (const sheet of others) {
+  for (const group of others) {
     columns = columns.map((column) => {
-      const same = sheet.columns.find(({ name }) => name === column.name);
+      const same = group.columns.find(({ name }) => name === column.name);
       if (same) return mergeTypes(column, same);
       throw new UserError(
-        `${sheet.files[0].name} has no column ${JSON.stringify(column.name)}, but ${first.files[0].name} has`,
+        `${group.files[0].name} has no column ${JSON.stringify(column.name)}, but ${first.files[0].name} has`,
         "files read together must have the same columns",
       );
     });

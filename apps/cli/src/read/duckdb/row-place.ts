@@ -1,8 +1,9 @@
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "../files/bytes.js";
 import type { FileDialect } from "./csv-files.js";
-import { type Asker, quotePaths } from "./duck.js";
+import type { Asker } from "./duck.js";
 import type { Relation } from "./relation.js";
+import { quotePaths } from "./sql.js";
 
 /** Where a row stands, for messages: "a.csv, line 7". Looks through the files again, as reading them does not tell. */
 export async function describePlace(
@@ -11,7 +12,7 @@ export async function describePlace(
   row: number,
   options: ReadOptions,
 ): Promise<string> {
-  const { kind, sheets, files, name } = relation;
+  const { kind, csvGroups, files, name } = relation;
   const { signal } = options;
   let left = row;
   if (kind === "sql" || files.some(({ path }) => /\.zst$/i.test(path))) return `row ${row + 1} of ${name}`;
@@ -25,7 +26,7 @@ export async function describePlace(
     }
   }
   const plain = { files, dialect: null, columns: relation.columns };
-  for (const { files, dialect, columns } of kind === "csv" ? sheets : [plain]) {
+  for (const { files, dialect, columns } of kind === "csv" ? csvGroups : [plain]) {
     for (const file of files) {
       const place = await findLine(file, dialect, columns.length === 1 && dialect !== null, left, { signal });
       if (place.line !== null) return `${file.name}, line ${place.line}`;

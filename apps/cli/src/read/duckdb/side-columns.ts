@@ -1,10 +1,10 @@
 import type { Dense } from "bonmf";
-import { Cell } from "./bad-value.js";
+import { BadValue } from "./bad-value.js";
 
 type Name = string | number;
 
 /** Which column of a chunk holds what beside the features. */
-export interface Extras {
+export interface SideLayout {
   readonly label: { readonly at: number; readonly column: string; readonly read: (text: string) => Name } | null;
   readonly id: { readonly at: number; readonly read: (text: string) => Name } | null;
   readonly weight: { readonly at: number; readonly column: string } | null;
@@ -15,20 +15,20 @@ interface Cells {
   getColumnVector(at: number): { getItem(row: number): unknown };
 }
 
-/** What stands beside the features of each row. */
-export class Margin {
+/** The label, id and weight of each row. */
+export class SideColumns {
   readonly labels: Name[] | null;
   readonly ids: Name[] | null;
   readonly weights: number[] | null;
-  readonly #extras: Extras;
+  readonly #layout: SideLayout;
   readonly #drop: boolean;
 
-  constructor(extras: Extras, drop: boolean) {
-    this.#extras = extras;
+  constructor(layout: SideLayout, drop: boolean) {
+    this.#layout = layout;
     this.#drop = drop;
-    this.labels = extras.label && [];
-    this.ids = extras.id && [];
-    this.weights = extras.weight && [];
+    this.labels = layout.label && [];
+    this.ids = layout.id && [];
+    this.weights = layout.weight && [];
   }
 
   /**
@@ -38,7 +38,7 @@ export class Margin {
    * @param gone rows that are left out, counted from `from`; gets those where a name or weight is missing
    */
   append(chunk: Cells, from: number, to: number, before: number, gone: Set<number>): void {
-    const { label, id, weight } = this.#extras;
+    const { label, id, weight } = this.#layout;
     if (!label && !id && !weight) return;
     for (let i = from; i < to; i++) {
       const text = label && (chunk.getColumnVector(label.at).getItem(i) as string | null);
@@ -46,12 +46,12 @@ export class Margin {
       if (this.#drop && ((label && text === null) || (weight && mass === null))) gone.add(i - from);
       if (gone.has(i - from)) continue;
       if (label) {
-        if (text === null) throw new Cell(before + i, label.column, "missing", null);
+        if (text === null) throw new BadValue(before + i, label.column, "missing", null);
         this.labels?.push(label.read(text));
       }
       if (weight) {
         if (mass === null || !(mass >= 0 && mass < Number.POSITIVE_INFINITY)) {
-          throw new Cell(before + i, weight.column, "weight", mass);
+          throw new BadValue(before + i, weight.column, "weight", mass);
         }
         this.weights?.push(mass);
       }
@@ -61,9 +61,9 @@ export class Margin {
 }
 
 /** What was read. */
-export interface Harvest {
+export interface TableRows {
   readonly X: Dense;
-  readonly margin: Margin;
+  readonly side: SideColumns;
   /** Columns that have one value throughout. */
   readonly constant: readonly string[];
 }

@@ -3,9 +3,10 @@ import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { checkGzip, type File } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
-import { Duck, mark } from "./duck.js";
+import { Duck } from "./duck.js";
 import { translate } from "./errors.js";
 import { openRelation, type Relation } from "./relation.js";
+import { quoteName } from "./sql.js";
 
 /** A column of a table as documents. */
 export async function readTextColumn(
@@ -71,7 +72,7 @@ function select(relation: Relation, text: string, { label, id, weight }: ReadOpt
   const names = relation.columns.map(({ name }) => name);
   const take = (flag: string, column: string | undefined, type: string) => {
     if (column === undefined) return "null";
-    if (names.includes(column)) return `${mark(column)}::${type}`;
+    if (names.includes(column)) return `${quoteName(column)}::${type}`;
     const hint = askNearest(column, names) ?? `its columns are ${names.slice(0, 8).join(", ")}`;
     throw new UserError(`${relation.name} has no column ${JSON.stringify(column)} for --${flag}`, hint);
   };

@@ -1,7 +1,7 @@
 import { DuckDBDataChunk, DuckDBInstance, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
-import { mark, quote } from "./duck.js";
+import { quoteName, quoteText } from "./sql.js";
 
 /** What DuckDB takes at once. */
 export const CHUNK = 2048;
@@ -44,7 +44,7 @@ export async function writeParquet(
   const connection = await instance.connect();
   try {
     await connection.run(
-      `create table samples (${fields.map(({ name, type }) => `${mark(name)} ${type}`).join(", ")})`,
+      `create table samples (${fields.map(({ name, type }) => `${quoteName(name)} ${type}`).join(", ")})`,
     );
     const appender = await connection.createAppender("samples");
     const types = fields.map(({ type }) => type);
@@ -55,7 +55,7 @@ export async function writeParquet(
       appender.appendDataChunk(chunk);
     }
     appender.closeSync();
-    await connection.run(`copy samples to ${quote(path)} (format parquet, compression uncompressed)`);
+    await connection.run(`copy samples to ${quoteText(path)} (format parquet, compression uncompressed)`);
   } finally {
     connection.closeSync();
     instance.closeSync();

@@ -9,24 +9,28 @@ import { compare, expandGlob, isGlob } from "./glob.js";
 import type { Scratch } from "./scratch.js";
 
 /** A file of a folder the user named, whose names count from there. */
-export interface Member extends File {
+export interface FoundFile extends File {
   /** The path inside that folder; absent for a file that was named itself. */
   readonly inside?: string;
 }
 
 /** The files that paths, globs, folders and "-" stand for, in that order; within a glob or folder sorted. */
-export async function findFiles(sources: readonly string[], options: ReadOptions, scratch: Scratch): Promise<Member[]> {
+export async function findFiles(
+  sources: readonly string[],
+  options: ReadOptions,
+  scratch: Scratch,
+): Promise<FoundFile[]> {
   if (sources.length === 0)
     throw new UserError("there is no data to read", 'name a file, a folder, or "-" for standard input');
   if (sources.filter((source) => source === "-").length > 1)
     throw new UserError('"-" (standard input) can be read only once');
-  const found: Member[] = [];
+  const found: FoundFile[] = [];
   for (const source of sources) found.push(...(await find(source, options, scratch)));
   return found;
 }
 
 /** The folder each file lies in, as its class, where --label folder asks for it. */
-export function readFolders(files: readonly Member[], { label }: ReadOptions): string[] | null {
+export function readFolders(files: readonly FoundFile[], { label }: ReadOptions): string[] | null {
   if (label === undefined) return null;
   if (label === "folder") return files.map(({ path }) => basename(dirname(resolve(path))));
   throw new UserError(
@@ -35,7 +39,7 @@ export function readFolders(files: readonly Member[], { label }: ReadOptions): s
   );
 }
 
-async function find(source: string, options: ReadOptions, scratch: Scratch): Promise<Member[]> {
+async function find(source: string, options: ReadOptions, scratch: Scratch): Promise<FoundFile[]> {
   if (source === "-") return [await scratch.keep(process.stdin, "standard input", options)];
   const stats = await look(source);
   if (stats?.isDirectory()) return listFolder(source);
@@ -59,7 +63,7 @@ async function look(path: string): Promise<Stats | undefined> {
   });
 }
 
-async function listFolder(folder: string): Promise<Member[]> {
+async function listFolder(folder: string): Promise<FoundFile[]> {
   const entries = await guard(folder, () => readdir(folder, { withFileTypes: true, recursive: true }));
   const members = entries
     .filter((entry) => entry.isFile() || entry.isSymbolicLink())

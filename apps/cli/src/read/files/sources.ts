@@ -3,7 +3,7 @@ import { detectKind, isPicture, isProse } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { readHead } from "./bytes.js";
-import type { Member } from "./find.js";
+import type { FoundFile } from "./find.js";
 import type { Scratch } from "./scratch.js";
 
 /** Files of one kind. */
@@ -11,9 +11,9 @@ export interface Source {
   readonly kind: Kind;
   /** What DuckDB reads it as, if it does. */
   readonly table?: TableKind | "sql";
-  /** The column that holds the classes by custom. */
+  /** The label column of formats that have one by convention. */
   readonly label?: string;
-  readonly files: readonly Member[];
+  readonly files: readonly FoundFile[];
   readonly notes: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export function isTable(kind: Kind): kind is TableKind {
 }
 
 /** Finds out what the files are; of folders, takes the pictures or the texts. */
-export async function sortFiles(members: readonly Member[], options: ReadOptions): Promise<Source> {
+export async function identifyFiles(members: readonly FoundFile[], options: ReadOptions): Promise<Source> {
   const files = chooseMembers(members, options);
   const kind = options.kind ?? (await agree(files, options));
   const mixed =
@@ -43,7 +43,7 @@ export async function sortFiles(members: readonly Member[], options: ReadOptions
 
 const PAPERS = /^(readme|licen[cs]e|copying|notice|changelog)\b/i;
 
-function chooseMembers(members: readonly Member[], { kind }: ReadOptions): readonly Member[] {
+function chooseMembers(members: readonly FoundFile[], { kind }: ReadOptions): readonly FoundFile[] {
   const inside = members.filter((member) => member.inside !== undefined && !PAPERS.test(basename(member.path)));
   const pictures = inside.filter(({ path }) => isPicture(path));
   const prose = inside.filter(({ path }) => isProse(path));
@@ -59,7 +59,7 @@ function chooseMembers(members: readonly Member[], { kind }: ReadOptions): reado
   return chosen.size === 0 ? members : members.filter((member) => member.inside === undefined || chosen.has(member));
 }
 
-function describe(kind: Kind, files: readonly Member[], passed: number): string[] {
+function describe(kind: Kind, files: readonly FoundFile[], passed: number): string[] {
   const notes: string[] = [];
   if (passed > 0) notes.push(`${passed} other file${passed === 1 ? "" : "s"} in the folder passed over`);
   if (kind === "text" && files.length > 9 && files[0].inside === undefined) {
@@ -69,7 +69,7 @@ function describe(kind: Kind, files: readonly Member[], passed: number): string[
 }
 
 /** The kind all files have. */
-async function agree(files: readonly Member[], options: ReadOptions): Promise<Kind> {
+async function agree(files: readonly FoundFile[], options: ReadOptions): Promise<Kind> {
   let first: Kind | undefined;
   for (const file of files) {
     options.signal?.throwIfAborted();
@@ -85,7 +85,7 @@ async function agree(files: readonly Member[], options: ReadOptions): Promise<Ki
 }
 
 /** Where lines could be a table or prose, a model knows which it was fitted on. */
-async function guess(file: Member, { like }: ReadOptions): Promise<Kind> {
+async function guess(file: FoundFile, { like }: ReadOptions): Promise<Kind> {
   if (file.inside !== undefined && isPicture(file.path)) return "images";
   if (file.inside !== undefined && isProse(file.path)) return "text";
   const kind = detectKind({ ...file, ...(await readHead(file)) });
@@ -97,7 +97,7 @@ async function guess(file: Member, { like }: ReadOptions): Promise<Kind> {
 }
 
 /** Gives a table the ending that DuckDB goes by, where its name has another: what came in a stream, or is gzipped. */
-export async function nameTable(file: Member, kind: TableKind, scratch: Scratch): Promise<Member> {
+export async function nameTable(file: FoundFile, kind: TableKind, scratch: Scratch): Promise<FoundFile> {
   const { gzip } = await readHead(file);
   const streamed = file.path !== file.name && file.inside === undefined;
   if (!streamed && (!gzip || /\.gz$/i.test(file.path))) return file;

@@ -18,7 +18,7 @@ const LOCATOR64 = 0x07064b50;
 const CENTRAL = 0x02014b50;
 const LOCAL = 0x04034b50;
 const UNKNOWN = 0xffffffff;
-/** Deflate cannot do better, so whoever claims more lies. */
+/** The best ratio of Deflate: a larger claim is false. */
 const BEST_RATIO = 1032;
 
 /**
@@ -83,7 +83,7 @@ function findDirectory(view: DataView, fail: Fail): { start: number; count: numb
   throw fail("the archive has no directory at its end: it is cut short, or no archive");
 }
 
-/** Sizes beyond 32 bits stand in an extra field (ZIP64), only those that need it, in this order. */
+/** ZIP64: an extra field has the sizes that need more than 32 bits, in this order. */
 function readSizes(view: DataView, at: number, extra: number, length: number, fail: Fail) {
   const sizes = {
     size: view.getUint32(at + 24, true),

@@ -8,7 +8,7 @@ import { type File, readBytes } from "../files/bytes.js";
 const ATTRIBUTE = /^@attribute\s+('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s{'"]+)\s*(.*)$/i;
 const VALUE = /\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|([^,'"][^,]*?|))\s*(,|$)/y;
 
-/** Writes ARFF as Parquet: nominal attributes, texts and dates as text. Returns the class by custom: the last nominal one. */
+/** Writes ARFF as Parquet: nominal attributes, texts and dates as text. Returns the label by convention: the last nominal attribute. */
 export async function arffToParquet(file: File, path: string, options: ReadOptions): Promise<string | undefined> {
   const lines = new TextDecoder().decode(await readBytes(file, options)).split(/\r?\n/);
   const start = lines.findIndex((line) => /^\s*@data\b/i.test(line));

@@ -55,7 +55,7 @@ export async function readArrays(kind: ArrayKind, files: readonly File[], option
   return finishLoaded(kind, bare ? { ...loaded, labels: null } : loaded, files[0].name, options);
 }
 
-/** As it is; what needs more is read as a table. */
+/** Without options; with them an ARFF file is read as a table. */
 function readArffFile(bytes: Uint8Array, name: string, { label }: ReadOptions): Loaded {
   try {
     return loadArff(bytes, name, label);

@@ -4,15 +4,16 @@ import { makePlan, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { indexColumns } from "../duckdb/column-index.js";
 import { ConstantFeatures } from "../duckdb/constant-features.js";
-import { Duck, NO_TABLE, quotePaths } from "../duckdb/duck.js";
+import { Duck, NO_TABLE } from "../duckdb/duck.js";
 import { askColumns } from "../duckdb/facts.js";
 import { finishWhole } from "../duckdb/finish.js";
 import { needsTable } from "../duckdb/needs-table.js";
-import { readMargin } from "../duckdb/query.js";
+import { readSideColumns } from "../duckdb/query.js";
 import type { Relation } from "../duckdb/relation.js";
 import { RowBuffer } from "../duckdb/row-buffer.js";
 import { areFinite } from "../duckdb/row-lists.js";
-import type { Harvest, Margin } from "../duckdb/side-columns.js";
+import type { SideColumns, TableRows } from "../duckdb/side-columns.js";
+import { quotePaths } from "../duckdb/sql.js";
 import type { File } from "../files/bytes.js";
 import type { Scratch } from "../files/scratch.js";
 import { columnsToParquet } from "./arrow-table.js";
@@ -33,8 +34,8 @@ export async function readBatches(
     const plan = await makePlan(askColumns(NO_TABLE, relation, options), options);
     const matrix = await readMatrix(files, plan, options);
     if (matrix === null) return null;
-    const margin = await readBeside(files, relation, plan, options, scratch);
-    return margin && finishWhole({ ...matrix, margin }, plan, relation, options);
+    const side = await readBeside(files, relation, plan, options, scratch);
+    return side && finishWhole({ ...matrix, side }, plan, relation, options);
   } catch {
     signal?.throwIfAborted();
     return null;
@@ -45,7 +46,7 @@ async function describe(files: readonly File[]): Promise<Relation> {
   const { fields } = await useReader(files[0], async ({ schema }) => schema);
   const columns = fields.map(({ name, type }) => ({ name, type: String(type), number: isPlain(type) }));
   const [{ name }] = files;
-  return { kind: "arrow", name, files, sheets: [], columns, from: () => "", rows: null, notes: [] };
+  return { kind: "arrow", name, files, csvGroups: [], columns, from: () => "", rows: null, notes: [] };
 }
 
 /** Whether the values of a column are an array of numbers. */
@@ -73,7 +74,7 @@ async function readMatrix(
   files: readonly File[],
   { parts, features }: TablePlan,
   { signal, onProgress }: ReadOptions,
-): Promise<Omit<Harvest, "margin"> | null> {
+): Promise<Omit<TableRows, "side"> | null> {
   const m = features.length;
   const rows = new RowBuffer(m, 0, true);
   const constant = new ConstantFeatures(m);
@@ -137,10 +138,10 @@ async function readBeside(
   plan: TablePlan,
   options: ReadOptions,
   scratch: Scratch,
-): Promise<Margin | null> {
+): Promise<SideColumns | null> {
   const { label, id, weight, signal } = options;
   const beside = [label, id, weight].filter((name) => name !== undefined);
-  if (beside.length === 0) return readMargin(null, relation, plan, options);
+  if (beside.length === 0) return readSideColumns(null, relation, plan, options);
   const paths: string[] = [];
   for (const file of files) {
     const path = await scratch.place(".parquet");
@@ -150,7 +151,7 @@ async function readBeside(
   const duck = await Duck.open(signal);
   try {
     const from = `read_parquet(${quotePaths(paths)})`;
-    return await readMargin(duck, { ...relation, from: () => from }, plan, options);
+    return await readSideColumns(duck, { ...relation, from: () => from }, plan, options);
   } finally {
     duck.close();
   }

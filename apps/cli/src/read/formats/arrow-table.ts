@@ -137,7 +137,7 @@ function convert(type: DataType, coded = false): Column {
   return { type: VARCHAR, get: (vector) => Array.from(vector, (value) => (value === null ? null : write(value))) };
 }
 
-/** Dates and whatever is nested become text, which is no feature unless the user asks. */
+/** Dates and nested values become text, which is not a feature unless the user asks. */
 function writeText(type: DataType): (value: unknown) => string {
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return String;
   if (DataType.isDate(type) || DataType.isTimestamp(type)) return (value) => new Date(Number(value)).toISOString();

@@ -4,14 +4,14 @@ import sharp, { type Sharp } from "sharp";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { readBytes } from "../files/bytes.js";
-import { type Member, readFolders } from "../files/find.js";
+import { type FoundFile, readFolders } from "../files/find.js";
 import { isPnm, type Picture, readPnm } from "./pnm.js";
 import { refuseFlags } from "./refuse-flags.js";
 
 const AT_ONCE = 4;
 
 /** Pictures as samples: grey, brought to one size, a feature a pixel, row by row, 0 (black) … 255 (white). */
-export async function readImages(files: readonly Member[], options: ReadOptions): Promise<Data> {
+export async function readImages(files: readonly FoundFile[], options: ReadOptions): Promise<Data> {
   refuseFlags("images", files[0].name, options, ["label"]);
   const size = await chooseSize(files[0], options);
   const { width, height } = size;
@@ -40,7 +40,7 @@ export async function readImages(files: readonly Member[], options: ReadOptions)
 
 /** The same in parts, all of one size. */
 export async function* readImageParts(
-  files: readonly Member[],
+  files: readonly FoundFile[],
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Data> {
@@ -48,7 +48,7 @@ export async function* readImageParts(
   for (let i = 0; i < files.length; i += rows) yield await readImages(files.slice(i, i + rows), { ...options, size });
 }
 
-async function chooseSize(first: Member, { size, like }: ReadOptions): Promise<Size> {
+async function chooseSize(first: FoundFile, { size, like }: ReadOptions): Promise<Size> {
   const given = like?.recipe.image ?? size;
   if (given) return given;
   const own = await open(first, async (picture) => {
@@ -58,7 +58,7 @@ async function chooseSize(first: Member, { size, like }: ReadOptions): Promise<S
   return shrinkSize(own);
 }
 
-async function decode(file: Member, { width, height }: Size): Promise<Uint8Array> {
+async function decode(file: FoundFile, { width, height }: Size): Promise<Uint8Array> {
   return open(file, (picture) =>
     picture
       .autoOrient()
@@ -70,7 +70,7 @@ async function decode(file: Member, { width, height }: Size): Promise<Uint8Array
   );
 }
 
-async function open<T>(file: Member, use: (picture: Sharp) => Promise<T>): Promise<T> {
+async function open<T>(file: FoundFile, use: (picture: Sharp) => Promise<T>): Promise<T> {
   const bytes = await readBytes(file, {});
   try {
     if (bytes.length === 0) throw new Error("it is empty");

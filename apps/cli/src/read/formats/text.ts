@@ -2,12 +2,12 @@ import { countDocuments, type Documents, decodeText, joinDocuments, OLD_TEXT } f
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { type File, readBytes } from "../files/bytes.js";
-import { type Member, readFolders } from "../files/find.js";
+import { type FoundFile, readFolders } from "../files/find.js";
 import { readBlocks } from "../files/lines.js";
 import { refuseFlags } from "./refuse-flags.js";
 
 /** One document a line of each file, or, of a folder, one a file. */
-export async function readText(files: readonly Member[], options: ReadOptions): Promise<Data> {
+export async function readText(files: readonly FoundFile[], options: ReadOptions): Promise<Data> {
   const parts: Documents[] = [];
   for await (const part of readDocuments(files, options, 10_000)) parts.push(part);
   const all = joinDocuments(parts);
@@ -17,7 +17,7 @@ export async function readText(files: readonly Member[], options: ReadOptions): 
 
 /** The same in parts of at most `rows` documents, for a model's words. */
 export async function* readTextParts(
-  files: readonly Member[],
+  files: readonly FoundFile[],
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Data> {
@@ -29,7 +29,11 @@ export async function* readTextParts(
   if (!any) throw new UserError(`${files[0].name} holds no text`);
 }
 
-async function* readDocuments(files: readonly Member[], options: ReadOptions, rows: number): AsyncGenerator<Documents> {
+async function* readDocuments(
+  files: readonly FoundFile[],
+  options: ReadOptions,
+  rows: number,
+): AsyncGenerator<Documents> {
   const folder = files[0].inside !== undefined;
   refuseFlags("text", files[0].name, options, folder ? ["label"] : []);
   if (folder) {
@@ -40,7 +44,7 @@ async function* readDocuments(files: readonly Member[], options: ReadOptions, ro
 }
 
 async function readFiles(
-  files: readonly Member[],
+  files: readonly FoundFile[],
   before: number,
   total: number,
   options: ReadOptions,

@@ -1,14 +1,14 @@
 import { MISSING } from "bonmf-data";
 import { ConstantFeatures } from "../../duckdb/constant-features.js";
-import { type Extras, Margin } from "../../duckdb/side-columns.js";
+import { SideColumns, type SideLayout } from "../../duckdb/side-columns.js";
 import type { Done } from "./job.js";
 
 /** Puts together what threads have read beside the matrix, in the order of the file. */
 export class Collector {
-  readonly margin: Margin;
+  readonly side: SideColumns;
   readonly constant: ConstantFeatures;
   rows = 0;
-  readonly #extras: Extras;
+  readonly #layout: SideLayout;
   /** For each column beside the features which of the texts it is. */
   readonly #places: readonly number[];
   readonly #counts: Int32Array;
@@ -16,10 +16,10 @@ export class Collector {
   readonly #early = new Map<number, Done>();
   #next = 0;
 
-  constructor(m: number, extras: Extras, places: readonly number[], counts: Int32Array) {
-    this.margin = new Margin(extras, false);
+  constructor(m: number, layout: SideLayout, places: readonly number[], counts: Int32Array) {
+    this.side = new SideColumns(layout, false);
     this.constant = new ConstantFeatures(m);
-    this.#extras = extras;
+    this.#layout = layout;
     this.#places = places;
     this.#counts = counts;
   }
@@ -36,12 +36,12 @@ export class Collector {
   #append({ task, constant, texts }: Done): void {
     const count = this.#counts[task];
     if (count === 0) return;
-    const { weight } = this.#extras;
+    const { weight } = this.#layout;
     const columns = this.#places.map((t, at) =>
       texts[t].map<string | number | null>(at === weight?.at ? toNumber : toName),
     );
     const chunk = { getColumnVector: (at: number) => ({ getItem: (i: number) => columns[at][i] }) };
-    this.margin.append(chunk, 0, count, this.rows, new Set());
+    this.side.append(chunk, 0, count, this.rows, new Set());
     this.rows += count;
     this.constant.merge(constant, 0);
   }

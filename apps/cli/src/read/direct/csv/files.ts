@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { TablePlan } from "bonmf-data";
-import type { Sheet } from "../../duckdb/csv-files.js";
+import type { CsvGroup } from "../../duckdb/csv-files.js";
 import { check } from "../file-bytes.js";
 import type { CsvFile } from "./job.js";
 
@@ -13,13 +13,13 @@ const CR = 13;
 
 /** The files as threads read them; throws where they are written in an unusual way. */
 export async function describeFiles(
-  sheets: readonly Sheet[],
+  csvGroups: readonly CsvGroup[],
   plan: TablePlan,
   texts: readonly string[],
 ): Promise<CsvFile[]> {
   const features = new Map(plan.parts.map(({ column, at }) => [column, at]));
   const described: CsvFile[] = [];
-  for (const { files, dialect, columns } of sheets) {
+  for (const { files, dialect, columns } of csvGroups) {
     const { delimiter, decimal, quote, comment, skip, header, compression } = dialect;
     const codes = [delimiter, decimal, quote, dialect.escape];
     const usual = comment === "" && skip === 0 && compression === "auto" && codes.every(isByte);
@@ -45,7 +45,11 @@ function isByte(text: string): boolean {
 }
 
 /** Checks that the header is as wide as the table; returns whether lines end in CR LF. */
-async function readFirst(file: FileHandle, { header, delimiter, quote, ...rest }: Sheet["dialect"], columns: number) {
+async function readFirst(
+  file: FileHandle,
+  { header, delimiter, quote, ...rest }: CsvGroup["dialect"],
+  columns: number,
+) {
   const bytes = Buffer.alloc(FIRST);
   const { bytesRead } = await file.read(bytes, 0, FIRST, 0);
   const end = bytes.subarray(0, bytesRead).indexOf(LF);

@@ -4,7 +4,7 @@ import type { ReadOptions } from "../../data.js";
 import { needsTable } from "../../duckdb/needs-table.js";
 import { select } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
-import type { Harvest } from "../../duckdb/side-columns.js";
+import type { TableRows } from "../../duckdb/side-columns.js";
 import { type File, readHead } from "../../files/bytes.js";
 import type { DirectReader } from "../open.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
@@ -52,15 +52,15 @@ export class CsvReader implements DirectReader {
     return new CsvReader(options, countThreads(Math.ceil(bytes / block)), block);
   }
 
-  async read(relation: Relation, plan: TablePlan): Promise<Harvest | null> {
+  async read(relation: Relation, plan: TablePlan): Promise<TableRows | null> {
     const { label, id, weight, signal, onProgress } = this.#options;
-    const { files: paths, sheets, columns, rows } = relation;
+    const { files: paths, csvGroups, columns, rows } = relation;
     const m = plan.features.length;
     const bools = new Set(columns.filter(({ type }) => type === "BOOLEAN").map(({ name }) => name));
     if (rows === null || plan.parts.some(({ column, values }) => values || bools.has(column))) return null;
     const beside = [label, id, weight].filter((name) => name !== undefined);
     const texts = [...new Set(beside)];
-    const files = await describeFiles(sheets, plan, texts).catch(() => null);
+    const files = await describeFiles(csvGroups, plan, texts).catch(() => null);
     if (!files || files.length !== paths.length) return null;
     this.room = allocateDense(Math.ceil(rows * (4 * rows * m * SLACK < MOST_SHARED ? SLACK : LITTLE_SLACK)) + 1, m);
     const out = this.room.data as Float32Array;
@@ -68,9 +68,9 @@ export class CsvReader implements DirectReader {
     const tasks = cutBlocks(files, this.#block);
     const counts = new Int32Array(new SharedArrayBuffer(4 * tasks.length)).fill(-1);
     const next = new Int32Array(new SharedArrayBuffer(4));
-    const { extras } = select(relation, { ...plan, parts: [] }, this.#options, true);
+    const { layout } = select(relation, { ...plan, parts: [] }, this.#options, true);
     const places = beside.map((name) => texts.indexOf(name));
-    const collector = new Collector(m, extras, places, counts);
+    const collector = new Collector(m, layout, places, counts);
     const failed = new AbortController();
     let done = 0;
     const whole = await this.#pool.run(
@@ -88,11 +88,11 @@ export class CsvReader implements DirectReader {
       },
     );
     signal?.throwIfAborted();
-    const { margin, rows: n } = collector;
+    const { side, rows: n } = collector;
     if (!whole || failed.signal.aborted || n === 0) return null;
     onProgress?.(n, n, "rows");
     const constant = collector.constant.list().map((f) => plan.features[f]);
-    return { X: new Dense(n, m, out.subarray(0, n * m)), margin, constant };
+    return { X: new Dense(n, m, out.subarray(0, n * m)), side, constant };
   }
 
   async close(): Promise<void> {

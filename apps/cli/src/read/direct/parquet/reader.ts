@@ -6,9 +6,9 @@ import { ConstantFeatures } from "../../duckdb/constant-features.js";
 import { type Duck, NO_TABLE } from "../../duckdb/duck.js";
 import { askColumns } from "../../duckdb/facts.js";
 import { needsTable } from "../../duckdb/needs-table.js";
-import { readMargin } from "../../duckdb/query.js";
+import { readSideColumns } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
-import type { Harvest } from "../../duckdb/side-columns.js";
+import type { TableRows } from "../../duckdb/side-columns.js";
 import type { File } from "../../files/bytes.js";
 import type { DirectReader } from "../open.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
@@ -56,17 +56,17 @@ export class ParquetReader implements DirectReader {
     return new ParquetReader(files, bytes, options);
   }
 
-  async readAlone(): Promise<{ harvest: Harvest; relation: Relation; plan: TablePlan } | null> {
+  async readAlone(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null> {
     const { oneHot, missing, text, like } = this.#options;
     if (!this.#onlyFeatures || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
     const relation = await this.#describe();
     const plan =
       relation && (await makePlan(askColumns(NO_TABLE, relation, this.#options), this.#options).catch(() => null));
-    const harvest = plan && (await this.read(relation, plan, null));
-    return harvest && { harvest, relation, plan };
+    const found = plan && (await this.read(relation, plan, null));
+    return found && { found, relation, plan };
   }
 
-  async read(relation: Relation, plan: TablePlan, duck: Duck | null): Promise<Harvest | null> {
+  async read(relation: Relation, plan: TablePlan, duck: Duck | null): Promise<TableRows | null> {
     const { signal, onProgress } = this.#options;
     const m = plan.features.length;
     const metadata = await this.#metadata;
@@ -94,12 +94,12 @@ export class ParquetReader implements DirectReader {
         onProgress?.(Math.floor(values / m), n, "rows");
       },
     );
-    const margin = await readMargin(duck, relation, plan, this.#options).catch(() => null);
-    if (margin === null) failed.abort();
+    const side = await readSideColumns(duck, relation, plan, this.#options).catch(() => null);
+    if (side === null) failed.abort();
     const whole = await working;
     signal?.throwIfAborted();
-    if (!whole || margin === null) return null;
-    return { X, margin, constant: constant.list().map((f) => plan.features[f]) };
+    if (!whole || side === null) return null;
+    return { X, side, constant: constant.list().map((f) => plan.features[f]) };
   }
 
   async close(): Promise<void> {
@@ -114,7 +114,7 @@ export class ParquetReader implements DirectReader {
       kind: "parquet",
       name: this.#files[0].name,
       files: this.#files,
-      sheets: [],
+      csvGroups: [],
       columns: listColumns(metadata[0]),
       from: () => "",
       rows: metadata.reduce((sum, { num_rows }) => sum + Number(num_rows), 0),

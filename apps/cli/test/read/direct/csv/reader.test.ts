@@ -6,27 +6,27 @@ import { CsvReader } from "../../../../src/read/direct/csv/reader.js";
 import { Duck } from "../../../../src/read/duckdb/duck.js";
 import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
-import type { Harvest } from "../../../../src/read/duckdb/side-columns.js";
+import type { TableRows } from "../../../../src/read/duckdb/side-columns.js";
 import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
 const { write, fail } = useFolder();
 
 /** Straight from the files, however small they are, in blocks that cut lines. */
-async function direct(files: readonly string[], options: ReadOptions = {}, block = 100): Promise<Harvest | null> {
+async function direct(files: readonly string[], options: ReadOptions = {}, block = 100): Promise<TableRows | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const sheets = await CsvReader.open(sources, 1e6, options, block);
+  const csvGroups = await CsvReader.open(sources, 1e6, options, block);
   const duck = await Duck.open(options.signal);
   try {
     const relation = await openRelation(duck, sources, "csv");
-    return (await sheets?.read(relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
+    return (await csvGroups?.read(relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
   } finally {
-    await sheets?.close();
+    await csvGroups?.close();
     duck.close();
   }
 }
 
-async function expectSame(files: readonly string[], options: ReadOptions = {}, block?: number): Promise<Harvest> {
+async function expectSame(files: readonly string[], options: ReadOptions = {}, block?: number): Promise<TableRows> {
   return expectTable(await direct(files, options, block), files, options);
 }
 
@@ -125,8 +125,8 @@ describe("the same bits as DuckDB's", () => {
     const kinds = [" tea ", '"green, tea"', "thé", "7"];
     const rows = Array.from({ length: 400 }, (_, i) => `n${i},${i},${kinds[i % 4]},${i % 5 === 0 ? "" : i},${i / 8}`);
     const file = await write("names.csv", `name,a,class,code,w\n${rows.join("\n")}\n`);
-    const { margin } = await expectSame([file], { label: "class", id: "name", weight: "w", exclude: ["code"] });
-    expect(margin.labels?.slice(0, 4)).toEqual([" tea ", "green, tea", "thé", "7"]);
+    const { side } = await expectSame([file], { label: "class", id: "name", weight: "w", exclude: ["code"] });
+    expect(side.labels?.slice(0, 4)).toEqual([" tea ", "green, tea", "thé", "7"]);
     await expectSame([file], { label: "class", id: "class", features: ["w"] });
     await expectSame([file], { label: "class", id: "code", features: ["a"] });
   });

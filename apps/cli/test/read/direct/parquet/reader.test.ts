@@ -10,7 +10,7 @@ import { ParquetReader } from "../../../../src/read/direct/parquet/reader.js";
 import { Duck } from "../../../../src/read/duckdb/duck.js";
 import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
-import type { Harvest } from "../../../../src/read/duckdb/side-columns.js";
+import type { TableRows } from "../../../../src/read/duckdb/side-columns.js";
 import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
@@ -30,13 +30,13 @@ async function make(name: string, query: string, settings = "row_group_size 2048
 }
 
 /** Straight from the files, however small they are. */
-async function direct(files: readonly string[], options: ReadOptions = {}): Promise<Harvest | null> {
+async function direct(files: readonly string[], options: ReadOptions = {}): Promise<TableRows | null> {
   const sources = files.map((path) => ({ path, name: path }));
   const direct = ParquetReader.open(sources, 1e6, options);
   const duck = await Duck.open(options.signal);
   try {
     const alone = await direct?.readAlone();
-    if (alone) return alone.harvest;
+    if (alone) return alone.found;
     const relation = await openRelation(duck, sources, "parquet");
     return (await direct?.read(relation, await makePlan(askColumns(duck, relation, options), options), duck)) ?? null;
   } finally {
@@ -45,7 +45,7 @@ async function direct(files: readonly string[], options: ReadOptions = {}): Prom
   }
 }
 
-async function expectSame(files: readonly string[], options: ReadOptions = {}): Promise<Harvest> {
+async function expectSame(files: readonly string[], options: ReadOptions = {}): Promise<TableRows> {
   return expectTable(await direct(files, options), files, options);
 }
 
@@ -110,12 +110,12 @@ describe("the same bits as DuckDB's", () => {
 
   it("with labels, names and weights beside", async () => {
     const query = "select 'n' || range as name, range as a, (range % 3) as class, range / 7 as w from range(5000)";
-    const { margin } = await expectSame([await make("names.parquet", query)], {
+    const { side } = await expectSame([await make("names.parquet", query)], {
       id: "name",
       label: "class",
       weight: "w",
     });
-    expect(margin.ids?.[4999]).toBe("n4999");
+    expect(side.ids?.[4999]).toBe("n4999");
   });
 
   const { files, columns } = JSON.parse(
