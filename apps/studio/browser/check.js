@@ -3,17 +3,17 @@
 //
 // PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
 // CHROMIUM_PATH:   the browser, when it is not on PATH.
-// BONMF_DATA_DIR:  the datasets.
+// BONMF_DATA_DIR:  the datasets; generated ones without it.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { provideTestData } from "../../../scripts/testdata.js";
 import { checkFormats } from "./formats.js";
 import { checkScale } from "./scale.js";
 import { checkServer } from "./server.js";
 import { bonmf, check, count, equal, folder, holds, launch, serve } from "./stage.js";
 import { visit } from "./visit.js";
 
-const dataDir = process.env.BONMF_DATA_DIR;
-if (!dataDir) throw new Error("BONMF_DATA_DIR must name the datasets");
+const { folder: dataDir } = provideTestData();
 const [shots] = process.argv.slice(2);
 if (shots) mkdirSync(shots, { recursive: true });
 

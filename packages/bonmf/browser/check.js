@@ -3,13 +3,14 @@
 //
 // PLAYWRIGHT_CORE: a folder whose node_modules holds playwright-core, which is no dependency of this repository.
 // CHROMIUM_PATH:   the browser, when it is not on PATH.
-// BONMF_DATA_DIR:  the datasets; without it only generated data is compared.
+// BONMF_DATA_DIR:  the datasets; generated ones without it.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { launch } from "../../../scripts/browser.js";
+import { provideTestData } from "../../../scripts/testdata.js";
 import { DATASETS, failCase, fitCase, METHODS } from "./cases.js";
 
 /** Pages by how they are served: only where they are cross-origin isolated do workers share in the fit. */
@@ -29,10 +30,9 @@ const dist = join(here, "../dist");
 if (!existsSync(join(dist, "bonmf.min.js"))) throw new Error("there is no dist/bonmf.min.js: run npm run build first");
 const bonmf = await import(new URL("../dist/bonmf.js", import.meta.url));
 
-const dataDir = process.env.BONMF_DATA_DIR;
-const datasets = Object.keys(DATASETS).filter((name) => name !== "optdigits" || dataDir);
-const digits = dataDir && gunzipSync(readFileSync(join(dataDir, DIGITS))).toString("utf8");
-if (!dataDir) console.log("optdigits is left out: BONMF_DATA_DIR is not set");
+const datasets = Object.keys(DATASETS);
+const { folder: dataDir } = provideTestData();
+const digits = gunzipSync(readFileSync(join(dataDir, DIGITS))).toString("utf8");
 
 const count = { passed: 0, failed: 0 };
 const complaints = [];
@@ -109,7 +109,7 @@ function serve(request, response) {
   const files = { "/cases.js": [join(here, "cases.js"), "text/javascript"] };
   if (pathname in PAGES) files[pathname] = [join(here, "page.html"), "text/html"];
   if (/^\/dist\/[\w.-]+\.js$/.test(pathname)) files[pathname] = [join(dist, pathname.slice(6)), "text/javascript"];
-  if (dataDir) files["/digits.csv"] = [join(dataDir, DIGITS), "text/csv"];
+  files["/digits.csv"] = [join(dataDir, DIGITS), "text/csv"];
   const [path, type] = files[pathname] ?? [];
   if (!path || !existsSync(path)) return response.writeHead(404).end();
   const packed = path.endsWith(".gz") ? { "content-encoding": "gzip" } : {};

@@ -1,15 +1,15 @@
 // Runs the R of docs/model-file.md on files that the library (dist, so build first) wrote about Optdigits, and compares
-// what it finds with the library. Needs Rscript with the package jsonlite, and BONMF_DATA_DIR.
+// what it finds with the library. Needs Rscript with the package jsonlite.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { provideTestData } from "../../../scripts/testdata.js";
 import { classifier, fit, readCsv, saveClassifier } from "../dist/bonmf.js";
 
-const dataDir = process.env.BONMF_DATA_DIR;
-if (!dataDir) throw new Error("BONMF_DATA_DIR must name the datasets");
+const { folder: dataDir } = provideTestData();
 const RUNS = [
   { method: "bonmf", k: 10 },
   { method: "spherical", k: 30 },

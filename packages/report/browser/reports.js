@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { provideTestData } from "../../../scripts/testdata.js";
 
 const binary = fileURLToPath(new URL("../../../apps/cli/dist/main.js", import.meta.url));
 const SECTIONS = ["Map", "Clusters", "Sizes and convergence", "Against the classes", "How to repeat it"];
@@ -47,9 +47,7 @@ export const CASES = {
 
 /** By `fit --report`, or by `report` on the model of a fit where that has arguments of its own. */
 export function makeReport({ data, fit, report }, out) {
-  const folder = process.env.BONMF_DATA_DIR ?? fileURLToPath(new URL("../../../../shared/datasets", import.meta.url));
-  const source = join(folder, data);
-  if (!existsSync(source)) throw new Error(`there is no ${source}: set BONMF_DATA_DIR`);
+  const source = join(provideTestData().folder, data);
   if (!report) {
     run(["fit", source, ...fit, "--report", out]);
     return out;
