@@ -1,3 +1,3 @@
-/** What further readers are made from: `bonmf/io`, for bonmf-data and the command. */
+/** `bonmf/io`: what bonmf-data and the command make further readers from. It may change with any version. */
 export { Cells, type CellsOptions } from "./cells.js";
 export { formatNumber, isHalfway, parseDecimal, parseNumber } from "./number.js";
