@@ -149,6 +149,18 @@ describe("the repository", () => {
     const large = files.filter((path) => path !== "package-lock.json" && statSync(join(root, path)).size > MOST_BYTES);
     expect(large).toEqual([]);
   });
+
+  it("walks one fit in ARCHITECTURE.md through functions that are where it says", () => {
+    const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+    const steps = [...text.matchAll(/^\| `([\w/-]+\.ts)` \| (`.*`) \|/gm)];
+    expect(steps.length).toBeGreaterThan(20);
+    const named = steps.flatMap(([, path, names]) => names.match(/[#\w]+/g)!.map((name) => ({ path, name })));
+    const missing = named.filter(({ path, name }) => {
+      const definition = new RegExp(`(function\\*? |class |const |^  (async )?|get )${name}\\b`, "m");
+      return !definition.test(sources.get(path)?.code ?? "");
+    });
+    expect(missing).toEqual([]);
+  });
 });
 
 function walk(folder: string, leaveOut: string[] = []): string[] {
