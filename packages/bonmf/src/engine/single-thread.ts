@@ -3,7 +3,7 @@ import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
 import { type Plan, planStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
-import { simdProducts } from "../kernel/simd/simd-products.js";
+import { SimdProducts } from "../kernel/simd/simd-products.js";
 import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
 import { type Sums, zeroSums } from "../kernel/sums.js";
 import type { Dense } from "../matrix/dense.js";
@@ -171,7 +171,7 @@ class SingleThreadEngine implements Engine {
     const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
     const plan = planStep(step, features, precision, before);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
-    this.#simd ??= viewed && simdProducts(viewed);
+    this.#simd ??= viewed && new SimdProducts(viewed);
     this.#simd?.begin(step, plan.pack);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {

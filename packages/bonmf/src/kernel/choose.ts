@@ -200,7 +200,10 @@ export function chooseKernel(workload: Workload): { readonly name: string; reado
   const { value: storage, reason } = resident ? chooseStorage(given, precision, features, density) : outOfCore;
   if (rule !== "cosine" && rule !== "distance") {
     const products = precision === "f32" && refines(rule) ? 32 : 64;
-    const why = products === 32 ? "later steps correct what 32 bits lose" : "only rules that refine H step by step sum in 32 bits";
+    const why =
+      products === 32
+        ? "later steps correct what 32 bits lose"
+        : "only rules that refine H step by step sum in 32 bits";
     return { name: nameKernel({ storage, precision, products }), reason: `${reason}; ${why}` };
   }
   const stored = storage === "CSR" ? density * features : features;

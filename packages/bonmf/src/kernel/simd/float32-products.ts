@@ -29,84 +29,93 @@ export function countSums(k: number, m: number, sparse: boolean): number {
   return sparse ? m * fourfold(k) : even(k) * fourfold(m);
 }
 
-/** Products in 32 bits, in WebAssembly, where the samples lie: the part of `simdProducts` for such steps. */
-export function narrowProducts(placed: Placed) {
-  const { region, features: m, samples, sparse } = placed;
-  const { kernel } = region;
-  const chunk = Math.min(CHUNK, samples);
-  let room: Room | null = null;
-  let k = 0;
-  let panels = 0;
-  let narrow: Narrow | null = null;
+/** Products in 32 bits, in WebAssembly, where the samples are: the part of `SimdProducts` for such steps. */
+export class Float32Products {
+  readonly #placed: Placed;
+  #reserved: Room | null = null;
+  #scales: Narrow | null = null;
+  #k = 0;
+  #panels = 0;
 
-  const makeRoom = (k: number): Room => {
-    const of = (bytes: number) => region.reserve(bytes);
-    const panels = Math.ceil(k / WIDTH);
-    return {
-      k,
-      scores: of(8 * even(k)),
-      codes: of(8 * even(k)),
-      W: of(4 * WIDTH * panels * m),
-      out: of(4 * WIDTH * panels * chunk),
-      shares: of(4 * fourfold(k) * RUN),
-      T: of(sparse ? 4 * fourfold(k) * m : 192 * RUN),
-      slots: of(sparse ? 12 * m : 0),
-    };
-  };
+  constructor(placed: Placed) {
+    this.#placed = placed;
+  }
 
+  begin({ rows, narrow }: Pack): void {
+    const { region, features: m, sparse } = this.#placed;
+    const { scores, codes } = narrow!;
+    const k = scores.length;
+    this.#scales = narrow!;
+    this.#k = k;
+    this.#panels = Math.ceil(k / WIDTH);
+    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
+    const room = this.#reserved;
+    region.f64(room.scores, k).set(scores);
+    region.f64(room.codes, even(k)).fill(0).set(codes);
+    fillPanels(rows, k, WIDTH, region.f32(room.W, WIDTH * this.#panels * m));
+    // What another k left there would be summed too.
+    if (sparse) region.f32(room.shares, fourfold(k) * RUN).fill(0);
+  }
+
+  /** @param to OUT count × k in 64 bits */
+  dots(X: number, count: number, to: number): void {
+    const { region, features: m, sparse, indices, values } = this.#placed;
+    const { W, out, scores } = this.#reserved!;
+    const { kernel } = region;
+    const panels = this.#panels;
+    if (sparse) kernel.dotNarrowSparse32(X, indices, values, count, W, panels, 4 * WIDTH * m, out);
+    else kernel.dotNarrowDense32(X, m, count, W, panels, out);
+    kernel.widen(out, 4 * WIDTH * panels, count, scores, this.#k, to);
+  }
+
+  /** @param given IN count × k in 64 bits @param S IN/OUT `countSums` numbers */
+  add(X: number, count: number, given: number, S: number): void {
+    const { region, features: m, sparse, indices, values } = this.#placed;
+    const { codes, shares, T, slots } = this.#reserved!;
+    const { kernel } = region;
+    const k = this.#k;
+    const wide = fourfold(k);
+    for (let at = 0; at < count; at += RUN) {
+      const run = Math.min(RUN, count - at);
+      const [each, apart] = sparse ? [4 * wide, 8] : [8, 8 * run];
+      kernel.narrow(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
+      const first = X + at * (sparse ? 4 : 4 * m);
+      if (sparse) kernel.shareNarrowSparse32(first, indices, values, m, run, shares, wide / 4, T, slots, S);
+      else kernel.shareNarrowDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
+    }
+  }
+
+  /** @param to OUT k × m */
+  finish(S: number, to: Float64Array): void {
+    const { region, features: m, sparse } = this.#placed;
+    const k = this.#k;
+    const sums = region.f64(S, countSums(k, m, sparse));
+    const scales = this.#scales!.codes.map((scale) => 1 / scale);
+    const wide = fourfold(sparse ? k : m);
+    if (sparse) {
+      for (let f = 0, row = 0; f < m; f++, row += wide) {
+        for (let j = 0; j < k; j++) to[j * m + f] = sums[row + j] * scales[j];
+      }
+      return;
+    }
+    for (let j = 0; j < k; j++) {
+      const scale = scales[j];
+      for (let q = j * m, end = q + m, p = j * wide; q < end; q++, p++) to[q] = sums[p] * scale;
+    }
+  }
+}
+
+function reserveRoom({ region, features: m, samples, sparse }: Placed, k: number): Room {
+  const of = (bytes: number) => region.reserve(bytes);
+  const panels = Math.ceil(k / WIDTH);
   return {
-    begin(pack: Pack): void {
-      const { rows } = pack;
-      narrow = pack.narrow!;
-      k = narrow.scores.length;
-      panels = Math.ceil(k / WIDTH);
-      if (room === null || room.k < k) room = makeRoom(k);
-      region.f64(room.scores, k).set(narrow.scores);
-      region.f64(room.codes, even(k)).fill(0).set(narrow.codes);
-      fillPanels(rows, k, WIDTH, region.f32(room.W, WIDTH * panels * m));
-      if (!sparse) return;
-      // What another k left there would be summed too.
-      region.f32(room.shares, fourfold(k) * RUN).fill(0);
-    },
-
-    /** @param to OUT count × k in 64 bits */
-    dots(X: number, count: number, to: number): void {
-      const { W, out, scores } = room!;
-      if (sparse) kernel.dotNarrowSparse32(X, placed.indices, placed.values, count, W, panels, 4 * WIDTH * m, out);
-      else kernel.dotNarrowDense32(X, m, count, W, panels, out);
-      kernel.widen(out, 4 * WIDTH * panels, count, scores, k, to);
-    },
-
-    /** @param given IN count × k in 64 bits @param S IN/OUT `countSums` numbers */
-    add(X: number, count: number, given: number, S: number): void {
-      const { codes, shares, T, slots } = room!;
-      const wide = fourfold(k);
-      for (let at = 0; at < count; at += RUN) {
-        const run = Math.min(RUN, count - at);
-        const [each, apart] = sparse ? [4 * wide, 8] : [8, 8 * run];
-        kernel.narrow(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
-        const first = X + at * (sparse ? 4 : 4 * m);
-        if (sparse)
-          kernel.shareNarrowSparse32(first, placed.indices, placed.values, m, run, shares, wide / 4, T, slots, S);
-        else kernel.shareNarrowDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
-      }
-    },
-
-    /** @param to OUT k × m */
-    finish(S: number, to: Float64Array): void {
-      const sums = region.f64(S, countSums(k, m, sparse));
-      const scales = narrow!.codes.map((scale) => 1 / scale);
-      const wide = fourfold(sparse ? k : m);
-      if (sparse) {
-        for (let f = 0, row = 0; f < m; f++, row += wide) {
-          for (let j = 0; j < k; j++) to[j * m + f] = sums[row + j] * scales[j];
-        }
-        return;
-      }
-      for (let j = 0; j < k; j++) {
-        const scale = scales[j];
-        for (let q = j * m, end = q + m, p = j * wide; q < end; q++, p++) to[q] = sums[p] * scale;
-      }
-    },
+    k,
+    scores: of(8 * even(k)),
+    codes: of(8 * even(k)),
+    W: of(4 * WIDTH * panels * m),
+    out: of(4 * WIDTH * panels * Math.min(CHUNK, samples)),
+    shares: of(4 * fourfold(k) * RUN),
+    T: of(sparse ? 4 * fourfold(k) * m : 192 * RUN),
+    slots: of(sparse ? 12 * m : 0),
   };
 }

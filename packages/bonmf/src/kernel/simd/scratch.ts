@@ -2,7 +2,7 @@ import type { Matrix } from "../../matrix/matrix.js";
 import { encodesOnScratch } from "../choose.js";
 import { CHUNK, type Products } from "../plain/products.js";
 import type { Region } from "../region.js";
-import { simdProducts } from "./simd-products.js";
+import { SimdProducts } from "./simd-products.js";
 
 /** A region for work that ends before the call does. */
 export interface Scratch extends Region {
@@ -72,23 +72,23 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
   const { copy, ...stage } = makeStage(region, X, CHUNK);
   const sparse = X.kind === "sparse";
   const place = { region, samples: CHUNK, features, precision, sparse, bytes: 0, longest: features };
-  const swift = simdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
+  const products = new SimdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
 
   return {
-    begin: swift.begin,
+    begin: (step, pack) => products.begin(step, pack),
     dots(from, to) {
       copy(from, to);
-      return swift.dots(0, to - from);
+      return products.dots(0, to - from);
     },
-    renew: swift.renew,
-    draws: swift.draws,
+    renew: (before, H) => products.renew(before, H),
+    draws: (seed, stream, first, count) => products.draws(seed, stream, first, count),
     labels(from, to) {
       copy(from, to);
-      return swift.labels(0, to - from);
+      return products.labels(0, to - from);
     },
     own(from, to, labels) {
       copy(from, to);
-      return swift.own(0, to - from, labels);
+      return products.own(0, to - from, labels);
     },
     add() {},
     addCodes() {},

@@ -1,8 +1,8 @@
 import { CHUNK, type Products } from "../plain/products.js";
-import { fillPanels } from "../prepared-prototypes.js";
-import { kernelsFor, type Placed } from "../region.js";
+import { fillPanels, type Pack } from "../prepared-prototypes.js";
+import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
 import { FORM, type Step } from "../step.js";
-import { countSums, narrowProducts } from "./float32-products.js";
+import { countSums, Float32Products } from "./float32-products.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
 
 /** Columns of a panel: three vectors of two. */
@@ -32,199 +32,236 @@ interface Room {
   readonly S: number;
 }
 
-/** With a panel. */
-type Product = (panel: number, at: number) => void;
+/** Products in WebAssembly, where the samples are. */
+export class SimdProducts implements Products {
+  readonly #placed: Placed;
+  readonly #kernel: PrecisionKernels;
+  /** The kernels for codes, which have 64 bits. */
+  readonly #kernel64: PrecisionKernels;
+  readonly #float32: Float32Products;
+  /** Whether the step's products are summed in 32 bits. */
+  #in32Bits = false;
+  #reserved: Room | null = null;
+  #prototypes: PackedPrototypes | null = null;
+  #step: Step | null = null;
+  #k = 0;
+  /** Whether S has sums of this block. */
+  #summing = false;
+  /** The arrays that were last copied to `H` and `shares`. */
+  #inH: Float64Array | null = null;
+  #inShares: Float64Array | null = null;
 
-/** Products in WebAssembly, where the samples lie. */
-export function simdProducts(placed: Placed): Products {
-  const { region, features: m, samples, sparse } = placed;
-  const kernel = kernelsFor(placed);
-  /** Those of dense codes. */
-  const wide = kernelsFor({ region, precision: "f64" });
-  const size = placed.precision === "f64" ? 8 : 4;
-  /** Where sample i's values begin, or its offset. */
-  const addressOf = (i: number) => placed.X + i * (sparse ? 4 : size * m);
-  const narrow = narrowProducts(placed);
-  let isNarrow = false;
-  let room: Room | null = null;
-  let prototypes: PackedPrototypes | null = null;
-  let k = 0;
-  let step: Step | null = null;
-  let summing = false;
+  constructor(placed: Placed) {
+    this.#placed = placed;
+    this.#kernel = kernelsFor(placed);
+    this.#kernel64 = kernelsFor({ region: placed.region, precision: "f64" });
+    this.#float32 = new Float32Products(placed);
+  }
 
-  const makeRoom = (k: number): Room => {
-    const of = (bytes: number) => region.reserve(bytes);
-    const chunk = Math.min(CHUNK, samples);
-    return {
-      k,
-      W: of(8 * WIDTH * Math.ceil(k / WIDTH) * m),
-      // The last sample's last panel may reach beyond its k results.
-      out: of(8 * (chunk * Math.max(1, k) + WIDTH)),
-      shares: of(8 * chunk * k),
-      H: of(8 * (chunk * k + WIDTH)),
-      gram: of(8 * WIDTH * Math.ceil(k / WIDTH) * k),
-      square: of(8 * (k * k + 8)),
-      solve: of(8 * (k * k + 16 * (k + 8))),
-      below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
-      HHt: of(8 * k * k),
-      labels: of(4 * chunk),
-      ids: of(4 * chunk),
-      best: of(8 * chunk),
-      second: of(8 * chunk),
-      S: of(8 * Math.max(k * m, countSums(k, m, sparse))),
-    };
-  };
+  begin(step: Step, pack: Pack | null): void {
+    const { region, features: m } = this.#placed;
+    const { rule, k, W, gram } = step;
+    const form = FORM[rule];
+    this.#step = step;
+    this.#k = k;
+    this.#summing = false;
+    this.#inH = this.#inShares = null;
+    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
+    const room = this.#reserved;
+    this.#in32Bits = pack?.narrow !== undefined;
+    if (gram) this.#packRows(gram, k, room.gram);
+    if (rule === "nnls" || rule === "cyclic") region.f64(room.square, k * k).set(gram!);
+    if (this.#in32Bits) {
+      this.#float32.begin(pack!);
+      return;
+    }
+    if (form === "real" || rule === "probe") this.#packRows(W, m, room.W);
+    else if (form === "rays" || rule === "race") region.f64(room.W, k * m).set(W);
+    if (form === "real" || form === null) return;
+    if (this.#prototypes?.k !== k) this.#prototypes = new PackedPrototypes(this.#placed, k);
+    this.#prototypes.load(step);
+  }
 
-  /** Puts k rows of `length` in place as panels. */
-  const packRows = (rows: Float64Array, length: number, at: number) =>
-    fillPanels(rows, k, WIDTH, region.f64(at, WIDTH * Math.ceil(k / WIDTH) * length));
+  dots(from: number, to: number): Float64Array {
+    const { region, features: m, sparse } = this.#placed;
+    const { W, out } = this.#room;
+    const X = this.#addressOf(from);
+    const count = to - from;
+    if (this.#in32Bits) this.#float32.dots(X, count, out);
+    else if (sparse) this.#dotSparse(X, count);
+    else this.#multiply(this.#kernel, X, m, count, W, out);
+    return region.f64(out, count * this.#k);
+  }
+
+  renew(before: Float64Array | null, given: Float64Array): boolean {
+    const { region } = this.#placed;
+    const { kernel } = region;
+    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = this.#step!;
+    const { H, out, below, square, solve } = this.#room;
+    const k = this.#k;
+    const count = given.length / k;
+    if ((rule === "linear" || rule === "probe") && gram && !round) {
+      this.#multiplyGram(out, count, H);
+      kernel.raise(H, given.length, floor);
+    } else if (rule === "multiply" || rule === "root") {
+      this.#putBefore(before, given.length);
+      this.#multiplyGram(H, count, below);
+      kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
+    } else if (rule === "cyclic") {
+      this.#putBefore(before, given.length);
+      kernel.cycleCodes(H, out, square, k, count, solve);
+    } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
+    else return false;
+    given.set(region.f64(H, given.length));
+    this.#inH = given;
+    return true;
+  }
+
+  own(from: number, to: number, labels: Uint32Array): Float64Array {
+    const { region, features: m, sparse, indices, values } = this.#placed;
+    const { W, out, labels: at } = this.#room;
+    const X = this.#addressOf(from);
+    region.u32(at, labels.length).set(labels);
+    if (sparse) this.#kernel.ownSparse(X, indices, values, m, to - from, W, at, out);
+    else this.#kernel.ownDense(X, m, to - from, W, at, out);
+    return region.f64(out, to - from);
+  }
+
+  draws(seed: number, stream: number, first: number, count: number): Float64Array {
+    const { region } = this.#placed;
+    const { out } = this.#room;
+    region.kernel.draw(seed, Math.floor(seed / 2 ** 32), stream, first, count, out);
+    return region.f64(out, count);
+  }
+
+  labels(from: number, to: number): Uint32Array {
+    const { region } = this.#placed;
+    const { ids, best, second, labels } = this.#room;
+    const prototypes = this.#prototypes!;
+    const count = to - from;
+    const list = region.u32(ids, count);
+    for (let s = 0; s < count; s++) list[s] = from + s;
+    this.#kernel.clear(best, second, labels, count);
+    prototypes.aim();
+    for (let g = 0; g < prototypes.groups; g++) prototypes.score(g, ids, count, best, second, labels);
+    return region.u32(labels, count);
+  }
+
+  add(from: number, to: number, given: Float64Array): void {
+    const { region, features: m, sparse, indices, values } = this.#placed;
+    const { S } = this.#room;
+    const k = this.#k;
+    const X = this.#addressOf(from);
+    const shares = this.#putShares(given);
+    if (!this.#summing) region.f64(S, this.#in32Bits ? countSums(k, m, sparse) : k * m).fill(0);
+    this.#summing = true;
+    if (this.#in32Bits) this.#float32.add(X, to - from, shares, S);
+    else if (sparse) this.#kernel.shareSparse(X, indices, values, to - from, shares, k, S);
+    else this.#kernel.shareDense(X, m, to - from, shares, k, S);
+  }
+
+  addCodes(given: Float64Array, givenShares: Float64Array, sums: Float64Array): void {
+    const { region } = this.#placed;
+    const { H, HHt } = this.#room;
+    const k = this.#k;
+    if (this.#inH !== given) region.f64(H, given.length).set(given);
+    this.#inH = given;
+    region.f64(HHt, k * k).set(sums);
+    this.#kernel64.shareDense(this.#putShares(givenShares), k, given.length / k, H, k, HHt);
+    sums.set(region.f64(HHt, k * k));
+  }
+
+  finish(sums: Float64Array): void {
+    if (!this.#summing) return;
+    const { region, features: m } = this.#placed;
+    if (this.#in32Bits) this.#float32.finish(this.#room.S, sums);
+    else transpose(region.f64(this.#room.S, this.#k * m), m, sums);
+    this.#summing = false;
+  }
+
+  get #room(): Room {
+    return this.#reserved!;
+  }
+
+  /** The address of sample i's values, or of its offset. */
+  #addressOf(i: number): number {
+    const { X, sparse, precision, features } = this.#placed;
+    return X + i * (sparse ? 4 : (precision === "f64" ? 8 : 4) * features);
+  }
+
+  /** Packs k rows of `length` into panels. */
+  #packRows(rows: Float64Array, length: number, at: number): void {
+    const { region } = this.#placed;
+    fillPanels(rows, this.#k, WIDTH, region.f64(at, WIDTH * Math.ceil(this.#k / WIDTH) * length));
+  }
 
   /**
-   * Runs a kernel for every panel of k columns, from the last to the first, whose results come after what the last one
-   * leaves in the next sample's place.
+   * Dense rows of `length` times panels, from the last panel to the first: a panel writes beyond its sample's k results, and
+   * the first panel of the next sample then overwrites that.
    */
-  const multiply = (panels: number, length: number, out: number, product: Product) => {
-    for (let p = Math.ceil(k / WIDTH) - 1; p >= 0; p--) {
-      product(panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p);
+  #multiply(kernel: PrecisionKernels, rows: number, length: number, count: number, panels: number, out: number): void {
+    for (let p = Math.ceil(this.#k / WIDTH) - 1; p >= 0; p--) {
+      kernel.dotDense(rows, length, count, panels + 8 * WIDTH * p * length, out + 8 * WIDTH * p, 8 * this.#k);
     }
-  };
+  }
+
   /** The same of sparse samples, two panels at a time. */
-  const dotSparse = (X: number, count: number) => {
-    const { indices, values } = placed;
-    const { W, out } = room!;
-    const apart = 8 * WIDTH * m;
-    let p = Math.ceil(k / WIDTH);
-    if (p % 2 === 1) kernel.dotSparse(X, indices, values, count, W + --p * apart, out + 8 * WIDTH * p, 8 * k);
+  #dotSparse(X: number, count: number): void {
+    const { indices, values, features } = this.#placed;
+    const { W, out } = this.#room;
+    const stride = 8 * this.#k;
+    const apart = 8 * WIDTH * features;
+    let p = Math.ceil(this.#k / WIDTH);
+    if (p % 2 === 1) {
+      p--;
+      this.#kernel.dotSparse(X, indices, values, count, W + p * apart, out + 8 * WIDTH * p, stride);
+    }
     while (p > 0) {
       p -= 2;
-      kernel.dotTwoSparse(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, 8 * k);
+      this.#kernel.dotTwoSparse(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, stride);
     }
-  };
-  /** `count` columns of k numbers times the gram matrix. */
-  const multiplyGram = (codes: number, count: number, out: number) =>
-    multiply(room!.gram, k, out, (panel, at) => wide.dotDense(codes, k, count, panel, at, 8 * k));
+  }
 
-  /** The arrays that lie in `H` and `shares`. */
-  let [inH, inShares]: (Float64Array | null)[] = [null, null];
-  const putBefore = (before: Float64Array | null, length: number) => {
-    const H = region.f64(room!.H, length);
+  /** `count` columns of k numbers times the gram matrix. */
+  #multiplyGram(codes: number, count: number, out: number): void {
+    this.#multiply(this.#kernel64, codes, this.#k, count, this.#room.gram, out);
+  }
+
+  #putBefore(before: Float64Array | null, length: number): void {
+    const H = this.#placed.region.f64(this.#room.H, length);
     if (before === null) H.fill(0);
     else H.set(before);
-  };
-  const putH = (H: Float64Array) => {
-    if (inH !== H) region.f64(room!.H, H.length).set(H);
-    inH = H;
-  };
-  /** Where the shares of a chunk lie. */
-  const putShares = (given: Float64Array): number => {
-    if (given === inH) return room!.H;
-    if (given !== inShares) region.f64(room!.shares, given.length).set(given);
-    inShares = given;
-    return room!.shares;
-  };
+  }
 
+  /** The address of a chunk's shares. */
+  #putShares(given: Float64Array): number {
+    if (given === this.#inH) return this.#room.H;
+    if (given !== this.#inShares) this.#placed.region.f64(this.#room.shares, given.length).set(given);
+    this.#inShares = given;
+    return this.#room.shares;
+  }
+}
+
+function reserveRoom({ region, features: m, samples, sparse }: Placed, k: number): Room {
+  const of = (bytes: number) => region.reserve(bytes);
+  const chunk = Math.min(CHUNK, samples);
   return {
-    begin(given, pack) {
-      step = given;
-      k = step.k;
-      summing = false;
-      if (room === null || room.k < k) room = makeRoom(k);
-      const form = FORM[step.rule];
-      inH = inShares = null;
-      isNarrow = pack?.narrow !== undefined;
-      if (isNarrow) narrow.begin(pack!);
-      if (step.gram) packRows(step.gram, k, room.gram);
-      if (step.rule === "nnls" || step.rule === "cyclic") region.f64(room.square, k * k).set(step.gram!);
-      if (isNarrow) return;
-      if (form === "real" || step.rule === "probe") packRows(step.W, m, room.W);
-      else if (form === "rays" || step.rule === "race") region.f64(room.W, k * m).set(step.W);
-      if (form === "real" || form === null) return;
-      if (prototypes?.k !== k) prototypes = new PackedPrototypes(placed, k);
-      prototypes.load(step);
-    },
-
-    dots(from, to) {
-      const { W, out } = room!;
-      const X = addressOf(from);
-      const count = to - from;
-      if (isNarrow) narrow.dots(X, count, out);
-      else if (sparse) dotSparse(X, count);
-      else multiply(W, m, out, (panel, at) => kernel.dotDense(X, m, count, panel, at, 8 * k));
-      return region.f64(out, count * k);
-    },
-
-    renew(before, given) {
-      const { rule, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = step!;
-      const { H, out, below, square, solve } = room!;
-      const count = given.length / k;
-      if ((rule === "linear" || rule === "probe") && step!.gram && !round) {
-        multiplyGram(out, count, H);
-        region.kernel.raise(H, given.length, floor);
-      } else if (rule === "multiply" || rule === "root") {
-        putBefore(before, given.length);
-        multiplyGram(H, count, below);
-        region.kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
-      } else if (rule === "cyclic") {
-        putBefore(before, given.length);
-        region.kernel.cycleCodes(H, out, square, k, count, solve);
-      } else if (rule === "nnls") region.kernel.solveAll(square, k, count, out, H, solve);
-      else return false;
-      given.set(region.f64(H, given.length));
-      inH = given;
-      return true;
-    },
-
-    own(from, to, labels) {
-      const { W, out, labels: at } = room!;
-      const X = addressOf(from);
-      region.u32(at, labels.length).set(labels);
-      if (sparse) kernel.ownSparse(X, placed.indices, placed.values, m, to - from, W, at, out);
-      else kernel.ownDense(X, m, to - from, W, at, out);
-      return region.f64(out, to - from);
-    },
-
-    draws(seed, stream, first, count) {
-      const { out } = room!;
-      region.kernel.draw(seed, Math.floor(seed / 2 ** 32), stream, first, count, out);
-      return region.f64(out, count);
-    },
-
-    labels(from, to) {
-      const { ids, best, second, labels } = room!;
-      const count = to - from;
-      const list = region.u32(ids, count);
-      for (let s = 0; s < count; s++) list[s] = from + s;
-      kernel.clear(best, second, labels, count);
-      prototypes!.aim();
-      for (let g = 0; g < prototypes!.groups; g++) prototypes!.score(g, ids, count, best, second, labels);
-      return region.u32(labels, count);
-    },
-
-    add(from, to, given) {
-      const { S } = room!;
-      const X = addressOf(from);
-      const shares = putShares(given);
-      if (!summing) region.f64(S, isNarrow ? countSums(k, m, sparse) : k * m).fill(0);
-      summing = true;
-      if (isNarrow) narrow.add(X, to - from, shares, S);
-      else if (sparse) kernel.shareSparse(X, placed.indices, placed.values, to - from, shares, k, S);
-      else kernel.shareDense(X, m, to - from, shares, k, S);
-    },
-
-    addCodes(given, givenShares, sums) {
-      const { H, HHt } = room!;
-      putH(given);
-      region.f64(HHt, k * k).set(sums);
-      region.kernel.shareDense64(putShares(givenShares), k, given.length / k, H, k, HHt);
-      sums.set(region.f64(HHt, k * k));
-    },
-
-    finish(sums) {
-      if (!summing) return;
-      if (isNarrow) narrow.finish(room!.S, sums);
-      else transpose(region.f64(room!.S, k * m), m, sums);
-      summing = false;
-    },
+    k,
+    W: of(8 * WIDTH * Math.ceil(k / WIDTH) * m),
+    // The last sample's last panel may reach beyond its k results.
+    out: of(8 * (chunk * Math.max(1, k) + WIDTH)),
+    shares: of(8 * chunk * k),
+    H: of(8 * (chunk * k + WIDTH)),
+    gram: of(8 * WIDTH * Math.ceil(k / WIDTH) * k),
+    square: of(8 * (k * k + 8)),
+    solve: of(8 * (k * k + 16 * (k + 8))),
+    below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
+    HHt: of(8 * k * k),
+    labels: of(4 * chunk),
+    ids: of(4 * chunk),
+    best: of(8 * chunk),
+    second: of(8 * chunk),
+    S: of(8 * Math.max(k * m, countSums(k, m, sparse))),
   };
 }
 

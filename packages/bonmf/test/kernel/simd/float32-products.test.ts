@@ -5,7 +5,7 @@ import { CHUNK, type Products, plainProducts } from "../../../src/kernel/plain/p
 import { rowsOf } from "../../../src/kernel/plain/rows.js";
 import { packNarrow, TINY } from "../../../src/kernel/prepared-prototypes.js";
 import type { Placed } from "../../../src/kernel/region.js";
-import { simdProducts } from "../../../src/kernel/simd/simd-products.js";
+import { SimdProducts } from "../../../src/kernel/simd/simd-products.js";
 import type { Step } from "../../../src/kernel/step.js";
 import type { Dense } from "../../../src/matrix/dense.js";
 import type { Matrix } from "../../../src/matrix/matrix.js";
@@ -91,7 +91,7 @@ describe.each([
     ["dense", X],
     ["sparse", Sparse.fromDense(X)],
   ] as const)("%s samples in the kernels give the bits of plain TypeScript", async (_, samples) => {
-    const products = simdProducts(await place(samples));
+    const products = new SimdProducts(await place(samples));
     // Another k first: what it leaves must not show.
     sweepAll(products, samples, drawStep(k + 3, m), LENGTH, drawCodes(n, drawStep(k + 3, m)));
     for (const { dots, blocks } of [
@@ -134,7 +134,7 @@ it("the very sparse are summed where they have something", async () => {
   const step = drawStep(k, m);
   const H = drawCodes(n, step);
   const plain = sweepAll(plainProducts(rowsOf(X)), X, step, LENGTH, H);
-  const swift = sweepAll(simdProducts(await place(X)), X, step, LENGTH, H);
+  const swift = sweepAll(new SimdProducts(await place(X)), X, step, LENGTH, H);
   expect(bits(swift.dots)).toBe(bits(plain.dots));
   expect(swift.blocks.map(bits)).toEqual(plain.blocks.map(bits));
 });
