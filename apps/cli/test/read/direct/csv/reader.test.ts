@@ -89,13 +89,13 @@ describe("the same bits as DuckDB's", () => {
     ["one row", "a,b\n1,2\n"],
   ])("with %s", async (name, text) => {
     const file = await write(`${name}.csv`, text);
-    for (const block of [1, 3, 7, 1000]) await expectSame([file], {}, block);
+    for (const block of process.env.BONMF_SWEEPS === "all" ? [1, 3, 7, 1000] : [3, 1000]) await expectSame([file], {}, block);
   });
 
   it("with lines longer than blocks and slices, and many rows in one block", async () => {
     const draw = makeDraw();
-    const row = () => Array.from({ length: 9000 }, () => draw().toFixed(7)).join(",");
-    const names = Array.from({ length: 9000 }, (_, c) => `column ${c}`).join(",");
+    const row = () => Array.from({ length: 3500 }, () => draw().toFixed(20)).join(",");
+    const names = Array.from({ length: 3500 }, (_, c) => `column ${c}`).join(",");
     const file = await write("wide.csv", `${names}\n${Array.from({ length: 12 }, row).join("\n")}\n`);
     await expectSame([file], {}, 50_000);
     const many = Array.from({ length: 40_000 }, (_, i) => `${i},${i % 7},5\n`).join("");
