@@ -189,7 +189,18 @@ async function checkLook(screen, colorScheme) {
         await page.screenshot({ path: join(shots, name) });
       }
       if (width > SCREENS[screen].width) fail(`it is ${width} pixels wide`);
+      if (path === "") await checkHero(page);
       await close();
     });
   }
+}
+
+async function checkHero(page) {
+  const [image, name] = await Promise.all(
+    [".image-src", ".VPHero .name"].map((each) => page.locator(each).boundingBox()),
+  );
+  const nav = await page.locator(".VPNavBar").boundingBox();
+  if (image.y < nav.y + nav.height) fail("the picture covers the navigation");
+  if (image.x < name.x + name.width && image.x + image.width > name.x && image.y + image.height > name.y)
+    fail("the picture covers the title");
 }

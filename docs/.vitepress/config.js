@@ -15,6 +15,7 @@ export default defineConfig({
   srcExclude: ["README.md"],
   head: [["link", { rel: "icon", href: `${process.env.DOCS_BASE ?? "/bonmf/"}icon.svg` }]],
   markdown: {
+    theme: { light: "github-light-high-contrast", dark: "github-dark-high-contrast" }, // enough contrast on the code's background
     config: (md) => {
       leadOutside(md);
       addRunButtons(md);
