@@ -9,7 +9,7 @@ export {
 export { loadClassifier, saveClassifier } from "./classify/classifier-file.js";
 export { folds, holdout, type Split } from "./classify/folds.js";
 export type { SchemeName } from "./classify/scheme.js";
-export { allocateDense } from "./engine/memory/samples.js";
+export { allocateDense } from "./engine/memory/allocate-dense.js";
 export type { Source } from "./engine/source.js";
 export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
 export type { InitName, MethodName, Settings } from "./factor/settings.js";
