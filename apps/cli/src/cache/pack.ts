@@ -2,11 +2,11 @@ import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
 import { defaultScale } from "../input/scale.js";
 import type { Data, ReadOptions } from "../read/data.js";
+import { readParts } from "../read/read.js";
 import { VERSION } from "./cache-key.js";
 import { openReader } from "./file-reader.js";
 import { storeScaler } from "./pack-header.js";
 import { PackWriter } from "./pack-writer.js";
-import { streamSamples } from "./sample-stream.js";
 import { WindowedSamples } from "./windowed-samples.js";
 
 /** The size of DuckDB's chunks. */
@@ -34,7 +34,7 @@ export async function pack(path: string, packing: PackOptions): Promise<void> {
     let scale: ScaleName | Scaler = "none";
     let scaler: Scaler | undefined;
     let parts = 0;
-    for await (const data of streamSamples(sources, options, ROWS)) {
+    for await (const data of readParts(sources, options, ROWS)) {
       const { X, features, weights, labels, ids, notes } = data;
       notes.forEach(onNote);
       if (first === undefined) {

@@ -34,7 +34,7 @@ export const readData: Read = async (sources, options) => {
   }
 };
 
-/** The same in parts of at most `rows` samples; tables, LIBSVM, pictures and text are never in memory as a whole. */
+/** The same in parts of at most `rows` samples; tables, LIBSVM, NPY, pictures and text are never in memory as a whole. */
 export const readParts: ReadParts = async function* (sources, options, rows) {
   const scratch = new Scratch();
   let source = QUERY;
@@ -119,9 +119,33 @@ async function openParts(
   }
   if (kind === "images") return (await import("./formats/images.js")).readImageParts(files, options, rows);
   if (kind === "text" && like) return (await import("./formats/text.js")).readTextParts(files, options, rows);
-  const { readLibsvmParts, slice } = await import("./formats/libsvm-parts.js");
-  if (kind === "libsvm" && like) return readLibsvmParts(files, { ...options, like }, rows);
+  // Means are over all samples.
+  const alone = options.missing !== "mean";
+  if (kind === "libsvm" && (like || alone)) {
+    return (await import("./formats/libsvm-parts.js")).readLibsvmParts(files, options, rows);
+  }
+  if (kind === "npy" && alone) {
+    const { findRows, readNpyParts } = await import("./formats/npy-parts.js");
+    const layouts = await findRows(files);
+    if (layouts) return readNpyParts(layouts, options, rows);
+  }
   return slice(await readWhole(source, options), rows);
+}
+
+/** Slices samples that are in memory. */
+function* slice(data: Data, rows: number): Generator<Data> {
+  const { X, labels, ids, weights } = data;
+  for (let from = 0; from < X.samples; from += rows) {
+    const to = Math.min(from + rows, X.samples);
+    yield {
+      ...data,
+      X: X.slice(from, to),
+      labels: labels?.slice(from, to) ?? null,
+      ids: ids?.slice(from, to) ?? null,
+      weights: weights?.slice(from, to) ?? null,
+      notes: from === 0 ? data.notes : [],
+    };
+  }
 }
 
 function textColumn({ text, like }: ReadOptions): string | undefined {

@@ -1,55 +1,65 @@
 import { BonmfError, FormatError } from "bonmf";
-import { finishLoaded, isUnlabelled, loadLibsvmPart, widenFeatures } from "bonmf-data";
+import { finishLoaded, isUnlabelled, type Loaded, loadLibsvmPart, widenFeatures } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
 import { readBlocks } from "../files/lines.js";
 import { refuseFlags } from "./refuse-flags.js";
 
-/** Slices samples that are in memory. */
-export function* slice(data: Data, rows: number): Generator<Data> {
-  const { X, labels, ids, weights } = data;
-  for (let from = 0; from < X.samples; from += rows) {
-    const to = Math.min(from + rows, X.samples);
-    yield {
-      ...data,
-      X: X.slice(from, to),
-      labels: labels?.slice(from, to) ?? null,
-      ids: ids?.slice(from, to) ?? null,
-      weights: weights?.slice(from, to) ?? null,
-      notes: from === 0 ? data.notes : [],
-    };
+/** LIBSVM files in parts of at most `rows` lines. */
+export async function* readLibsvmParts(
+  files: readonly File[],
+  options: ReadOptions,
+  rows: number,
+): AsyncGenerator<Data> {
+  refuseFlags("libsvm", files[0].name, options, ["missing"]);
+  const { like } = options;
+  const found = like ? null : await scan(files, options, rows);
+  const zeroBased = like ? (like.recipe.zeroBased ?? false) : found?.zeroBased === true;
+  const width = like?.count ?? found?.width ?? 0;
+  let unlabelled = found?.unlabelled;
+  for await (const { loaded, name } of readBatches(files, options, rows, zeroBased)) {
+    // Decided once, so that all parts agree.
+    unlabelled ??= isUnlabelled(loaded);
+    const labels = unlabelled ? null : loaded.labels;
+    yield finishLoaded("libsvm", { ...loaded, X: widenFeatures(loaded.X, width), labels }, name, options);
   }
 }
 
-/** LIBSVM files in parts of at most `rows` lines, for a model whose number of features is known. */
-export async function* readLibsvmParts(
+/** A first pass: the number of features, whether indices count from 0, whether there are no labels. */
+async function scan(files: readonly File[], options: ReadOptions, rows: number) {
+  let last = -1;
+  let zeroBased = false;
+  let unlabelled = true;
+  for await (const { loaded } of readBatches(files, { ...options, onProgress: undefined }, rows, true)) {
+    const { X } = loaded;
+    if (X.kind === "sparse") for (const f of X.indices) [last, zeroBased] = [Math.max(last, f), zeroBased || f === 0];
+    unlabelled &&= isUnlabelled(loaded);
+  }
+  return { width: zeroBased ? last + 1 : last, zeroBased, unlabelled };
+}
+
+async function* readBatches(
   files: readonly File[],
-  options: ReadOptions & { like: object },
+  options: ReadOptions,
   rows: number,
-): AsyncGenerator<Data> {
-  const { like } = options;
-  refuseFlags("libsvm", files[0].name, options, ["missing"]);
-  let bare: boolean | undefined;
+  zeroBased: boolean,
+): AsyncGenerator<{ loaded: Loaded; name: string }> {
   for (const file of files) {
     for await (const { bytes, line } of readBlocks(file, options, rows)) {
-      const loaded = readBlock(bytes, file.name, line, like.recipe.zeroBased ?? false);
-      if (!loaded) continue;
-      // Decided once, so that all parts agree.
-      bare ??= isUnlabelled(loaded);
-      const wide = { ...loaded, X: widenFeatures(loaded.X, like.count), ...(bare && { labels: null }) };
-      yield finishLoaded("libsvm", wide, file.name, options);
+      const loaded = readBatch(bytes, file.name, line, zeroBased);
+      if (loaded) yield { loaded, name: file.name };
     }
   }
 }
 
 /** Undefined where all lines are blank or comments. */
-function readBlock(bytes: Uint8Array, name: string, line: number, zeroBased: boolean) {
+function readBatch(bytes: Uint8Array, name: string, line: number, zeroBased: boolean): Loaded | undefined {
   try {
     return loadLibsvmPart(bytes, name, zeroBased);
   } catch (error) {
     if (!(error instanceof BonmfError)) throw error;
     if (error.code === "empty") return undefined;
-    // The library counts from the block's first line.
+    // The library counts from the batch's first line.
     throw new FormatError(
       error.message.replace(/, line (\d+)/, (_, n) => `, line ${Number(n) + line - 1}`),
       { cause: error },

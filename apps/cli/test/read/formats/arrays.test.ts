@@ -59,6 +59,10 @@ describe("LIBSVM", () => {
     expect(parts.map(({ X }) => X.samples)).toEqual([5, 6, 5, 4]);
     expect(parts.flatMap(({ X }) => rowsOf(X))).toEqual(rowsOf(whole.X));
     expect(parts.flatMap(({ labels }) => labels)).toEqual(whole.labels);
+    const alone = [];
+    for await (const part of readParts([path], {}, 7)) alone.push(part);
+    expect(alone.flatMap(({ X }) => rowsOf(X))).toEqual(rowsOf((await readData([path], {})).X));
+    expect(alone.flatMap(({ labels }) => labels)).toEqual(whole.labels);
     const bad = folder.put("f.svm", `${"1 1:1\n".repeat(20)}1 x:1\n`);
     const run = async () => {
       for await (const part of readParts([bad], like(1), 6)) expect(part.X.samples).toBe(6);
@@ -195,6 +199,11 @@ describe("NPY and Matrix Market", () => {
     const parts = [];
     for await (const { X } of readParts([path], {}, 2)) parts.push(rowsOf(X));
     expect(parts).toEqual([[[1], [2]], [[3], [4]], [[5]]]);
+    const bad = folder.put("bad.npy", writeNpy(Dense.from([[1], [2], [3], [Number.NaN], [5]])));
+    const run = async () => {
+      for await (const { X } of readParts([bad], {}, 2)) expect(X.samples).toBe(2);
+    };
+    expect((await failure(run())).message).toBe(`${bad}, sample 4, feature 1: the value is missing (NaN)`);
   });
 
   it("say when they are cut short", async () => {
