@@ -89,7 +89,8 @@ describe("the same bits as DuckDB's", () => {
     ["one row", "a,b\n1,2\n"],
   ])("with %s", async (name, text) => {
     const file = await write(`${name}.csv`, text);
-    for (const block of process.env.BONMF_SWEEPS === "all" ? [1, 3, 7, 1000] : [3, 1000]) await expectSame([file], {}, block);
+    for (const block of process.env.BONMF_SWEEPS === "all" ? [1, 3, 7, 1000] : [3, 1000])
+      await expectSame([file], {}, block);
   });
 
   it("with lines longer than blocks and slices, and many rows in one block", async () => {
