@@ -8,7 +8,7 @@ import { shareValues } from "./products";
 const STRIP: usize = 1024;
 
 // Dot products of `count` samples, from X on, with panels of twelve columns; 48 bytes a sample and panel.
-export function dotNarrowDense32(X: usize, m: i32, count: i32, W: usize, panels: i32, out: usize): void {
+export function dotPanelsDense32(X: usize, m: i32, count: i32, W: usize, panels: i32, out: usize): void {
   const row = (<usize>m) * 4, wide = (<usize>panels) * 48;
   memory.fill(out, 0, wide * <usize>count);
   for (let from: usize = 0; from < row; from += STRIP) {
@@ -22,7 +22,7 @@ export function dotNarrowDense32(X: usize, m: i32, count: i32, W: usize, panels:
   }
 }
 
-export function dotNarrowSparse32(offsets: usize, indices: usize, values: usize, count: i32, W: usize, panels: i32, apart: usize, out: usize): void {
+export function dotPanelsSparse32(offsets: usize, indices: usize, values: usize, count: i32, W: usize, panels: i32, apart: usize, out: usize): void {
   const wide = (<usize>panels) * 48;
   const zero = f32x4.splat(0);
   memory.fill(SCRATCH, 0, 96);
@@ -36,7 +36,7 @@ export function dotNarrowSparse32(offsets: usize, indices: usize, values: usize,
 }
 
 // Rows of 32-bit numbers, `wide` bytes each, as k of 64 bits, each column times its scale.
-export function widen(from: usize, wide: usize, count: i32, scales: usize, k: i32, to: usize): void {
+export function promote(from: usize, wide: usize, count: i32, scales: usize, k: i32, to: usize): void {
   for (; count > 0; count--, from += wide) {
     let x = from, scale = scales, left = k;
     for (; left >= 2; left -= 2, x += 8, scale += 16, to += 16) {
@@ -50,7 +50,7 @@ export function widen(from: usize, wide: usize, count: i32, scales: usize, k: i3
 
 // Rows of k numbers of 64 bits, each column times its scale, as 32-bit numbers; the tiny ones as 0. Two columns of a row
 // are `each` bytes from those of the row before, and `apart` bytes from the two columns before.
-export function narrow(from: usize, k: i32, count: i32, scales: usize, tiny: f32, to: usize, each: usize, apart: usize): void {
+export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32, to: usize, each: usize, apart: usize): void {
   const row = (<usize>k) * 8;
   const least = f32x4.splat(tiny);
   for (; k > 0; k -= 2, from += 16, scales += 16, to += apart) {
@@ -125,7 +125,7 @@ const GROUP: usize = 192;
   }
 }
 
-export function shareNarrowDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, room); }
+export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, room); }
 export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, room); }
 
 // Adds a feature's sums in 32 bits, where there are any, to those in 64 bits, and begins anew.
@@ -151,7 +151,7 @@ export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32
 
 // S (m rows of `vectors` · 4 numbers) += x · shares (as many numbers a sample). T, as large in 32 bits, is zero before and
 // after, and so is `slots`: 12m bytes. Features that few samples have are summed side by side, which the cache can hold.
-export function shareNarrowSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, vectors: i32, T: usize, slots: usize, S: usize): void {
+export function addSharesSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, vectors: i32, T: usize, slots: usize, S: usize): void {
   const wide = (<usize>vectors) * 16, size = (<usize>m) * 4;
   const first = <usize>load<u32>(offsets), last = <usize>load<u32>(offsets + (<usize>count) * 4);
   if (last - first >= <usize>m) {

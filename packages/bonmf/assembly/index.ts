@@ -10,7 +10,7 @@ export { clear, listAll, markOthers, markOwn, merge, pick, settle, sift, tighten
 export { spread32 } from "./csr-to-dense";
 export { cycleCodes } from "./cyclic";
 export { squeeze32 } from "./dense-to-csr";
-export { dotNarrowDense32, dotNarrowSparse32, narrow, shareNarrowDense32, shareNarrowSparse32, shareRows64, widen } from "./float32-products";
+export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
 export { encode } from "./int16-screen";
 export { searchSparse } from "./neighbors/sparse-search";
 export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";

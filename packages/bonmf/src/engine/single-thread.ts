@@ -172,7 +172,7 @@ class SingleThreadEngine implements Engine {
     const plan = planStep(step, features, precision, before);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
     this.#simd ??= viewed && new SimdProducts(viewed);
-    this.#simd?.begin(step, plan.pack);
+    this.#simd?.begin(step, plan.prepared);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {
       const sums = zeroSums(plan.layout);
@@ -202,7 +202,7 @@ class SingleThreadEngine implements Engine {
     const { features, weights, offset } = this.#windows;
     const { rows, first } = this.#windows.view(from, to);
     const products = this.#simd ?? plainProducts(rows);
-    if (this.#simd === null) products.begin(plan.step, plan.pack);
+    if (this.#simd === null) products.begin(plan.step, plan.prepared);
     const shard = {
       rows,
       products,
@@ -215,10 +215,10 @@ class SingleThreadEngine implements Engine {
     sweep(shard, plan, codesFrom(before, first), codesFrom(next, first), from - first, to - first, sums);
   }
 
-  #nameKernel({ pack }: Plan): string {
+  #nameKernel({ prepared }: Plan): string {
     const { precision, viewed } = this.#windows;
     if (viewed === null) return PLAIN_KERNEL;
-    return nameKernel({ storage: viewed.sparse ? "CSR" : "dense", precision, products: pack?.narrow ? 32 : 64 });
+    return nameKernel({ storage: viewed.sparse ? "CSR" : "dense", precision, products: prepared?.float32 ? 32 : 64 });
   }
 
   #reuseSpare({ rule, k }: Step): Codes | null {

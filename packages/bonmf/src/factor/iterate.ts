@@ -109,7 +109,7 @@ export async function iterate(
   let repairs = from?.repairs ?? 0;
   let kernel: string | null = null;
 
-  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...narrowFor(method.rule, survey) };
+  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...float32For(method.rule, survey) };
   const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
     const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings) };
     const stats = await engine.pass(step, signal);
@@ -188,9 +188,9 @@ function checkRange(method: Method, { normSq, largest }: Survey, features: numbe
 }
 
 /** Products in 32 bits, where that is safe. */
-function narrowFor(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "narrow"> {
+function float32For(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "float32"> {
   const length = Math.sqrt(normSq / weight);
-  return refinesIn32Bits(rule, length, weight) ? { narrow: powerAbove(length) } : {};
+  return refinesIn32Bits(rule, length, weight) ? { float32: powerAbove(length) } : {};
 }
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

@@ -48,7 +48,7 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  shard.products.begin(plan.step, plan.pack);
+  shard.products.begin(plan.step, plan.prepared);
   const sums = zeroSums(plan.layout);
   for (let from = 0; from < X.samples; from += CHUNK) {
     sweep(shard, plan, null, codes, from, Math.min(from + CHUNK, X.samples), sums);

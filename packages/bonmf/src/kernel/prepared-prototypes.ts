@@ -8,17 +8,17 @@ import type { RuleName } from "./step.js";
  * bias_j + ⟨x, p_j⟩, ties to the lowest j. By angle p_j = w_j/‖w_j‖ and the bias is 0; by distance p_j = w_j and the bias
  * is −½‖p_j‖², since ‖x − w‖² = ‖x‖² − 2(⟨x,w⟩ − ½‖w‖²).
  */
-export interface Pack {
+export interface PreparedPrototypes {
   /** k × m. */
   readonly rows: Floats;
   /** k. */
   readonly bias: Floats;
   /** For real-valued rules in 32 bits. */
-  readonly narrow?: Narrow;
+  readonly float32?: Float32Scales;
 }
 
 /** Powers of two, k each, which bring W and H to about 1: what scores are to be multiplied by, and codes to be summed. */
-export interface Narrow {
+export interface Float32Scales {
   readonly scores: Float64Array;
   readonly codes: Float64Array;
 }
@@ -27,7 +27,12 @@ export interface Narrow {
 export const TINY = 2 ** -64;
 
 /** @param W IN k × m */
-export function packPrototypes(rule: RuleName, W: Float64Array, k: number, precision: Precision): Pack {
+export function preparePrototypes(
+  rule: RuleName,
+  W: Float64Array,
+  k: number,
+  precision: Precision,
+): PreparedPrototypes {
   const rows = allocate(precision, W.length);
   const bias = allocate(precision, k);
   const m = W.length / k;
@@ -53,7 +58,7 @@ export function packPrototypes(rule: RuleName, W: Float64Array, k: number, preci
  * @param W IN k × m
  * @param length about the length of a sample, a power of two
  */
-export function packNarrow(W: Float64Array, k: number, length: number): Pack {
+export function prepareFloat32(W: Float64Array, k: number, length: number): PreparedPrototypes {
   const m = W.length / k;
   const rows = new Float32Array(W.length);
   const scores = new Float64Array(k);
@@ -67,11 +72,11 @@ export function packNarrow(W: Float64Array, k: number, length: number): Pack {
       if (Math.abs(w) >= TINY) rows[q] = w;
     }
   }
-  return { rows, bias: new Float32Array(k), narrow: { scores, codes: scores.map((scale) => scale / length) } };
+  return { rows, bias: new Float32Array(k), float32: { scores, codes: scores.map((scale) => scale / length) } };
 }
 
 /** Rows of k shares, scaled and rounded to be summed. */
-export function narrowShares(shares: Float64Array, { codes }: Narrow): Float32Array {
+export function roundShares(shares: Float64Array, { codes }: Float32Scales): Float32Array {
   const k = codes.length;
   return Float32Array.from(shares, (share, p) => {
     const scaled = Math.fround(share * codes[p % k]);

@@ -95,7 +95,7 @@ export interface Step {
    * For `multiply`, `root`, `cyclic` and the `hold` that goes with them: products of 32-bit samples are summed in 32 bits
    * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
-  readonly narrow?: number;
+  readonly float32?: number;
   /** m numbers: sums by label are exact on these grids (kernel/grid). */
   readonly grid?: Float64Array;
   /** The same for the sums of weights. */

@@ -69,12 +69,12 @@ describe.each(DATA)("%s", (_, X) => {
       of("distance", 14),
       of("uniform", 9, { round: true }),
       of("cyclic", 9, { gram: gramOf(W(9), 9), codesOnly: true }),
-      of("multiply", 9, { gram: gramOf(W(9), 9), narrow: 2 }),
-      of("hold", 9, { narrow: 2 }),
+      of("multiply", 9, { gram: gramOf(W(9), 9), float32: 2 }),
+      of("hold", 9, { float32: 2 }),
       of("uniform", 14),
-      of("root", 14, { gram: gramOf(W(14), 14), narrow: 4 }),
+      of("root", 14, { gram: gramOf(W(14), 14), float32: 4 }),
       of("cyclic", 14, { gram: gramOf(W(14), 14) }),
-      of("cyclic", 3, { gram: gramOf(W(3), 3), narrow: 2 }),
+      of("cyclic", 3, { gram: gramOf(W(3), 3), float32: 2 }),
     ];
     const plain = await openPlain(X, { weights });
     const shard = await openShard(X, { weights });

@@ -1,6 +1,6 @@
 import type { Floats } from "../../matrix/dense.js";
 import { uniform } from "../../random.js";
-import { narrowShares, type Pack } from "../prepared-prototypes.js";
+import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js";
 import type { Step } from "../step.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
@@ -15,8 +15,8 @@ export const RUN = 64;
  * until the next question. Every sum runs in the order of features, or samples, whoever computes it: the same bits.
  */
 export interface Products {
-  /** Makes a step ready; `pack` for the one-hot rules, and for real-valued ones in 32 bits. */
-  begin(step: Step, pack: Pack | null): void;
+  /** Makes a step ready; `prepared` for the one-hot rules, and for real-valued ones in 32 bits. */
+  begin(step: Step, prepared: PreparedPrototypes | null): void;
   /** (to − from) × k: ⟨x_i, w_j⟩. For the real-valued rules. */
   dots(from: number, to: number): Float64Array;
   /**
@@ -54,20 +54,20 @@ export interface Products {
 export function plainProducts(rows: Rows): Products {
   let k = 0;
   let W: Float64Array = new Float64Array(0);
-  let pack: Pack | null = null;
+  let prepared: PreparedPrototypes | null = null;
   return {
     begin(step, given) {
       ({ k, W } = step);
-      pack = given;
+      prepared = given;
     },
     dots(from, to) {
       const out = new Float64Array((to - from) * k);
       for (let i = from, p = 0; i < to; i++, p += k) {
         const own = out.subarray(p, p + k);
-        if (pack === null) rows.dots(i, W, k, own);
-        else rows.scores(i, pack, own);
+        if (prepared === null) rows.dots(i, W, k, own);
+        else rows.scores(i, prepared, own);
       }
-      return pack?.narrow ? scaleColumns(out, pack.narrow.scores) : out;
+      return prepared?.float32 ? scaleColumns(out, prepared.float32.scores) : out;
     },
     renew: () => false,
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
@@ -76,7 +76,7 @@ export function plainProducts(rows: Rows): Products {
     labels(from, to) {
       const scores = new Float64Array(k);
       return Uint32Array.from({ length: to - from }, (_, s) => {
-        rows.scores(from + s, pack!, scores);
+        rows.scores(from + s, prepared!, scores);
         return argMax(scores);
       });
     },
@@ -86,15 +86,15 @@ export function plainProducts(rows: Rows): Products {
         shares.forEach((share, p) => {
           if (share !== 0) rows.add(first + Math.floor(p / width), share, S, p % width);
         });
-      if (!pack?.narrow) {
+      if (!prepared?.float32) {
         sum(from, shares, S);
         return;
       }
-      const { codes } = pack.narrow;
+      const { codes } = prepared.float32;
       const m = S.length / k;
       for (let at = 0; at < to - from; at += RUN) {
         const T = new Float32Array(S.length);
-        sum(from + at, narrowShares(shares.subarray(at * k, (at + RUN) * k), pack.narrow), T);
+        sum(from + at, roundShares(shares.subarray(at * k, (at + RUN) * k), prepared.float32), T);
         for (let q = 0; q < S.length; q++) S[q] += T[q] / codes[Math.floor(q / m)];
       }
     },

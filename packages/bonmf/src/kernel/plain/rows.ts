@@ -1,6 +1,6 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
-import type { Pack } from "../prepared-prototypes.js";
+import type { PreparedPrototypes } from "../prepared-prototypes.js";
 
 /**
  * All that a sweep does with the elements of X. Each product is summed feature after feature into one accumulator, so
@@ -12,10 +12,10 @@ export interface Rows {
   /** ⟨x_i, w_j⟩ for one row j of W. */
   dot(i: number, W: Float64Array, j: number): number;
   /**
-   * out[j] = bias_j + ⟨x_i, p_j⟩ for every row of a pack, in the precision of the samples: with 32-bit samples every
+   * out[j] = bias_j + ⟨x_i, p_j⟩ for every prepared prototype, in the precision of the samples: with 32-bit samples every
    * product and every sum is rounded to 32 bits, as the SIMD kernels do.
    */
-  scores(i: number, pack: Pack, out: Float64Array): void;
+  scores(i: number, prepared: PreparedPrototypes, out: Float64Array): void;
   /** Row j of S (k × m) += scale · x_i; in 32 bits, product and sum, where S has them. */
   add(i: number, scale: number, S: Floats, j: number): void;
   /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/grid). */
@@ -45,12 +45,12 @@ export function readRow(X: Matrix, i: number, out: Floats, at = 0): void {
 }
 
 /** Whether sums are rounded to 32 bits. A flag, since V8 inlines `Math.fround` but calls a function that may be either. */
-function isNarrow(values: Floats): boolean {
+function isFloat32(values: Floats): boolean {
   return values instanceof Float32Array;
 }
 
 function denseRows(data: Floats, m: number): Rows {
-  const narrow = isNarrow(data);
+  const float32 = isFloat32(data);
   const dot = (i: number, W: Float64Array, j: number) => {
     let sum = 0;
     for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) sum += data[p] * W[q];
@@ -71,16 +71,16 @@ function denseRows(data: Floats, m: number): Rows {
         let sum = bias[j];
         for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) {
           const term = data[p] * rows[q];
-          sum = narrow ? Math.fround(sum + Math.fround(term)) : sum + term;
+          sum = float32 ? Math.fround(sum + Math.fround(term)) : sum + term;
         }
         out[j] = sum;
       }
     },
     add(i, scale, S, j) {
-      const narrow = isNarrow(S);
+      const float32 = isFloat32(S);
       for (let p = i * m, q = j * m, end = p + m; p < end; p++, q++) {
         const term = scale * data[p];
-        S[q] += narrow ? Math.fround(term) : term;
+        S[q] += float32 ? Math.fround(term) : term;
       }
     },
     addExact(i, scale, S, j, grid) {
@@ -95,7 +95,7 @@ function denseRows(data: Floats, m: number): Rows {
 }
 
 function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, m: number): Rows {
-  const narrow = isNarrow(values);
+  const float32 = isFloat32(values);
   const dot = (i: number, W: Float64Array, j: number) => {
     const base = j * m;
     let sum = 0;
@@ -118,17 +118,17 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
         let sum = bias[j];
         for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
           const term = values[p] * rows[base + indices[p]];
-          sum = narrow ? Math.fround(sum + Math.fround(term)) : sum + term;
+          sum = float32 ? Math.fround(sum + Math.fround(term)) : sum + term;
         }
         out[j] = sum;
       }
     },
     add(i, scale, S, j) {
       const base = j * m;
-      const narrow = isNarrow(S);
+      const float32 = isFloat32(S);
       for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
         const term = scale * values[p];
-        S[base + indices[p]] += narrow ? Math.fround(term) : term;
+        S[base + indices[p]] += float32 ? Math.fround(term) : term;
       }
     },
     addExact(i, scale, S, j, grid) {

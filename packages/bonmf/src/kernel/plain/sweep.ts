@@ -2,7 +2,7 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import { rowLengths } from "../../matrix/prototypes.js";
 import { exponentialOf, STREAM } from "../../random.js";
-import { type Pack, packNarrow, packPrototypes } from "../prepared-prototypes.js";
+import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
 import type { Products } from "./products.js";
@@ -29,7 +29,7 @@ export interface Plan {
   /** ‖w_j‖; nothing where the rule makes real codes. */
   readonly norms: Float64Array;
   /** For the one-hot rules, and for real-valued ones in 32 bits. */
-  readonly pack: Pack | null;
+  readonly prepared: PreparedPrototypes | null;
   readonly layout: Layout;
 }
 
@@ -45,10 +45,10 @@ export function planStep(step: Step, features: number, precision: Precision, cod
   return {
     step,
     norms: FORM[rule] === "real" ? new Float64Array(0) : rowLengths(step.W, k),
-    pack: isOneHot(rule)
-      ? packPrototypes(rule, step.W, k, precision)
-      : real && step.narrow !== undefined && precision === "f32"
-        ? packNarrow(step.W, k, step.narrow)
+    prepared: isOneHot(rule)
+      ? preparePrototypes(rule, step.W, k, precision)
+      : real && step.float32 !== undefined && precision === "f32"
+        ? prepareFloat32(step.W, k, step.float32)
         : null,
     layout: summing ? { XHt: k * features, HHt: real ? k * k : k } : { XHt: 0, HHt: 0 },
   };

@@ -1,5 +1,5 @@
 import { CHUNK, RUN } from "../plain/products.js";
-import { fillPanels, type Narrow, type Pack, TINY } from "../prepared-prototypes.js";
+import { type Float32Scales, fillPanels, type PreparedPrototypes, TINY } from "../prepared-prototypes.js";
 import type { Placed } from "../region.js";
 
 /** Columns of a panel: three vectors of four. */
@@ -33,7 +33,7 @@ export function countSums(k: number, m: number, sparse: boolean): number {
 export class Float32Products {
   readonly #placed: Placed;
   #reserved: Room | null = null;
-  #scales: Narrow | null = null;
+  #scales: Float32Scales | null = null;
   #k = 0;
   #panels = 0;
 
@@ -41,11 +41,11 @@ export class Float32Products {
     this.#placed = placed;
   }
 
-  begin({ rows, narrow }: Pack): void {
+  begin({ rows, float32 }: PreparedPrototypes): void {
     const { region, features: m, sparse } = this.#placed;
-    const { scores, codes } = narrow!;
+    const { scores, codes } = float32!;
     const k = scores.length;
-    this.#scales = narrow!;
+    this.#scales = float32!;
     this.#k = k;
     this.#panels = Math.ceil(k / WIDTH);
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
@@ -63,9 +63,9 @@ export class Float32Products {
     const { W, out, scores } = this.#reserved!;
     const { kernel } = region;
     const panels = this.#panels;
-    if (sparse) kernel.dotNarrowSparse32(X, indices, values, count, W, panels, 4 * WIDTH * m, out);
-    else kernel.dotNarrowDense32(X, m, count, W, panels, out);
-    kernel.widen(out, 4 * WIDTH * panels, count, scores, this.#k, to);
+    if (sparse) kernel.dotPanelsSparse32(X, indices, values, count, W, panels, 4 * WIDTH * m, out);
+    else kernel.dotPanelsDense32(X, m, count, W, panels, out);
+    kernel.promote(out, 4 * WIDTH * panels, count, scores, this.#k, to);
   }
 
   /** @param given IN count × k in 64 bits @param S IN/OUT `countSums` numbers */
@@ -78,10 +78,10 @@ export class Float32Products {
     for (let at = 0; at < count; at += RUN) {
       const run = Math.min(RUN, count - at);
       const [each, apart] = sparse ? [4 * wide, 8] : [8, 8 * run];
-      kernel.narrow(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
+      kernel.demote(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
       const first = X + at * (sparse ? 4 : 4 * m);
-      if (sparse) kernel.shareNarrowSparse32(first, indices, values, m, run, shares, wide / 4, T, slots, S);
-      else kernel.shareNarrowDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
+      if (sparse) kernel.addSharesSparse32(first, indices, values, m, run, shares, wide / 4, T, slots, S);
+      else kernel.addSharesDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
     }
   }
 

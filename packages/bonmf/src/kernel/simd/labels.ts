@@ -1,5 +1,5 @@
 import type { Matrix } from "../../matrix/matrix.js";
-import { fillPanels, packPrototypes } from "../prepared-prototypes.js";
+import { fillPanels, preparePrototypes } from "../prepared-prototypes.js";
 import { kernelsFor } from "../region.js";
 import { allocateLabels, type Labels } from "../step.js";
 import { makeStage, scratchFor } from "./scratch.js";
@@ -27,7 +27,7 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   const [columnLabels, ids, labels] = [panels * width, CHUNK, CHUNK].map((count) => region.reserve(4 * count, true));
   const [best, second] = [0, 1].map(() => region.reserve(8 * CHUNK, true));
   const stage = makeStage(region, X, CHUNK);
-  const { rows, bias } = packPrototypes(rule, W, k, precision);
+  const { rows, bias } = preparePrototypes(rule, W, k, precision);
   fillPanels(rows, k, width, floats(packed, panels * width * m));
   floats(packedBias, panels * width)
     .fill(Number.NEGATIVE_INFINITY)

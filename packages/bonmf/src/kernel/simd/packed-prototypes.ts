@@ -99,7 +99,7 @@ export class PackedPrototypes {
     writeStruct(region, "ScoreInput", this.input, input);
   }
 
-  /** Puts a step's prototypes in place, as `packPrototypes` has them. */
+  /** Puts a step's prototypes in place, as `preparePrototypes` has them. */
   load({ rule, W }: Step, last?: Swept): void {
     const byAngle = rule !== "distance";
     const { moves, longest } = this.#rows.place(W, byAngle);

@@ -1,7 +1,7 @@
 import type { Floats } from "../../matrix/dense.js";
 import { kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 
-/** The prototypes of a step as rows in a region's memory, as `packPrototypes` has them. */
+/** The prototypes of a step as rows in a region's memory, as `preparePrototypes` has them. */
 export class PrototypeRows {
   /** Addresses of k × m values and k biases. */
   readonly rows: number;

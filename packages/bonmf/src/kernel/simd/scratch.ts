@@ -75,7 +75,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
   const products = new SimdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
 
   return {
-    begin: (step, pack) => products.begin(step, pack),
+    begin: (step, prepared) => products.begin(step, prepared),
     dots(from, to) {
       copy(from, to);
       return products.dots(0, to - from);

@@ -1,5 +1,5 @@
 import { CHUNK, type Products } from "../plain/products.js";
-import { fillPanels, type Pack } from "../prepared-prototypes.js";
+import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
 import { FORM, type Step } from "../step.js";
 import { countSums, Float32Products } from "./float32-products.js";
@@ -58,7 +58,7 @@ export class SimdProducts implements Products {
     this.#float32 = new Float32Products(placed);
   }
 
-  begin(step: Step, pack: Pack | null): void {
+  begin(step: Step, prepared: PreparedPrototypes | null): void {
     const { region, features: m } = this.#placed;
     const { rule, k, W, gram } = step;
     const form = FORM[rule];
@@ -68,11 +68,11 @@ export class SimdProducts implements Products {
     this.#inH = this.#inShares = null;
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
     const room = this.#reserved;
-    this.#in32Bits = pack?.narrow !== undefined;
+    this.#in32Bits = prepared?.float32 !== undefined;
     if (gram) this.#packRows(gram, k, room.gram);
     if (rule === "nnls" || rule === "cyclic") region.f64(room.square, k * k).set(gram!);
     if (this.#in32Bits) {
-      this.#float32.begin(pack!);
+      this.#float32.begin(prepared!);
       return;
     }
     if (form === "real" || rule === "probe") this.#packRows(W, m, room.W);

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { CHUNK, type Products, plainProducts } from "../../../src/kernel/plain/products.js";
 import { rowsOf } from "../../../src/kernel/plain/rows.js";
-import { packNarrow, TINY } from "../../../src/kernel/prepared-prototypes.js";
+import { prepareFloat32, TINY } from "../../../src/kernel/prepared-prototypes.js";
 import type { Placed } from "../../../src/kernel/region.js";
 import { SimdProducts } from "../../../src/kernel/simd/simd-products.js";
 import type { Step } from "../../../src/kernel/step.js";
@@ -33,9 +33,9 @@ async function place(X: Matrix): Promise<Placed> {
 }
 
 /** A pass over all samples, in two blocks. */
-function sweepAll(products: Products, X: Matrix, step: Step, narrow: number | null, H: Float64Array) {
+function sweepAll(products: Products, X: Matrix, step: Step, float32: number | null, H: Float64Array) {
   const { k, W } = step;
-  products.begin(step, narrow === null ? null : packNarrow(W, k, narrow));
+  products.begin(step, float32 === null ? null : prepareFloat32(W, k, float32));
   const dots = new Float64Array(X.samples * k);
   const blocks: Float64Array[] = [];
   for (let from = 0; from < X.samples; from += 2 * CHUNK) {
@@ -105,7 +105,7 @@ describe.each([
 
   it("are near the products in 64 bits", () => {
     const wide = sweepAll(plainProducts(rowsOf(X)), X, step, null, H);
-    const { scores, codes } = packNarrow(step.W, k, LENGTH).narrow!;
+    const { scores, codes } = prepareFloat32(step.W, k, LENGTH).float32!;
     const near = (a: Float64Array, b: Float64Array, terms: number, slack: (p: number) => number) =>
       a.forEach((value, p) => {
         expect(Math.abs(value - b[p])).toBeLessThanOrEqual(terms * (2 ** -23 * Math.abs(b[p]) + slack(p)));
@@ -140,8 +140,8 @@ it("the very sparse are summed where they have something", async () => {
 });
 
 it("scales by powers of two, and leaves out what is tiny", () => {
-  const { rows, narrow } = packNarrow(Float64Array.of(3, 1.5, 3 * 2 ** -70, 0, 0, 0), 2, 8);
+  const { rows, float32 } = prepareFloat32(Float64Array.of(3, 1.5, 3 * 2 ** -70, 0, 0, 0), 2, 8);
   expect([...rows]).toEqual([0.75, 0.375, 0, 0, 0, 0]);
-  expect([...narrow!.scores]).toEqual([4, 1]);
-  expect([...narrow!.codes]).toEqual([0.5, 0.125]);
+  expect([...float32!.scores]).toEqual([4, 1]);
+  expect([...float32!.codes]).toEqual([0.5, 0.125]);
 });
