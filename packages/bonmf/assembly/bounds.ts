@@ -96,7 +96,7 @@ const DOWN: f64 = 1 - 2.4e-7;
 }
 
 // Lists the samples from … to − 1 whose budget is spent. Returns how many.
-export function sift(p: AssignState, from: i32, to: i32): i32 {
+export function listDoubtful(p: AssignState, from: i32, to: i32): i32 {
   const labels = p.labels, budgets = p.budgets, caps = p.pairDrifts32, list = p.listed;
   let end = list;
   for (let i = from; i < to; i++) {
@@ -252,7 +252,7 @@ export function markOthers(p: AssignState, count: i32): void {
 }
 
 // The listed samples marked for group g: slots (places in the list) and ids. Returns how many.
-export function pick(p: AssignState, count: i32, g: i32): i32 {
+export function listMarked(p: AssignState, count: i32, g: i32): i32 {
   const list = p.listed, slots = p.places, ids = p.ids, masks = p.masks;
   let picked: usize = 0;
   for (let s: usize = 0; s < <usize>count; s++) {

@@ -1,5 +1,5 @@
 // Sparse samples with their zeros: `count` rows whose offsets begin anywhere.
-export function spread32(offsets: usize, indices: usize, values: usize, count: i32, m: i32, to: usize): void {
+export function csrToDense32(offsets: usize, indices: usize, values: usize, count: i32, m: i32, to: usize): void {
   const row = (<usize>m) * 4;
   memory.fill(to, 0, (<usize>count) * row);
   let p = indices, v = values;

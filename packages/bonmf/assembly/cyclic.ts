@@ -5,7 +5,7 @@ const LANES: usize = 8;
 const LINE: usize = 64;
 
 // Columns of k numbers to lines of eight, and back.
-@inline function turn(columns: usize, k: usize, samples: usize, lines: usize, back: bool): void {
+@inline function transpose(columns: usize, k: usize, samples: usize, lines: usize, back: bool): void {
   for (let s: usize = 0; s < samples; s++, columns += k * 8) {
     for (let r: usize = 0; r < k; r++) {
       const one = columns + r * 8, other = lines + r * LINE + s * 8;
@@ -25,8 +25,8 @@ export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i3
   const k = <usize>width, wide = k * 8, end = room + k * LINE;
   for (let left = <usize>count; left > 0; H += LANES * wide, WtX += LANES * wide) {
     const samples = min<usize>(left, LANES);
-    turn(H, k, samples, room, false);
-    turn(WtX, k, samples, end, false);
+    transpose(H, k, samples, room, false);
+    transpose(WtX, k, samples, end, false);
     let row = G;
     for (let r: usize = 0; r < k; r++, row += wide) {
       const at = room + r * LINE, w = end + r * LINE;
@@ -50,7 +50,7 @@ export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i3
       improve(at + 32, w + 32, c, own);
       improve(at + 48, w + 48, d, own);
     }
-    turn(H, k, samples, room, true);
+    transpose(H, k, samples, room, true);
     left -= samples;
   }
 }

@@ -3,7 +3,7 @@
 // Appends the values of `count` samples from X on that are not 0 at place `next` of indices and values, and notes where
 // each sample ends at `offsets`. Returns the next place. `orders` has 16 bytes for each set of lanes: those in it first. What
 // is written of the others is written over by the next.
-export function squeeze32(X: usize, m: i32, count: i32, offsets: usize, indices: usize, values: usize, next: i32, orders: usize): i32 {
+export function denseToCsr32(X: usize, m: i32, count: i32, offsets: usize, indices: usize, values: usize, next: i32, orders: usize): i32 {
   const zero = f32x4.splat(0), lanes = i32x4(0, 1, 2, 3);
   let to = <usize>next;
   for (let i: i32 = 0; i < count; i++) {

@@ -6,12 +6,12 @@
 //
 // This list is what scripts/kernel-types.js reads: a generic function name<T> is compiled as name32 and name64.
 
-export { clear, listAll, markOthers, markOwn, merge, pick, settle, sift, tighten } from "./bounds";
-export { spread32 } from "./csr-to-dense";
+export { clear, listAll, markOthers, markOwn, merge, listMarked, settle, listDoubtful, tighten } from "./bounds";
+export { csrToDense32 } from "./csr-to-dense";
 export { cycleCodes } from "./cyclic";
-export { squeeze32 } from "./dense-to-csr";
+export { denseToCsr32 } from "./dense-to-csr";
 export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
-export { encode } from "./int16-screen";
+export { quantize } from "./int16-screen";
 export { searchSparse } from "./neighbors/sparse-search";
 export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
 export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";
@@ -21,7 +21,7 @@ export { useScratch } from "./panel";
 export { dotDense, dotSparse, dotTwoSparse, multiplyCodes, ownDense, ownSparse, raise, shareDense, shareSparse } from "./products";
 export { putColumn, putRows } from "./prototypes";
 export { scoreGroup } from "./score";
-export { move } from "./sums";
+export { moveSums } from "./sums";
 export { surveyDense32, surveySparse32 } from "./survey";
 export { decide, sweep } from "./sweep";
 export { draw } from "./threefry";

@@ -18,7 +18,7 @@ const LONG: f64 = 1e25;
 }
 
 // The code of m values, none negative, with zeros after it up to a multiple of eight.
-export function encode(x: usize, m: i32, length: f64, out: usize): void {
+export function quantize(x: usize, m: i32, length: f64, out: usize): void {
   const by: f32 = length > SHORT && length < LONG ? LENGTH / <f32>length : 0;
   const scale = f32x4.splat(by);
   const end = x + (<usize>m) * 4;
@@ -153,11 +153,11 @@ const DOWN: f32 = 1 - 4.8e-7;
 // The code of a listed sample, made when all are listed.
 @inline function codeOf(p: AssignState, id: usize): usize {
   const code = p.int16Samples + id * <usize>p.int16Bytes;
-  if (!p.boundsHold) encode(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
+  if (!p.boundsHold) quantize(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
   return code;
 }
 
-@inline function turnRows(a: usize, b: usize, c: usize, d: usize, row: usize, to: usize): void {
+@inline function transposeRows(a: usize, b: usize, c: usize, d: usize, row: usize, to: usize): void {
   for (const end = a + row; a < end; a += 16, b += 16, c += 16, d += 16, to += 4 * EIGHT) transposeFour(a, b, c, d, to);
 }
 
@@ -173,7 +173,7 @@ export function screen(p: AssignState, count: i32): i32 {
       const ids = list + (s + half) * 4;
       const a = codeOf(p, load<u32>(ids)), b = codeOf(p, load<u32>(ids, 4));
       const c = codeOf(p, load<u32>(ids, 8)), d = codeOf(p, load<u32>(ids, 12));
-      turnRows(a, b, c, d, row, tile + half * 4);
+      transposeRows(a, b, c, d, row, tile + half * 4);
     }
     const sure = judge(p, tile, normsOf(p, list + s * 4), normsOf(p, list + s * 4 + 16));
     for (let t: usize = 0, end = min<usize>(8, last + 1 - s); t < end; t++) {

@@ -7,7 +7,7 @@ export let SCRATCH: usize = 64;
 export function useScratch(at: usize): void { SCRATCH = at; }
 
 // One value in every lane.
-@inline export function spread<T, A>(x: usize): v128 {
+@inline export function splat<T, A>(x: usize): v128 {
   if (sizeof<T>() == sizeof<A>()) return v128.load_splat<A>(x);
   return f64x2.promote_low_f32x4(v128.load32_splat(x));
 }
@@ -25,9 +25,9 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   const end = x + row;
   while (x < end) {
     const w0 = v128.load(panel), w1 = v128.load(panel, 16), w2 = v128.load(panel, 32);
-    const v = spread<T, A>(x);
+    const v = splat<T, A>(x);
     a0 = addTo<A>(a0, v, w0); a1 = addTo<A>(a1, v, w1); a2 = addTo<A>(a2, v, w2);
-    const u = spread<T, A>(y);
+    const u = splat<T, A>(y);
     b0 = addTo<A>(b0, u, w0); b1 = addTo<A>(b1, u, w1); b2 = addTo<A>(b2, u, w2);
     x += size; y += size; panel += 48;
   }
@@ -51,7 +51,7 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   const end = x + row;
   let a = p, b = q, c = r;
   for (; x < end; x += sizeof<T>(), panel += 48) {
-    const v = spread<T, A>(x);
+    const v = splat<T, A>(x);
     a = addTo<A>(a, v, v128.load(panel));
     b = addTo<A>(b, v, v128.load(panel, 16));
     c = addTo<A>(c, v, v128.load(panel, 32));
@@ -64,7 +64,7 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   let a = p, b = q, c = r;
   for (; at < end; at++) {
     const w = panel + (<usize>load<u32>(indices + at * 4)) * 48;
-    const v = spread<T, A>(values + at * sizeof<T>());
+    const v = splat<T, A>(values + at * sizeof<T>());
     a = addTo<A>(a, v, v128.load(w));
     b = addTo<A>(b, v, v128.load(w, 16));
     c = addTo<A>(c, v, v128.load(w, 32));
@@ -78,7 +78,7 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   let d = v128.load(bias, 48), e = v128.load(bias, 64), f = v128.load(bias, 80);
   for (; at < end; at++) {
     const w = panel + (<usize>load<u32>(indices + at * 4)) * 48;
-    const v = spread<T, A>(values + at * sizeof<T>());
+    const v = splat<T, A>(values + at * sizeof<T>());
     a = addTo<A>(a, v, v128.load(w));
     b = addTo<A>(b, v, v128.load(w, 16));
     c = addTo<A>(c, v, v128.load(w, 32));

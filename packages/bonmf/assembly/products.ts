@@ -1,7 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/plain/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
+import { addTo, SCRATCH, splat, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
@@ -94,12 +94,12 @@ import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } 
   }
   for (; count > 0; count--, x += row, h += wide) {
     const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
-    const v = spread<T, f64>(x);
+    const v = splat<T, f64>(x);
     a0 = addTo<f64>(a0, h0, v);
     if (vectors > 1) a1 = addTo<f64>(a1, h1, v);
     if (vectors > 2) a2 = addTo<f64>(a2, h2, v);
     if (pair) {
-      const u = spread<T, f64>(x + size);
+      const u = splat<T, f64>(x + size);
       b0 = addTo<f64>(b0, h0, u);
       if (vectors > 1) b1 = addTo<f64>(b1, h1, u);
       if (vectors > 2) b2 = addTo<f64>(b2, h2, u);
@@ -152,7 +152,7 @@ import { addTo, SCRATCH, spread, tileOne, tilePair, tileSparse, tileSparseTwo } 
   const h3 = vectors > 3 ? v128.load(h, 48) : zero, h4 = vectors > 4 ? v128.load(h, 64) : zero;
   for (let p = from; p < end; p++) {
     const s = S + (<usize>load<u32>(indices + p * 4)) * wide;
-    const v = spread<T, A>(values + p * sizeof<T>());
+    const v = splat<T, A>(values + p * sizeof<T>());
     v128.store(s, addTo<A>(v128.load(s), h0, v));
     if (vectors > 1) v128.store(s, addTo<A>(v128.load(s, 16), h1, v), 16);
     if (vectors > 2) v128.store(s, addTo<A>(v128.load(s, 32), h2, v), 32);

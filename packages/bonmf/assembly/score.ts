@@ -4,7 +4,7 @@ import { ScoreInput } from "./structs";
 import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // The halves of a vector swapped, or the neighbours within them.
-@inline function turn<T>(v: v128, half: bool): v128 {
+@inline function swapLanes<T>(v: v128, half: bool): v128 {
   if (sizeof<T>() == 8) return v128.shuffle<f64>(v, v, 1, 0);
   return half ? v128.shuffle<f32>(v, v, 2, 3, 0, 1) : v128.shuffle<f32>(v, v, 1, 0, 3, 2);
 }
@@ -18,17 +18,17 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
 // One sample's scores, three vectors, against the best so far; labels names the panel's columns. Of equal
 // scores the lowest label wins, whatever the order of the columns. (pmax and pmin are one instruction, max and min many.)
-@inline function keep<T>(scores: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function keepBest<T>(scores: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const a = v128.load(scores), b = v128.load(scores, 16), c = v128.load(scores, 32);
   let high = v128.pmax<T>(a, b), low = v128.pmin<T>(a, b);
   low = v128.pmax<T>(low, v128.pmin<T>(high, c));
   high = v128.pmax<T>(high, c);
-  let other = turn<T>(high, true);
-  low = v128.pmax<T>(v128.pmax<T>(low, turn<T>(low, true)), v128.pmin<T>(high, other));
+  let other = swapLanes<T>(high, true);
+  low = v128.pmax<T>(v128.pmax<T>(low, swapLanes<T>(low, true)), v128.pmin<T>(high, other));
   high = v128.pmax<T>(high, other);
   if (sizeof<T>() == 4) {
-    other = turn<T>(high, false);
-    low = v128.pmax<T>(v128.pmax<T>(low, turn<T>(low, false)), v128.pmin<T>(high, other));
+    other = swapLanes<T>(high, false);
+    low = v128.pmax<T>(v128.pmax<T>(low, swapLanes<T>(low, false)), v128.pmin<T>(high, other));
     high = v128.pmax<T>(high, other);
   }
   let columns = columnsOf<T>(a, b, c, high);
@@ -54,12 +54,12 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
   for (; s + 2 <= <usize>count; s += 2) {
     const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + s * 4, 4));
     tilePair<T, T>(x, y, row, panel, p, q, r, out, out + 48);
-    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
-    keep<T>(out + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
+    keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keepBest<T>(out + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
   }
   if (s < <usize>count) {
     tileOne<T, T>(X + row * (<usize>load<u32>(ids + s * 4)), row, panel, p, q, r, out);
-    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
@@ -71,7 +71,7 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
   for (let s: usize = 0; s < <usize>count; s++) {
     const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
     tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
-    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
@@ -82,8 +82,8 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
   for (let s: usize = 0; s < <usize>count; s++) {
     const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
     tileSparseTwo<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, apart, bias, out);
-    keep<T>(out, labels, best + s * size, second + s * size, label + s * 4);
-    keep<T>(out + 48, columns, best + s * size, second + s * size, label + s * 4);
+    keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
+    keepBest<T>(out + 48, columns, best + s * size, second + s * size, label + s * 4);
   }
 }
 

@@ -75,7 +75,7 @@ export const NONE: u32 = 0xffffffff;
 }
 
 // Takes the samples noted from `first` on out of their old cluster's sums, counts and fingerprints and into the new one's.
-@inline export function move<T>(p: AssignState, first: u32): void {
+@inline export function moveSums<T>(p: AssignState, first: u32): void {
   const m = p.m, C = p.grid, sums = p.sums, counts = p.counts, labels = p.labels, weights = p.weights, scales = p.scales;
   const X = p.X, indices = p.indices, values = p.values, sparse = p.sparse, offset = p.offset, grid = p.weightGrid;
   const row = (<usize>m) * 8, width = (<usize>m) * sizeof<T>();

@@ -1,10 +1,10 @@
 // Sweeps over samples where all prototypes make one group.
 
 import { screen } from "./int16-screen";
-import { clear, listAll, prefetch, settle, sift } from "./bounds";
+import { clear, listAll, prefetch, settle, listDoubtful } from "./bounds";
 import { AssignState } from "./structs";
 import { scoreGroup } from "./score";
-import { move } from "./sums";
+import { moveSums } from "./sums";
 
 // Gives the listed samples their labels.
 @inline export function decide<T>(p: AssignState, count: i32): void {
@@ -16,7 +16,7 @@ import { move } from "./sums";
     scoreGroup<T>(p.input, 0, p.listed, left, p.topScores, p.secondScores, p.topLabels);
     settle<T>(p, left);
   }
-  move<T>(p, first);
+  moveSums<T>(p, first);
 }
 
 // Sweeps samples from … to − 1. Returns how many had to be seen.
@@ -25,7 +25,7 @@ import { move } from "./sums";
   for (let at = from; at < to; at += p.chunk) {
     const end = min<i32>(at + p.chunk, to);
     let count = end - at;
-    if (p.boundsHold) count = sift(p, at, end);
+    if (p.boundsHold) count = listDoubtful(p, at, end);
     else listAll(p, at, end);
     if (count > 0) decide<T>(p, count);
     seen += count;

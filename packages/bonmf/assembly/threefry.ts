@@ -1,6 +1,6 @@
 // Random numbers of many samples: Threefry-2x32 as in src/random.ts, four at a time.
 
-@inline function turn(v: v128, r: i32, x: v128): v128 {
+@inline function rotate(v: v128, r: i32, x: v128): v128 {
   return v128.xor(v128.or(i32x4.shl(v, r), i32x4.shr_u(v, 32 - r)), x);
 }
 
@@ -18,15 +18,15 @@ export function draw(k0: u32, k1: u32, stream: u32, first: u32, count: i32, out:
     let now = b, next = c, last = a;
     for (let group: i32 = 1; group <= 5; group++) {
       if (group & 1) {
-        x = i32x4.add(x, y); y = turn(y, 13, x);
-        x = i32x4.add(x, y); y = turn(y, 15, x);
-        x = i32x4.add(x, y); y = turn(y, 26, x);
-        x = i32x4.add(x, y); y = turn(y, 6, x);
+        x = i32x4.add(x, y); y = rotate(y, 13, x);
+        x = i32x4.add(x, y); y = rotate(y, 15, x);
+        x = i32x4.add(x, y); y = rotate(y, 26, x);
+        x = i32x4.add(x, y); y = rotate(y, 6, x);
       } else {
-        x = i32x4.add(x, y); y = turn(y, 17, x);
-        x = i32x4.add(x, y); y = turn(y, 29, x);
-        x = i32x4.add(x, y); y = turn(y, 16, x);
-        x = i32x4.add(x, y); y = turn(y, 24, x);
+        x = i32x4.add(x, y); y = rotate(y, 17, x);
+        x = i32x4.add(x, y); y = rotate(y, 29, x);
+        x = i32x4.add(x, y); y = rotate(y, 16, x);
+        x = i32x4.add(x, y); y = rotate(y, 24, x);
       }
       x = i32x4.add(x, now);
       y = i32x4.add(y, i32x4.add(next, i32x4.splat(group)));

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { crc32 } from "node:zlib";
 import { type Matrix, Sparse } from "bonmf";
-import { isHollow } from "bonmf/engine";
+import { isMostlyZero } from "bonmf/engine";
 import { type Draft, openDraft } from "../write/file.js";
 import { type Column as TableColumn, typeOf } from "../write/table.js";
 import { BLOCK, type Header, MAGIC, writeHeader } from "./pack-header.js";
@@ -63,7 +63,7 @@ export class PackWriter {
 
   /** @param plain keep dense samples dense, whatever their density */
   async add(X: Matrix, plain = false): Promise<void> {
-    this.#layout ??= X.kind === "dense" && (plain || !isHollow(X.data, X.features)) ? "dense" : "sparse";
+    this.#layout ??= X.kind === "dense" && (plain || !isMostlyZero(X.data, X.features)) ? "dense" : "sparse";
     this.#features = Math.max(this.#features, X.features);
     this.#samples += X.samples;
     if (this.#layout === "dense") {

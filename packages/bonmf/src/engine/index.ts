@@ -1,5 +1,5 @@
 /** The seam between algorithms and data, for engines of one's own: `bonmf/engine`. */
-export { isHollow } from "../kernel/simd/dense-to-csr.js";
+export { isMostlyZero } from "../kernel/simd/dense-to-csr.js";
 export type { Codes, Fit, Form, RuleName, Step } from "../kernel/step.js";
 export { insertRanked, type Layout, mergeSums, type Ranked, type Sums, zeroSums } from "../kernel/sums.js";
 export { checkValues } from "../matrix/matrix.js";

@@ -1,4 +1,4 @@
-import { correlate, mixPrototypes, mixRow } from "../kernel/simd/prototype-products.js";
+import { addGramRow, correlate, multiplyGram } from "../kernel/simd/prototype-products.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
@@ -10,7 +10,7 @@ export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array):
 /** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
 export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
   const m = W.length / k;
-  const out = HHt.length === k ? W.map((w, q) => w * HHt[Math.floor(q / m)]) : mixPrototypes(W, HHt, k);
+  const out = HHt.length === k ? W.map((w, q) => w * HHt[Math.floor(q / m)]) : multiplyGram(W, HHt, k);
   for (let q = 0; q < out.length; q++) {
     const value = (W[q] * XHt[q]) / out[q];
     out[q] = value - value === 0 ? value : 0;
@@ -26,7 +26,7 @@ export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k
   for (let r = 0; r < k; r++) {
     const own = HHt[r * k + r];
     if (!(own > 0)) continue;
-    mixRow(out, k, HHt, r, WHHt.fill(0));
+    addGramRow(out, k, HHt, r, WHHt.fill(0));
     for (let f = 0, q = r * m; f < m; f++, q++) out[q] = Math.max(0, out[q] + (XHt[q] - WHHt[f]) / own);
   }
   return out;

@@ -1,5 +1,5 @@
 import { allocateDense, Dense, type Matrix, Sparse } from "bonmf";
-import { type Engine, isHollow, openShard } from "bonmf/engine";
+import { type Engine, isMostlyZero, openShard } from "bonmf/engine";
 import type { Chunk, NumberedStep, Request, Rows, Shape, Totals } from "../request.js";
 
 /** Steps that change the engine's state. */
@@ -65,7 +65,7 @@ function join({ features, precision, sparse }: Shape, chunks: readonly Chunk[]):
   const samples = chunks.reduce((sum, chunk) => sum + chunk.samples, 0);
   const stored = chunks.reduce((sum, { values }) => sum + values.length, 0);
   if (sparse) return joinSparse(samples, features, stored, chunks);
-  if (isHollow(chunks[0].values, features)) {
+  if (isMostlyZero(chunks[0].values, features)) {
     const compressed = chunks.map((chunk) => toSparse(chunk, features));
     const filled = compressed.reduce((sum, { values }) => sum + values.length, 0);
     return joinSparse(samples, features, filled, compressed);

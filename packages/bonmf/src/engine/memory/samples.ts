@@ -1,5 +1,5 @@
-import { isFull, spread } from "../../kernel/simd/csr-to-dense.js";
-import { hollowRoom, squeeze } from "../../kernel/simd/dense-to-csr.js";
+import { isFull, toDense } from "../../kernel/simd/csr-to-dense.js";
+import { estimateCsrRoom, toCsr } from "../../kernel/simd/dense-to-csr.js";
 import { Dense, type Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
@@ -44,7 +44,7 @@ export interface LoadedSamples {
 export async function loadSamples(X: Matrix): Promise<LoadedSamples | null> {
   const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
   if (found !== undefined) return { X, memory: found.memory, own: false };
-  const room = X.kind === "dense" ? hollowRoom(X) : null;
+  const room = X.kind === "dense" ? estimateCsrRoom(X) : null;
   if (room !== null) return (await loadAsSparse(X as Dense, room)) ?? loadCopy(X);
   const full = X.kind === "sparse" && isFull(X);
   return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
@@ -71,9 +71,9 @@ async function loadAsSparse(X: Dense, room: number): Promise<LoadedSamples | nul
   // Untouched pages cost nothing.
   const memory = allocateMemory(8 * room + 72 * samples);
   const region = memory && (await openRegion(memory));
-  const squeezed = region && squeeze(region, X, room);
-  if (!squeezed) return null;
-  const { offsets, indices, values, filled } = squeezed;
+  const csr = region && toCsr(region, X, room);
+  if (!csr) return null;
+  const { offsets, indices, values, filled } = csr;
   const ends = region.u32(offsets, samples + 1);
   const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
   return { X: inside, memory, own: true };
@@ -84,6 +84,6 @@ async function loadAsDense(X: Sparse): Promise<LoadedSamples | null> {
   const memory = allocateMemory(4 * samples * features + 64 * samples);
   const region = memory && (await openRegion(memory));
   if (!region) return null;
-  const inside = new Dense(samples, features, region.f32(spread(region, X), samples * features));
+  const inside = new Dense(samples, features, region.f32(toDense(region, X), samples * features));
   return { X: inside, memory, own: true };
 }

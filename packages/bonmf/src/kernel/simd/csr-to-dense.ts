@@ -11,7 +11,7 @@ export function isFull({ samples, features, precision, values }: Sparse): boolea
 }
 
 /** Writes sparse samples of 32 bits into a region with their zeros; returns where. */
-export function spread(region: Region, { samples, features, offsets, indices, values }: Sparse): number {
+export function toDense(region: Region, { samples, features, offsets, indices, values }: Sparse): number {
   const to = region.reserve(4 * features * samples, true);
   const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
   const ends = region.reserve(4 * (rows + 1), true);
@@ -23,7 +23,7 @@ export function spread(region: Region, { samples, features, offsets, indices, va
     region.u32(ends, count + 1).set(offsets.subarray(from, from + count + 1));
     region.u32(columns, last - first).set(indices.subarray(first, last));
     region.f32(stored, last - first).set(values.subarray(first, last));
-    region.kernel.spread32(ends, columns, stored, count, features, to + 4 * features * from);
+    region.kernel.csrToDense32(ends, columns, stored, count, features, to + 4 * features * from);
   }
   return to;
 }

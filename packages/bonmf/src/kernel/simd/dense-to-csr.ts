@@ -8,14 +8,14 @@ const LOOKED_AT = 64;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Whether dense samples are better kept without their zeros; looks at all of them. */
-export function isHollow(data: Floats, features: number): boolean {
+export function isMostlyZero(data: Floats, features: number): boolean {
   let filled = 0;
   for (const value of data) if (value !== 0) filled++;
   return chooseStorage("dense", "f32", features, filled / data.length).value === "CSR";
 }
 
 /** How many values to make room for where samples are better kept without their zeros; null where they are not. */
-export function hollowRoom({ samples, features, precision, data }: Dense): number | null {
+export function estimateCsrRoom({ samples, features, precision, data }: Dense): number | null {
   if (precision !== "f32") return null;
   const step = Math.max(1, Math.floor(samples / LOOKED_AT));
   let filled = 0;
@@ -35,7 +35,7 @@ function rowsOfChunk(samples: number, features: number): number {
 }
 
 /** Addresses of samples without zeros. */
-export interface Squeezed {
+export interface CsrAddresses {
   readonly offsets: number;
   readonly indices: number;
   readonly values: number;
@@ -49,7 +49,7 @@ const ORDERS = Uint32Array.from({ length: 64 }, (_, word) => {
 });
 
 /** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
-export function squeeze(region: Region, { samples, features, data }: Dense, room: number): Squeezed | null {
+export function toCsr(region: Region, { samples, features, data }: Dense, room: number): CsrAddresses | null {
   const rows = rowsOfChunk(samples, features);
   const chunk = region.reserve(4 * features * rows, true);
   const offsets = region.reserve(4 * (samples + 1));
@@ -63,7 +63,7 @@ export function squeeze(region: Region, { samples, features, data }: Dense, room
     if (filled + count * features > room) return null;
     region.f32(chunk, count * features).set(data.subarray(from * features, (from + count) * features));
     const ends = offsets + 4 * (from + 1);
-    filled = region.kernel.squeeze32(chunk, features, count, ends, indices, values, filled, orders);
+    filled = region.kernel.denseToCsr32(chunk, features, count, ends, indices, values, filled, orders);
   }
   return { offsets, indices, values, filled };
 }

@@ -51,7 +51,7 @@ export class Int16Screen {
     let longest = 0;
     for (let j = 0; j < this.#k; j++) {
       const length = byAngle ? 1 : Math.sqrt(-2 * biases[j]);
-      region.kernel.encode(rows + 4 * j * m, m, length, this.int16Prototypes + j * this.int16Bytes);
+      region.kernel.quantize(rows + 4 * j * m, m, length, this.int16Prototypes + j * this.int16Bytes);
       scales[j] = length / LENGTH ** 2;
       longest = Math.max(longest, length);
     }

@@ -42,12 +42,12 @@ export function correlate(A: Float64Array, B: Float64Array, k: number): Float64A
  * @param W IN k × m
  * @param HHt IN k × k
  */
-export function mixPrototypes(W: Float64Array, HHt: Float64Array, k: number): Float64Array {
+export function multiplyGram(W: Float64Array, HHt: Float64Array, k: number): Float64Array {
   const m = W.length / k;
   const mixed = new Float64Array(W.length);
   const region = scratchFor(W, k);
   if (region === null) {
-    for (let j = 0; j < k; j++) mixRow(W, k, HHt, j, mixed.subarray(j * m, (j + 1) * m));
+    for (let j = 0; j < k; j++) addGramRow(W, k, HHt, j, mixed.subarray(j * m, (j + 1) * m));
     return mixed;
   }
   const wide = m + (m % 2);
@@ -67,7 +67,7 @@ export function mixPrototypes(W: Float64Array, HHt: Float64Array, k: number): Fl
 }
 
 /** @param sum IN/OUT m: Σ_s w_s · HHt[s, j] is added, s rising */
-export function mixRow(W: Float64Array, k: number, HHt: Float64Array, j: number, sum: Float64Array): void {
+export function addGramRow(W: Float64Array, k: number, HHt: Float64Array, j: number, sum: Float64Array): void {
   const m = W.length / k;
   let s = 0;
   // Four rows at a time spare three of four times to fetch a sum and put it back.

@@ -104,7 +104,7 @@ export class Assigner {
   /** Lists the samples from … to − 1, at most `chunk`, that must be seen; nothing is read of them yet. */
   look(from: number, to: number): number {
     const { state } = this.#own;
-    if (this.#prototypes.boundsHold) return this.#common.sift(state, from, to);
+    if (this.#prototypes.boundsHold) return this.#common.listDoubtful(state, from, to);
     this.#common.listAll(state, from, to);
     return to - from;
   }
@@ -134,7 +134,7 @@ export class Assigner {
     const count = boundsHold ? this.#tighten(spent) : spent;
     if (count === 0) return;
     this.#settle(count);
-    this.#kernel.move(state, changed);
+    this.#kernel.moveSums(state, changed);
   }
 
   /** Leaves those in the list whose label the bounds do not prove. */
@@ -164,7 +164,7 @@ export class Assigner {
     const { ids, best, second, label } = this.#room!;
     const prototypes = this.#prototypes;
     for (let g = 0; g < prototypes.groups; g++) {
-      const picked = this.#common.pick(state, count, g);
+      const picked = this.#common.listMarked(state, count, g);
       if (picked === 0) continue;
       kernel.clear(best, second, label, picked);
       this.#products += picked * prototypes.score(g, ids, picked, best, second, label);

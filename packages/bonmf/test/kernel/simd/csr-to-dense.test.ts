@@ -1,7 +1,7 @@
 /** Sparse samples written with their zeros, against `toDense`. */
 import { expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
-import { isFull, spread } from "../../../src/kernel/simd/csr-to-dense.js";
+import { isFull, toDense } from "../../../src/kernel/simd/csr-to-dense.js";
 import { Dense } from "../../../src/matrix/dense.js";
 import { Sparse } from "../../../src/matrix/sparse.js";
 import { dense, randomRows } from "../../synthetic.js";
@@ -15,7 +15,7 @@ it.each([
   const region = await makeRegion(8 * n * m);
   // What lay there before must not show.
   region!.f32(region!.reserve(0), n * m).fill(7);
-  const at = spread(region!, Sparse.fromDense(X));
+  const at = toDense(region!, Sparse.fromDense(X));
   expect(region!.f32(at, n * m)).toEqual(X.data);
 });
 

@@ -1,7 +1,7 @@
 /** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
-import { correlate, mixPrototypes, mixRow } from "../../../src/kernel/simd/prototype-products.js";
+import { addGramRow, correlate, multiplyGram } from "../../../src/kernel/simd/prototype-products.js";
 import { provideScratch, takeScratch } from "../../../src/kernel/simd/scratch.js";
 import { gramOf, multiplyRows } from "../../../src/matrix/prototypes.js";
 import { bits, randomRows } from "../../synthetic.js";
@@ -34,9 +34,9 @@ describe.each([
 
   it("mixes", () => {
     const plain = new Float64Array(k * m);
-    for (let j = 0; j < k; j++) mixRow(A, k, HHt, j, plain.subarray(j * m, (j + 1) * m));
-    expect(bits(mixPrototypes(A, HHt, k))).toBe(bits(plain));
-    expect(mixPrototypes(A, HHt, k)[m - 1]).toBeCloseTo(
+    for (let j = 0; j < k; j++) addGramRow(A, k, HHt, j, plain.subarray(j * m, (j + 1) * m));
+    expect(bits(multiplyGram(A, HHt, k))).toBe(bits(plain));
+    expect(multiplyGram(A, HHt, k)[m - 1]).toBeCloseTo(
       Array.from({ length: k }, (_, s) => A[s * m + m - 1] * HHt[s * k]).reduce((sum, term) => sum + term),
       12,
     );
