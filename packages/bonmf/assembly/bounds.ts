@@ -1,6 +1,6 @@
-// Bounds that spare most scores. Bounds are kept as they were when set, with how far the prototypes had come by then: a
-// prototype's move changes a few numbers and no bound. The first look at a sample takes its label and one number, its
-// budget: how far its own prototype and the farthest of the others may come together before its label is in doubt.
+// Hamerly and Yinyang bounds. A bound is stored with the drift that the prototypes had when it was computed: a later step adds
+// to the drifts and leaves the bounds alone. The first test of a sample reads its label and its budget: the drift that its
+// own prototype and the farthest-moved other may have together before the label is in doubt.
 
 import { AssignState } from "./structs";
 import { NONE, relabel } from "./sums";
@@ -67,7 +67,7 @@ const DOWN: f64 = 1 - 2.4e-7;
   return Math.sqrt(max<f64>(0, baseOf(p, norm) - 2 * score * inverseOf(p, norm) - error)) * DOWN;
 }
 
-// No other prototype can score as high: even with both scores off by `error` the order stands.
+// No other prototype can score as high, even if both scores are off by `error`.
 @inline function isSafe(upper: f64, lower: f64, error: f64): bool {
   return lower > upper && lower * lower - upper * upper > 2 * error;
 }
@@ -95,7 +95,7 @@ const DOWN: f64 = 1 - 2.4e-7;
   store<f32>(p.uppers + at * 4, <f32>(upper + p.slack - load<f64>(p.drifts + label * 8)));
 }
 
-// Lists the samples from … to − 1 whose budget is spent. Returns how many.
+// Lists the samples from … to − 1 whose budget is exceeded. Returns how many.
 export function listDoubtful(p: AssignState, from: i32, to: i32): i32 {
   const labels = p.labels, budgets = p.budgets, caps = p.pairDrifts32, list = p.listed;
   let end = list;
@@ -112,8 +112,8 @@ export function listAll(p: AssignState, from: i32, to: i32): void {
   for (let i = from; i < to; i++) store<u32>(p.listed + (<usize>(i - from)) * 4, i);
 }
 
-// A lower bound for each group of prototypes, of its own group for all but its own. There are two groups at least; four
-// at a time are looked at, the last four of more in any case.
+// A lower bound for each group of prototypes; for the sample's own group, without its own prototype. There are at least two
+// groups. Vectors take four; the last vector ends with the last group and may overlap the one before.
 @inline function lowerNow(p: AssignState, at: usize, label: usize, g: usize): f32 {
   const G = <usize>p.groups;
   return load<f32>(p.lowers + (at * G + g) * 4) - load<f32>(p.groupDrifts32 + (label * G + g) * 4);
@@ -172,9 +172,9 @@ export function listAll(p: AssignState, from: i32, to: i32): void {
   store<u32>(SCRATCH, sum);
 }
 
-// Looks at the listed samples again: at all their bounds, then at the products with their own prototypes. Those still in
-// doubt stay in the list. Returns how many, and in `best` how many products that took. Reading samples is a loop of its
-// own, without a decision to wait for, so that many reads are under way at a time.
+// Tests the listed samples again: first with all their bounds, then with the exact distance to their own prototypes. Those
+// still in doubt stay in the list. Returns how many, and in `best` how many products that took. Products are computed in a
+// loop without branches, so that cache misses overlap.
 @inline export function tighten<T>(p: AssignState, count: i32): i32 {
   const size = sizeof<T>();
   const list = p.listed, dots = p.topScores, lowers = p.secondScores, m = p.m;
@@ -217,7 +217,7 @@ export function listAll(p: AssignState, from: i32, to: i32): void {
   return left;
 }
 
-// Notes for the listed samples which groups, but for their own, may hold a better prototype: a bit a group.
+// Marks for each listed sample, as bits, the groups other than its own that may have a better prototype.
 export function markOthers(p: AssignState, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
     const at = <usize>load<u32>(p.listed + s * 4);
@@ -233,7 +233,7 @@ export function markOthers(p: AssignState, count: i32): void {
   }
 }
 
-// Then whether they need their own: where the others' best may be better than their prototype, or it is in doubt itself.
+// Marks the sample's own group where the bounds do not prove that its prototype is the best.
 @inline export function markOwn<T>(p: AssignState, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
     const at = <usize>load<u32>(p.listed + s * 4);
@@ -251,7 +251,7 @@ export function markOthers(p: AssignState, count: i32): void {
   }
 }
 
-// The listed samples marked for group g: slots (places in the list) and ids. Returns how many.
+// Lists the samples marked for group g: their places in the list, and their ids. Returns how many.
 export function listMarked(p: AssignState, count: i32, g: i32): i32 {
   const list = p.listed, slots = p.places, ids = p.ids, masks = p.masks;
   let picked: usize = 0;
@@ -263,7 +263,7 @@ export function listMarked(p: AssignState, count: i32, g: i32): i32 {
   return <i32>picked;
 }
 
-// Clears `count` running results.
+// Resets `count` running results.
 @inline export function clear<T>(best: usize, second: usize, label: usize, count: i32): void {
   for (let s: usize = 0; s < <usize>count; s++) {
     store<T>(best + s * sizeof<T>(), <T>-Infinity);
@@ -276,8 +276,8 @@ export function listMarked(p: AssignState, count: i32, g: i32): i32 {
   store<f32>(p.lowers + (at * <usize>p.groups + <usize>g) * 4, <f32>(lower + way));
 }
 
-// Takes a group's results into the listed samples' running ones and resets the group's lower bounds for everything but
-// the group's own best; `settle` corrects those of the winner.
+// Merges a group's results into the running results of the listed samples and sets the group's lower bounds; `settle` corrects
+// the bound of the winner's group.
 @inline export function merge<T>(p: AssignState, picked: i32, g: i32): void {
   const size = sizeof<T>();
   const tops = p.topScores, runners = p.secondScores, winners = p.topLabels;
@@ -298,7 +298,7 @@ export function listMarked(p: AssignState, count: i32, g: i32): i32 {
   }
 }
 
-// Gives every listed sample its label and bounds; one whose own group needed no scores keeps its label.
+// Sets label and bounds of every listed sample; one whose own group was not scored keeps its label.
 @inline export function settle<T>(p: AssignState, count: i32): void {
   const size = sizeof<T>();
   const grouped = p.groups > 0;

@@ -1,6 +1,6 @@
-// Scores in 16 bits, half the work of those in 32: they tell the labels of most samples, with all that rounding may have
-// done to them against it, and leave the others to be scored in full. The code of a vector v is the whole numbers nearest to
-// v · LENGTH / ‖v‖, so that no sum of products leaves 32 bits. Samples are scored eight at a time: lanes are samples.
+// Scores in 16 bits take half the time of those in 32. They decide the label of most samples, with a margin for all rounding
+// errors; the others are scored in full. A vector v is quantised to the integers nearest to v · LENGTH / ‖v‖, so that no sum of
+// products overflows 32 bits. Samples are scored eight at a time: lanes are samples.
 
 import { putGap } from "./bounds";
 import { AssignState } from "./structs";
@@ -11,13 +11,13 @@ const LENGTH: f32 = 32767;
 const SHORT: f64 = 1e-25;
 const LONG: f64 = 1e25;
 
-// Four values, none negative, as whole numbers.
+// Four non-negative values as integers.
 @inline function wholeFour(x: usize, scale: v128): v128 {
   const bits = f32x4.add(f32x4.mul(v128.load(x), scale), f32x4.splat(8388608));
   return v128.and(bits, i32x4.splat(0xffff));
 }
 
-// The code of m values, none negative, with zeros after it up to a multiple of eight.
+// Quantises m non-negative values; zeros fill the last vector.
 export function quantize(x: usize, m: i32, length: f64, out: usize): void {
   const by: f32 = length > SHORT && length < LONG ? LENGTH / <f32>length : 0;
   const scale = f32x4.splat(by);
@@ -33,7 +33,7 @@ export function quantize(x: usize, m: i32, length: f64, out: usize): void {
 // Bytes of one number each of eight samples.
 const EIGHT: usize = 32;
 
-// Four samples' four features become four features' four samples.
+// Transposes four rows of four numbers.
 @inline function transposeFour(x: usize, y: usize, z: usize, o: usize, to: usize): void {
   const a = v128.load(x), b = v128.load(y), c = v128.load(z), d = v128.load(o);
   const e = v128.shuffle<f32>(a, b, 0, 4, 1, 5), f = v128.shuffle<f32>(c, d, 0, 4, 1, 5);
@@ -94,7 +94,7 @@ const EIGHT: usize = 32;
 const UP: f32 = 1 + 4.8e-7;
 const DOWN: f32 = 1 - 4.8e-7;
 
-// How far prototypes may come before four samples are in doubt, whose best two scores are half of base − near and of
+// The drift that leaves four samples beyond doubt, whose best two scores are half of base − near and of
 // base − far in squares of distances, give or take `rough`: as putScored in bounds.ts, in 32 bits.
 @inline function gapsOf(base: v128, near: v128, far: v128, rough: v128, error: v128): v128 {
   const zero = f32x4.splat(0), up = f32x4.splat(UP);
@@ -104,7 +104,7 @@ const DOWN: f32 = 1 - 4.8e-7;
   return f32x4.sub(f32x4.mul(f32x4.sqrt(least), f32x4.splat(DOWN)), f32x4.mul(upper, up));
 }
 
-// Four samples: how far prototypes may come before their labels are in doubt, and, as bits, whose are not.
+// For four samples: the drift that leaves their labels beyond doubt, and, as bits, which labels are.
 @inline function judgeFour(p: AssignState, best: v128, second: v128, norm: v128, gaps: usize): u32 {
   const angular = p.angular, factor = angular ? f32x4.splat(1) : norm;
   const e0 = f32x4.splat(<f32>p.e0), e1 = f32x4.splat(<f32>p.e1), e2 = f32x4.splat(<f32>p.e2);
@@ -118,10 +118,10 @@ const DOWN: f32 = 1 - 4.8e-7;
   return <u32>i32x4.bitmask(v128.and(tame, f32x4.gt(f32x4.sub(best, second), rough)));
 }
 
-// Scores a tile of samples of these lengths. Leaves eight labels at `told` and eight gaps after them; returns as bits which
-// labels are beyond doubt.
+// Scores a tile of samples of these lengths. Writes eight labels to `verdicts` and eight gaps after them; returns as
+// bits which labels are beyond doubt.
 @inline function judge(p: AssignState, tile: usize, normA: v128, normB: v128): u32 {
-  const k = p.k, row = <usize>p.int16Bytes, pairs = (<usize>p.m + 1) >> 1, told = p.verdicts, out = told + 64;
+  const k = p.k, row = <usize>p.int16Bytes, pairs = (<usize>p.m + 1) >> 1, verdicts = p.verdicts, out = verdicts + 64;
   const one = f32x4.splat(1), factorA = p.angular ? one : normA, factorB = p.angular ? one : normB;
   let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
   let labelA = i32x4.splat(0), labelB = labelA;
@@ -141,8 +141,8 @@ const DOWN: f32 = 1 - 4.8e-7;
       highB = f32x4.pmax(highB, b); labelB = v128.bitselect(label, labelB, overB);
     }
   }
-  v128.store(told, labelA); v128.store(told, labelB, 16);
-  return judgeFour(p, highA, nextA, normA, told + 32) | (judgeFour(p, highB, nextB, normB, told + 48) << 4);
+  v128.store(verdicts, labelA); v128.store(verdicts, labelB, 16);
+  return judgeFour(p, highA, nextA, normA, verdicts + 32) | (judgeFour(p, highB, nextB, normB, verdicts + 48) << 4);
 }
 
 @inline function normOf(p: AssignState, id: u32): f32 { return <f32>load<f64>(p.norms + 8 * <usize>id); }
@@ -150,7 +150,7 @@ const DOWN: f32 = 1 - 4.8e-7;
   return f32x4(normOf(p, load<u32>(ids)), normOf(p, load<u32>(ids, 4)), normOf(p, load<u32>(ids, 8)), normOf(p, load<u32>(ids, 12)));
 }
 
-// The code of a listed sample, made when all are listed.
+// A listed sample in 16 bits; the first sweep quantises it.
 @inline function codeOf(p: AssignState, id: usize): usize {
   const code = p.int16Samples + id * <usize>p.int16Bytes;
   if (!p.boundsHold) quantize(p.X + id * 4 * <usize>p.m, p.m, load<f64>(p.norms + id * 8), code);
@@ -163,11 +163,11 @@ const DOWN: f32 = 1 - 4.8e-7;
 
 // Scores the listed samples and gives a label to those beyond doubt; the others stay in the list. Returns how many.
 export function screen(p: AssignState, count: i32): i32 {
-  const list = p.listed, row = <usize>p.int16Bytes, tile = p.int16Tile, told = p.verdicts;
+  const list = p.listed, row = <usize>p.int16Bytes, tile = p.int16Tile, verdicts = p.verdicts;
   const last = <usize>count - 1;
   let left: usize = 0;
   for (let s: usize = 0; s <= last; s += 8) {
-    // Where there are no eight left, the last one takes the others' places: the list has room for them.
+    // Fewer than eight left: the last one is repeated. The list has room for that.
     for (let t = last + 1; t < s + 8; t++) store<u32>(list + t * 4, load<u32>(list + last * 4));
     for (let half: usize = 0; half < 8; half += 4) {
       const ids = list + (s + half) * 4;
@@ -179,8 +179,8 @@ export function screen(p: AssignState, count: i32): i32 {
     for (let t: usize = 0, end = min<usize>(8, last + 1 - s); t < end; t++) {
       const i = load<u32>(list + (s + t) * 4);
       if ((sure >> <u32>t) & 1) {
-        const label = load<u32>(told + t * 4);
-        putGap(p, i, label, load<f32>(told + t * 4, 32));
+        const label = load<u32>(verdicts + t * 4);
+        putGap(p, i, label, load<f32>(verdicts + t * 4, 32));
         relabel(p, i, label);
       } else store<u32>(list + 4 * left++, i);
     }

@@ -1,8 +1,8 @@
 // The inner loop of everything dense: two samples of T against one panel of three vectors of A, each score one accumulator
-// summed in feature order. Two by three is what V8's fifteen vector registers hold without spilling, since it loads all of
-// a turn's operands first: a spilled accumulator waits for its own store in every turn, which halves the speed.
+// summed in feature order. Two by three is what V8's fifteen vector registers hold without spilling, since it loads all
+// operands of an iteration first: a spilled accumulator waits for its own store in every iteration, which halves the speed.
 
-// Room for the kernels of one thread: a memory may have several.
+// Working memory of one thread: several threads may share a memory.
 export let SCRATCH: usize = 64;
 export function useScratch(at: usize): void { SCRATCH = at; }
 
@@ -40,7 +40,7 @@ export function useScratch(at: usize): void { SCRATCH = at; }
   tileSix<T, A>(x, y, row, panel, p, q, r, p, q, r, first, second);
 }
 
-// The same, going on from what `first` and `second` hold.
+// The same, added to what `first` and `second` hold.
 @inline export function tileOn<T, A>(x: usize, y: usize, row: usize, panel: usize, first: usize, second: usize): void {
   const a0 = v128.load(first), a1 = v128.load(first, 16), a2 = v128.load(first, 32);
   const b0 = v128.load(second), b1 = v128.load(second, 16), b2 = v128.load(second, 32);

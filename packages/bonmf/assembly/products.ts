@@ -35,7 +35,7 @@ import { addTo, SCRATCH, splat, tileOne, tilePair, tileSparse, tileSparseTwo } f
   }
 }
 
-// Dot products of samples with one prototype each, the one their label names. Four at a time hide each other's waits.
+// Dot products of samples with one prototype each, the one their label names. Four at a time, so that latencies overlap.
 @inline export function ownDense<T>(X: usize, m: i32, count: i32, W: usize, labels: usize, out: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size, wide = (<usize>m) * 8;
@@ -195,7 +195,7 @@ export function multiplyCodes(H: usize, WtX: usize, below: usize, count: i32, al
   }
 }
 
-// Nothing of `count` numbers below `floor`.
+// Raises `count` numbers to at least `floor`.
 export function raise(H: usize, count: i32, floor: f64): void {
   for (; count > 0; count--, H += 8) store<f64>(H, Math.max(floor, load<f64>(H)));
 }

@@ -1,4 +1,4 @@
-// Prototypes put in place for a step, as kernel/prepared-prototypes.ts would.
+// Prototypes prepared for a step, to the bits of kernel/prepared-prototypes.ts.
 
 // The length of m numbers of f64.
 @inline function lengthOf(w: usize, m: i32): f64 {
@@ -33,7 +33,7 @@
   return longest;
 }
 
-// One column of a panel becomes a row.
+// Copies a row to one column of a panel.
 @inline export function putColumn<T>(row: usize, m: i32, column: usize): void {
   for (const end = row + (<usize>m) * sizeof<T>(); row < end; row += sizeof<T>(), column += 48) store<T>(column, load<T>(row));
 }

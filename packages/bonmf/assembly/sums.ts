@@ -15,7 +15,7 @@ export const NONE: u32 = 0xffffffff;
   return (<f64>load<T>(x) * scale + c) - c;
 }
 
-// A dense sample leaves a row of sums (f64 × m) and enters another.
+// Moves a dense sample from one row of sums (f64 × m) to another.
 @inline function moveDense<T>(x: usize, m: i32, scale: f64, C: usize, out: usize, into: usize): void {
   const scales = f64x2.splat(scale), end = C + (<usize>m) * 8;
   for (; C + 16 <= end; C += 16, x += 2 * sizeof<T>(), out += 16, into += 16) {
@@ -29,7 +29,7 @@ export const NONE: u32 = 0xffffffff;
     store<f64>(into, load<f64>(into) + r);
   }
 }
-// It was in none.
+// Adds a dense sample that had no label.
 @inline function addDense<T>(x: usize, m: i32, scale: f64, C: usize, into: usize): void {
   const scales = f64x2.splat(scale), end = C + (<usize>m) * 8;
   for (; C + 16 <= end; C += 16, x += 2 * sizeof<T>(), into += 16) v128.store(into, f64x2.add(v128.load(into), roundTwo<T>(x, scales, C)));
@@ -54,7 +54,7 @@ export const NONE: u32 = 0xffffffff;
   }
 }
 
-// Gives sample i its label; one that changed is noted with its old label.
+// Sets the label of sample i; a change is recorded with the old label.
 @inline export function relabel(p: AssignState, i: u32, label: u32): void {
   const at = p.labels + (<usize>i) * 4;
   const old = load<u32>(at);
@@ -74,7 +74,7 @@ export const NONE: u32 = 0xffffffff;
   return v128.xor(h, i32x4.shr_u(h, 16));
 }
 
-// Takes the samples noted from `first` on out of their old cluster's sums, counts and fingerprints and into the new one's.
+// Moves the samples recorded from `first` on from the sums, counts and fingerprints of their old cluster to the new one's.
 @inline export function moveSums<T>(p: AssignState, first: u32): void {
   const m = p.m, C = p.grid, sums = p.sums, counts = p.counts, labels = p.labels, weights = p.weights, scales = p.scales;
   const X = p.X, indices = p.indices, values = p.values, sparse = p.sparse, offset = p.offset, grid = p.weightGrid;

@@ -6,7 +6,7 @@ import { AssignState } from "./structs";
 import { scoreGroup } from "./score";
 import { moveSums } from "./sums";
 
-// Gives the listed samples their labels.
+// Sets the labels of the listed samples.
 @inline export function decide<T>(p: AssignState, count: i32): void {
   const first = p.changed;
   if (p.boundsHold && p.prefetch && !p.screening) prefetch<T>(p, count);
@@ -19,7 +19,7 @@ import { moveSums } from "./sums";
   moveSums<T>(p, first);
 }
 
-// Sweeps samples from … to − 1. Returns how many had to be seen.
+// Sweeps samples from … to − 1. Returns how many were scored.
 @inline export function sweep<T>(p: AssignState, from: i32, to: i32): i32 {
   let seen: i32 = 0;
   for (let at = from; at < to; at += p.chunk) {

@@ -4,7 +4,7 @@ import { powerAbove } from "./grid.js";
 import type { RuleName } from "./step.js";
 
 /**
- * Prototypes made ready for a one-hot rule, in the precision of the samples: every such rule is the label of the largest
+ * Prototypes prepared for a one-hot rule, in the precision of the samples: every such rule is the label of the largest
  * bias_j + ⟨x, p_j⟩, ties to the lowest j. By angle p_j = w_j/‖w_j‖ and the bias is 0; by distance p_j = w_j and the bias
  * is −½‖p_j‖², since ‖x − w‖² = ‖x‖² − 2(⟨x,w⟩ − ½‖w‖²).
  */

@@ -29,13 +29,13 @@ export interface Placed {
   readonly X: number;
   readonly indices: number;
   readonly values: number;
-  /** How much there is of all samples. */
+  /** Bytes of all samples here. */
   readonly bytes: number;
   /** The most values a sample stores. */
   readonly longest: number;
   /** f64 × n: ‖x‖. */
   readonly norms: number;
-  /** How much there is of the whole data, where all of these lie there all the time. */
+  /** Bytes of the whole data, if all samples stay in memory. */
   readonly whole?: number;
   /** The number of the first sample in the whole data. */
   readonly offset: number;

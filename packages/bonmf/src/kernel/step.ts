@@ -30,7 +30,7 @@ export function allocateCodes(form: Form, samples: number, k: number): Codes {
   };
 }
 
-/** What lies between a sample and a prototype: the angle, the distance, or the distance to the prototype's ray. */
+/** How a sample and a prototype are compared: by angle, by distance, or by the distance to the prototype's ray. */
 export type Fit = "cosine" | "distance" | "ray";
 
 /**

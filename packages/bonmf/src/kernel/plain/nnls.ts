@@ -58,13 +58,13 @@ export function solveNnls(G: Float64Array, b: Float64Array, h: Float64Array, k: 
   }
 }
 
-/** Room for one system, of which there is one at a time. */
+/** Working memory for one system; they are solved one at a time. */
 interface System {
   readonly k: number;
   /** The free entries in the order they came. */
   readonly free: Int32Array;
   readonly isFree: Uint8Array;
-  /** The Cholesky factor of the free block, and b brought through it. */
+  /** The Cholesky factor of the free block, and L⁻¹b. */
   readonly L: Float64Array;
   readonly y: Float64Array;
   readonly target: Float64Array;

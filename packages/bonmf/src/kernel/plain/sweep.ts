@@ -9,7 +9,7 @@ import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
 
-/** Samples that lie together, and what is known of each. */
+/** Samples in one place, and what is known of each. */
 export interface Shard {
   readonly rows: Rows;
   readonly products: Products;
@@ -23,7 +23,7 @@ export interface Shard {
   readonly nearest: () => Float64Array;
 }
 
-/** A step made ready once for all blocks. */
+/** A step prepared once for all blocks. */
 export interface Plan {
   readonly step: Step;
   /** ‖w_j‖; nothing where the rule makes real codes. */

@@ -10,7 +10,7 @@ export function isFull({ samples, features, precision, values }: Sparse): boolea
   return chooseStorage("CSR", precision, features, values.length / (samples * features)).value === "dense";
 }
 
-/** Writes sparse samples of 32 bits into a region with their zeros; returns where. */
+/** Writes 32-bit CSR samples into a region as dense ones; returns their address. */
 export function toDense(region: Region, { samples, features, offsets, indices, values }: Sparse): number {
   const to = region.reserve(4 * features * samples, true);
   const rows = Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));

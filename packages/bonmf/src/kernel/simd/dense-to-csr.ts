@@ -2,19 +2,19 @@ import type { Dense, Floats } from "../../matrix/dense.js";
 import { chooseStorage } from "../choose.js";
 import type { Region } from "../region.js";
 
-/** Samples looked at for the estimate. */
+/** Samples read for the estimate. */
 const LOOKED_AT = 64;
 /** Bytes of samples that pass through the cache at a time. */
 const CHUNK_BYTES = 256 * 1024;
 
-/** Whether dense samples are better kept without their zeros; looks at all of them. */
+/** Whether dense samples are better stored as CSR; reads all of them. */
 export function isMostlyZero(data: Floats, features: number): boolean {
   let filled = 0;
   for (const value of data) if (value !== 0) filled++;
   return chooseStorage("dense", "f32", features, filled / data.length).value === "CSR";
 }
 
-/** How many values to make room for where samples are better kept without their zeros; null where they are not. */
+/** Room for the values of samples that are better stored as CSR, estimated from some of them; null: store them dense. */
 export function estimateCsrRoom({ samples, features, precision, data }: Dense): number | null {
   if (precision !== "f32") return null;
   const step = Math.max(1, Math.floor(samples / LOOKED_AT));
@@ -34,7 +34,7 @@ function rowsOfChunk(samples: number, features: number): number {
   return Math.max(1, Math.min(samples, Math.floor(CHUNK_BYTES / (4 * features))));
 }
 
-/** Addresses of samples without zeros. */
+/** Addresses of CSR arrays. */
 export interface CsrAddresses {
   readonly offsets: number;
   readonly indices: number;
@@ -48,7 +48,7 @@ const ORDERS = Uint32Array.from({ length: 64 }, (_, word) => {
   return lane === undefined ? 0xffffffff : 0x03020100 + 0x04040404 * lane;
 });
 
-/** Writes dense samples into a region without their zeros; null where they turn out to have more than `room` values. */
+/** Writes dense samples into a region as CSR; null if they have more than `room` values. */
 export function toCsr(region: Region, { samples, features, data }: Dense, room: number): CsrAddresses | null {
   const rows = rowsOfChunk(samples, features);
   const chunk = region.reserve(4 * features * rows, true);

@@ -1,10 +1,10 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Placed } from "../region.js";
 
-/** No longer once more than one in so many samples seen is left in doubt, and more than one in so many of all. */
+/** Screening ends when more than one in 3 scored samples, and more than one in 64 of all, stay undecided. */
 const DOUBTED = 3;
 const MANY = 64;
-/** A whole number is so far from what it stands for, at most. */
+/** The largest rounding error of a quantised value. */
 const ROUNDING = 0.51;
 const LENGTH = 32767;
 
@@ -42,7 +42,7 @@ export class Int16Screen {
     this.verdicts = region.reserve(160, true);
   }
 
-  /** Puts prototypes in place, after a sweep. */
+  /** Quantises the prototypes of the next sweep. */
   load(rows: number, biases: Floats, byAngle: boolean, { seen, unresolved }: Swept): void {
     const { region, features: m, samples } = this.#placed;
     this.screening &&= unresolved * DOUBTED <= seen || unresolved * MANY <= samples;

@@ -9,7 +9,7 @@ import { type Struct, structBytes, writeStruct } from "./structs.js";
 const CHUNK = 512;
 
 /**
- * The label of each sample on fixed prototypes, as a sweep finds it, by the kernels and nothing else; null where they cannot
+ * The label of each sample on fixed prototypes, as a sweep finds it; null where kernels cannot
  * run or would not pay.
  *
  * @param W IN k × m

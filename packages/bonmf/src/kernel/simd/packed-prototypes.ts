@@ -6,13 +6,13 @@ import { Int16Screen, type Swept } from "./int16-screen.js";
 import { PrototypeRows, topTwo } from "./prototype-rows.js";
 import { type Struct, structBytes, writeStruct } from "./structs.js";
 
-/** Features that say which prototypes lie near each other. */
+/** Features that are compared to find prototypes near each other. */
 const FEATURES_SEEN = 512;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
- * groups that share a lower bound; prototypes that lie near each other share a panel, so that one far group can be left
- * out as a whole.
+ * groups that share a lower bound; prototypes near each other share a panel, so that a distant group can be skipped
+ * as a whole.
  */
 export class PackedPrototypes {
   readonly k: number;
@@ -54,7 +54,7 @@ export class PackedPrototypes {
   readonly #m: number;
   readonly #precision: Precision;
   readonly #rows: PrototypeRows;
-  /** Whether there are prototypes in place that the next ones move from. */
+  /** Whether prototypes of an earlier step are loaded, from which the next ones drift. */
   #loaded = false;
   #order: number[] = [];
 
@@ -99,7 +99,7 @@ export class PackedPrototypes {
     writeStruct(region, "ScoreInput", this.input, input);
   }
 
-  /** Puts a step's prototypes in place, as `preparePrototypes` has them. */
+  /** Loads a step's prototypes, to the bits of `preparePrototypes`. */
   load({ rule, W }: Step, last?: Swept): void {
     const byAngle = rule !== "distance";
     const { moves, longest } = this.#rows.place(W, byAngle);
@@ -113,7 +113,7 @@ export class PackedPrototypes {
     if (last) this.screen?.load(this.rows, this.#rows.view(this.biases, this.k), byAngle, last);
   }
 
-  /** The samples' bounds are void. */
+  /** Forgets the prototypes: the samples' bounds no longer hold. */
   forget(): void {
     this.#loaded = false;
   }
@@ -128,7 +128,7 @@ export class PackedPrototypes {
     return Math.min(this.k, (g + 1) * columns) - g * columns;
   }
 
-  /** Says again where the samples are, which may have changed. */
+  /** Updates the addresses of the samples. */
   aim(): void {
     const { X, indices, values } = this.#placed;
     writeStruct(this.#region, "ScoreInput", this.input, { X, indices, values });

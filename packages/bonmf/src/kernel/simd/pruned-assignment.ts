@@ -28,7 +28,7 @@ const CHUNK_ROOM = [
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
  * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
  * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
- * prototype can score as high, even with every rounding error against it, the sample keeps its label unseen. Sums are exact (kernel/grid), so only samples that moved touch them.
+ * prototype can score as high, even with every rounding error against it, the sample is skipped. Sums are exact (kernel/grid), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples `look` may take, and `sweep`. */
@@ -69,7 +69,7 @@ export class Assigner {
     this.span = SPAN * this.chunk;
   }
 
-  /** Makes a step ready. */
+  /** Prepares a step. */
   begin(step: Step): void {
     const { features: m, region, samples } = this.#placed;
     const unit = step.unit ?? false;
@@ -114,14 +114,14 @@ export class Assigner {
     return this.#placed.region.u32(this.#room!.listed, count);
   }
 
-  /** Says again where the samples are, which may have changed. */
+  /** Updates the addresses of the samples. */
   aim(): void {
     const { region, X, indices, values } = this.#placed;
     writeStruct(region, "AssignState", this.#own.state, { X, indices, values });
     this.#prototypes.aim();
   }
 
-  /** Gives the samples listed their labels. */
+  /** Sets the labels of the listed samples. */
   decide(spent: number): void {
     const { k, groups, boundsHold } = this.#prototypes;
     const { state } = this.#own;
@@ -137,7 +137,7 @@ export class Assigner {
     this.#kernel.moveSums(state, changed);
   }
 
-  /** Leaves those in the list whose label the bounds do not prove. */
+  /** Keeps those in the list whose label the bounds do not prove. */
   #tighten(spent: number): number {
     const left = this.#kernel.tighten(this.#own.state, spent);
     this.#products += this.#placed.region.u32(this.#room!.best, 1)[0];
@@ -197,7 +197,7 @@ export class Assigner {
     return found;
   }
 
-  /** Takes everything since `begin` back; the bounds are lost, and the sums until the next step. */
+  /** Undoes everything since `begin`; bounds and sums are lost and computed anew in the next step. */
   undo(): void {
     const { region, samples } = this.#placed;
     const { moved: at } = this.#own;
@@ -213,7 +213,7 @@ export class Assigner {
     this.#stale = true;
   }
 
-  /** Labels put in place from outside. */
+  /** Labels from outside, which the next step starts from. */
   expect({ labels }: Codes): void {
     this.#expected = labels!.slice();
   }
@@ -287,7 +287,7 @@ export class Assigner {
     region.f32(lowers, samples * this.#prototypes.lowerBounds).fill(0);
   }
 
-  /** Tells the kernels where everything is; nothing is counted yet. */
+  /** Writes the addresses of everything; all counters are 0. */
   #writeState(): void {
     const { region, features: m, sparse, X, indices, values, norms, weights, offset } = this.#placed;
     const { input, k, rows, biases, groupOf, screen, lowerBounds } = this.#prototypes;

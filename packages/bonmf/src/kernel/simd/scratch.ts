@@ -28,7 +28,7 @@ export function scratchFor(X: Matrix, k: number): Region | null {
   return encodesOnScratch(X.samples, X.features, k) ? takeScratch() : null;
 }
 
-/** Room for some samples at a time. */
+/** Memory that some samples at a time are copied to. */
 export interface Stage {
   /** Addresses; of dense samples the first is that of their values. */
   readonly X: number;
@@ -62,8 +62,8 @@ export function makeStage(region: Region, X: Matrix, most: number): Stage {
 }
 
 /**
- * Products in WebAssembly of samples that lie elsewhere: each chunk is copied in first. Good until the next call; null
- * where the kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
+ * Products in WebAssembly of samples outside the memory: each chunk is copied first. Valid until the next call; null
+ * where kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
  */
 export function copyingProducts(X: Matrix, k: number): Products | null {
   const region = scratchFor(X, k);
