@@ -1,7 +1,7 @@
 import { OptionError } from "../errors.js";
 import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
-import { type Plan, planStep, sweep } from "../kernel/plain/sweep.js";
+import { type PreparedStep, prepareStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
 import { SimdProducts } from "../kernel/simd/simd-products.js";
 import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
@@ -169,20 +169,20 @@ class SingleThreadEngine implements Engine {
     const race = step.rule === "race";
     const before = race ? null : this.#held();
     const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
-    const plan = planStep(step, features, precision, before);
+    const ready = prepareStep(step, features, precision, before);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
     this.#simd ??= viewed && new SimdProducts(viewed);
-    this.#simd?.begin(step, plan.prepared);
+    this.#simd?.begin(step, ready.prepared);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {
-      const sums = zeroSums(plan.layout);
+      const sums = zeroSums(ready.layout);
       const end = Math.min(from + this.#block, samples);
       for (let start = from, stop = from; start < end; start = stop) {
         stop = this.#windows.windowEnd(start, end);
         const wait = this.#windows.load(start, stop);
         if (wait) await wait;
         for (let at = start; at < stop; at += CHUNK) {
-          this.#sweepChunk(plan, before, next, at, Math.min(at + CHUNK, stop), sums);
+          this.#sweepChunk(ready, before, next, at, Math.min(at + CHUNK, stop), sums);
           const pause = yieldIfDue();
           if (pause !== null) {
             await pause;
@@ -194,15 +194,22 @@ class SingleThreadEngine implements Engine {
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
     if (form !== null) this.#hold(next, before);
-    stats.kernel = this.#nameKernel(plan);
+    stats.kernel = this.#nameKernel(ready);
     return stats;
   }
 
-  #sweepChunk(plan: Plan, before: Codes | null, next: Codes | null, from: number, to: number, sums: Sums): void {
+  #sweepChunk(
+    ready: PreparedStep,
+    before: Codes | null,
+    next: Codes | null,
+    from: number,
+    to: number,
+    sums: Sums,
+  ): void {
     const { features, weights, offset } = this.#windows;
     const { rows, first } = this.#windows.view(from, to);
     const products = this.#simd ?? plainProducts(rows);
-    if (this.#simd === null) products.begin(plan.step, plan.prepared);
+    if (this.#simd === null) products.begin(ready.step, ready.prepared);
     const shard = {
       rows,
       products,
@@ -212,10 +219,10 @@ class SingleThreadEngine implements Engine {
       offset: offset + first,
       nearest: () => this.#nearest!.subarray(first),
     };
-    sweep(shard, plan, codesFrom(before, first), codesFrom(next, first), from - first, to - first, sums);
+    sweep(shard, ready, codesFrom(before, first), codesFrom(next, first), from - first, to - first, sums);
   }
 
-  #nameKernel({ prepared }: Plan): string {
+  #nameKernel({ prepared }: PreparedStep): string {
     const { precision, viewed } = this.#windows;
     if (viewed === null) return PLAIN_KERNEL;
     return nameKernel({ storage: viewed.sparse ? "CSR" : "dense", precision, products: prepared?.float32 ? 32 : 64 });

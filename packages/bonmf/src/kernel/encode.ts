@@ -2,7 +2,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { CHUNK, plainProducts } from "./plain/products.js";
 import { rowsOf } from "./plain/rows.js";
-import { planStep, sweep } from "./plain/sweep.js";
+import { prepareStep, sweep } from "./plain/sweep.js";
 import { findLabels } from "./simd/labels.js";
 import { correlate } from "./simd/prototype-products.js";
 import { copyingProducts } from "./simd/scratch.js";
@@ -36,7 +36,7 @@ export function productStep(W: Float64Array, k: number): Step {
 export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
   const labels = rule === "cosine" || rule === "distance" ? findLabels(X, rule, W, k) : null;
   if (labels !== null) return { form: "labels", k, labels, values: null };
-  const plan = planStep(encodingStep(rule, W, k), X.features, X.precision, null);
+  const ready = prepareStep(encodingStep(rule, W, k), X.features, X.precision, null);
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);
   const shard = {
@@ -48,10 +48,10 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  shard.products.begin(plan.step, plan.prepared);
-  const sums = zeroSums(plan.layout);
+  shard.products.begin(ready.step, ready.prepared);
+  const sums = zeroSums(ready.layout);
   for (let from = 0; from < X.samples; from += CHUNK) {
-    sweep(shard, plan, null, codes, from, Math.min(from + CHUNK, X.samples), sums);
+    sweep(shard, ready, null, codes, from, Math.min(from + CHUNK, X.samples), sums);
   }
   return codes;
 }

@@ -24,7 +24,7 @@ export interface Shard {
 }
 
 /** A step prepared once for all blocks. */
-export interface Plan {
+export interface PreparedStep {
   readonly step: Step;
   /** ‖w_j‖; nothing where the rule makes real codes. */
   readonly norms: Float64Array;
@@ -38,7 +38,7 @@ function isOneHot(rule: RuleName): boolean {
 }
 
 /** @param codes IN the codes at hand: `hold` sums them whatever their form. */
-export function planStep(step: Step, features: number, precision: Precision, codes: Codes | null): Plan {
+export function prepareStep(step: Step, features: number, precision: Precision, codes: Codes | null): PreparedStep {
   const { rule, k } = step;
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
   const summing = rule !== "race" && !step.codesOnly;
@@ -64,28 +64,28 @@ export function planStep(step: Step, features: number, precision: Precision, cod
  */
 export function sweep(
   shard: Shard,
-  plan: Plan,
+  ready: PreparedStep,
   codes: Codes | null,
   next: Codes | null,
   from: number,
   to: number,
   sums: Sums,
 ): void {
-  switch (plan.step.rule) {
+  switch (ready.step.rule) {
     case "race":
-      race(shard, plan, sums, from, to);
+      race(shard, ready, sums, from, to);
       break;
     case "cosine":
     case "distance":
     case "ray":
-      assign(shard, plan, codes, next!, sums, from, to);
+      assign(shard, ready, codes, next!, sums, from, to);
       break;
     case "hold":
       if (codes === null) throw new OptionError("rule", "hold", "there are no codes to hold yet");
-      hold(shard, plan, codes, sums, from, to);
+      hold(shard, ready, codes, sums, from, to);
       break;
     default:
-      refine(shard, plan, codes, next, sums, from, to);
+      refine(shard, ready, codes, next, sums, from, to);
   }
 }
 
@@ -96,14 +96,14 @@ function weightOf(shard: Shard, i: number): number {
 /** The one-hot rules. */
 function assign(
   shard: Shard,
-  plan: Plan,
+  ready: PreparedStep,
   codes: Codes | null,
   next: Codes,
   sums: Sums,
   from: number,
   to: number,
 ): void {
-  const { step, norms } = plan;
+  const { step, norms } = ready;
   const before = codes?.labels ?? null;
   sums.products += (to - from) * step.k;
   const labels = shard.products.labels(from, to).slice();
@@ -143,14 +143,14 @@ function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, from: n
 /** The real-valued rules. */
 function refine(
   shard: Shard,
-  plan: Plan,
+  ready: PreparedStep,
   codes: Codes | null,
   next: Codes | null,
   sums: Sums,
   from: number,
   to: number,
 ): void {
-  const { step } = plan;
+  const { step } = ready;
   const { k } = step;
   const store = step.rule !== "probe";
   sums.products += (to - from) * k;
@@ -202,8 +202,8 @@ function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: num
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */
-function hold(shard: Shard, plan: Plan, codes: Codes, sums: Sums, from: number, to: number): void {
-  const { step } = plan;
+function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from: number, to: number): void {
+  const { step } = ready;
   const rank = step.rank ?? 0;
   if (codes.form === "real") {
     addReal(shard, codes.values!.subarray(from * codes.k, to * codes.k), sums, codes.k, from, to);
@@ -214,7 +214,7 @@ function hold(shard: Shard, plan: Plan, codes: Codes, sums: Sums, from: number, 
   for (let i = from; i < to; i++) {
     if (weightOf(shard, i) === 0) continue;
     const label = codes.labels![i];
-    const key = fitOf(shard, plan, i, label);
+    const key = fitOf(shard, ready, i, label);
     if (key === null || !isRanked(sums.ranked, key, shard.offset + i, rank)) continue;
     const value = codes.values ? codes.values[i] : 1;
     insertRanked(sums.ranked, { id: shard.offset + i, key, label, value, weight: weightOf(shard, i) }, rank);
@@ -222,7 +222,7 @@ function hold(shard: Shard, plan: Plan, codes: Codes, sums: Sums, from: number, 
 }
 
 /** How well sample i fits prototype j: its cosine, or minus its squared distance; null if it cannot fit better. */
-function fitOf(shard: Shard, { step, norms }: Plan, i: number, j: number): number | null {
+function fitOf(shard: Shard, { step, norms }: PreparedStep, i: number, j: number): number | null {
   const length = shard.norms[i];
   const dot = shard.rows.dot(i, step.W, j);
   if (step.fit === "distance") {
@@ -238,8 +238,8 @@ function fitOf(shard: Shard, { step, norms }: Plan, i: number, j: number): numbe
  * Draws samples with probability ∝ ω · dissimilarity to the nearest prototype seen so far, without any running sum:
  * the smallest Exp(1) / probability wins (an exponential race), whatever the order of the samples.
  */
-function race(shard: Shard, plan: Plan, sums: Sums, from: number, to: number): void {
-  const { step, norms } = plan;
+function race(shard: Shard, ready: PreparedStep, sums: Sums, from: number, to: number): void {
+  const { step, norms } = ready;
   const { seed = 0, rank = 1 } = step;
   const nearest = shard.nearest();
   if (step.fresh) nearest.fill(Number.POSITIVE_INFINITY, from, to);
