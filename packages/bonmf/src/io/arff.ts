@@ -18,7 +18,7 @@ interface Attribute {
 }
 
 /** How the attributes are used: `features[a]` is the feature that attribute a becomes, −1 for the class. */
-interface Plan {
+interface Roles {
   attributes: Attribute[];
   features: Int32Array;
   /** The attribute that holds the labels, or −1. */
@@ -60,13 +60,13 @@ const value = new RegExp(`${quoted}|[^,'"]+`, "g");
 export function readArff(source: FileContent, options: ArffOptions = {}): Table {
   const { name = "input", precision = "f32", label } = options;
   const values = new Values(source, name);
-  const plan = makePlan(readAttributes(values), label, name);
-  const featureNames = plan.attributes.filter((_, a) => plan.features[a] >= 0).map((attribute) => attribute.name);
+  const roles = assignRoles(readAttributes(values), label, name);
+  const featureNames = roles.attributes.filter((_, a) => roles.features[a] >= 0).map((attribute) => attribute.name);
   if (featureNames.length === 0) throw new DataError("empty", `${name}: no numeric attribute is left to be a feature`);
   checkSamples(values.nextRow() ? 1 : 0, name);
   const read = values.sparse ? readSparse : readDense;
-  const { X, labels } = read(values, plan, featureNames.length, precision);
-  return { X, featureNames, labels: plan.labelAt < 0 ? undefined : labels };
+  const { X, labels } = read(values, roles, featureNames.length, precision);
+  return { X, featureNames, labels: roles.labelAt < 0 ? undefined : labels };
 }
 
 function readAttributes(lines: Lines): Attribute[] {
@@ -109,7 +109,7 @@ function dropEscapes(text: string): string {
   return text.replace(/\\(.)/g, "$1");
 }
 
-function makePlan(attributes: Attribute[], label: string | undefined, file: string): Plan {
+function assignRoles(attributes: Attribute[], label: string | undefined, file: string): Roles {
   const names = attributes.map(({ name }) => name);
   const labelAt =
     label === undefined
@@ -134,8 +134,8 @@ interface Body {
   labels: string[];
 }
 
-function readDense(values: Values, plan: Plan, width: number, precision: Precision): Body {
-  const size = plan.attributes.length;
+function readDense(values: Values, roles: Roles, width: number, precision: Precision): Body {
+  const size = roles.attributes.length;
   const data = allocate(precision, count(values.bytes, COMMA) + count(values.bytes, LF) + 1);
   const labels: string[] = [];
   let samples = 0;
@@ -145,8 +145,8 @@ function readDense(values: Values, plan: Plan, width: number, precision: Precisi
     let a = 0;
     do {
       values.step();
-      if (a === plan.labelAt) labels.push(readLabel(values, plan.attributes[a]));
-      else if (a < size) data[p++] = readValue(values, plan.attributes[a], samples, plan.features[a], precision);
+      if (a === roles.labelAt) labels.push(readLabel(values, roles.attributes[a]));
+      else if (a < size) data[p++] = readValue(values, roles.attributes[a], samples, roles.features[a], precision);
       a++;
     } while (values.more);
     if (a !== size) {
@@ -160,8 +160,8 @@ function readDense(values: Values, plan: Plan, width: number, precision: Precisi
   return { X: new Dense(samples, width, data.slice(0, p)), labels };
 }
 
-function readSparse(values: Values, plan: Plan, width: number, precision: Precision): Body {
-  const { attributes, features, labelAt } = plan;
+function readSparse(values: Values, roles: Roles, width: number, precision: Precision): Body {
+  const { attributes, features, labelAt } = roles;
   const lines = count(values.bytes, LF) + 1;
   const rows = new SparseBuilder(lines, count(values.bytes, COMMA) + lines, precision);
   const labels: string[] = [];
