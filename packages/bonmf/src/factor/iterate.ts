@@ -12,7 +12,7 @@ import { METHODS } from "./methods/index.js";
 import { emptyClusters, repairEmpty } from "./repair.js";
 import { countLongest, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
-import { judge, type Moment, type Stopped } from "./stop.js";
+import { decideStop, type Moment, type Stopped } from "./stop.js";
 import { type Survey, surveyData } from "./survey.js";
 import { lossOf } from "./update.js";
 
@@ -151,7 +151,7 @@ export async function iterate(
         const { products, HHt: weights } = state.sums;
         if (watch) await watch({ ...history[history.length - 1], W: state.W, weights, empty, repairs, products });
       }
-      let stopped = history.length > 0 ? judge(method, settings, history) : null;
+      let stopped = history.length > 0 ? decideStop(method, settings, history) : null;
       known = false;
       let { sums } = state;
       let filled = 0;

@@ -24,7 +24,7 @@ export function hasConverged(stopped: Stopped): boolean {
 }
 
 /** Whether the newest moment of the history is the last, and why; null to go on. */
-export function judge(method: Method, settings: Settings, history: readonly Moment[]): Stopped | null {
+export function decideStop(method: Method, settings: Settings, history: readonly Moment[]): Stopped | null {
   const now = history[history.length - 1];
   const before = history[history.length - 2];
   if (before !== undefined) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { METHODS } from "../../src/factor/methods/index.js";
-import { hasConverged, judge, type Moment } from "../../src/factor/stop.js";
+import { decideStop, hasConverged, type Moment } from "../../src/factor/stop.js";
 import { resolveOptions } from "../../src/model/options.js";
 import type { ALL } from "../synthetic.js";
 
-describe("judge", () => {
+describe("decideStop", () => {
   const settings = (method: (typeof ALL)[number], more = {}) =>
     resolveOptions({ k: 2, method, maxIterations: 10, ...more }, 10, 3).settings;
   const moment = (iteration: number, more: Partial<Moment> = {}): Moment => ({
@@ -18,9 +18,9 @@ describe("judge", () => {
 
   it("goes on while labels change, stops when none does", () => {
     const s = settings("bonmf");
-    expect(judge(METHODS.bonmf, s, [moment(1, { changed: 0 })])).toBe(null);
-    expect(judge(METHODS.bonmf, s, [moment(1), moment(2)])).toBe(null);
-    expect(judge(METHODS.bonmf, s, [moment(1), moment(2, { changed: 0 })])).toBe("fixed-point");
+    expect(decideStop(METHODS.bonmf, s, [moment(1, { changed: 0 })])).toBe(null);
+    expect(decideStop(METHODS.bonmf, s, [moment(1), moment(2)])).toBe(null);
+    expect(decideStop(METHODS.bonmf, s, [moment(1), moment(2, { changed: 0 })])).toBe("fixed-point");
   });
 
   it("sees the same labels and potential come back", () => {
@@ -29,32 +29,34 @@ describe("judge", () => {
       { fingerprint: 77, potential: 5 },
       { fingerprint: 88, potential: 5 },
     ];
-    expect(judge(METHODS.bonmf, s, [moment(1, a), moment(2, b)])).toBe(null);
-    expect(judge(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, a)])).toBe("cycle");
-    expect(judge(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, { ...a, potential: 6 })])).toBe(null);
-    expect(judge(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, { ...a, changed: 0 })])).toBe("fixed-point");
+    expect(decideStop(METHODS.bonmf, s, [moment(1, a), moment(2, b)])).toBe(null);
+    expect(decideStop(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, a)])).toBe("cycle");
+    expect(decideStop(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, { ...a, potential: 6 })])).toBe(null);
+    expect(decideStop(METHODS.bonmf, s, [moment(1, a), moment(2, b), moment(3, { ...a, changed: 0 })])).toBe(
+      "fixed-point",
+    );
     // Real-valued codes have no fingerprint: they are judged by the potential alone.
     const real = { fingerprint: 0, potential: 5 };
-    expect(judge(METHODS.onmf, settings("onmf"), [moment(1, real), moment(2, real), moment(3, real)])).toBe(null);
+    expect(decideStop(METHODS.onmf, settings("onmf"), [moment(1, real), moment(2, real), moment(3, real)])).toBe(null);
   });
 
   it("ends at the limit, but a fixed point there is a fixed point", () => {
     const s = settings("bonmf", { maxIterations: 2 });
-    expect(judge(METHODS.bonmf, s, [moment(1), moment(2)])).toBe("iterations");
-    expect(judge(METHODS.bonmf, s, [moment(1), moment(2, { changed: 0 })])).toBe("fixed-point");
-    expect(judge(METHODS.bonmf, settings("bonmf", { maxIterations: 1 }), [moment(1)])).toBe("iterations");
+    expect(decideStop(METHODS.bonmf, s, [moment(1), moment(2)])).toBe("iterations");
+    expect(decideStop(METHODS.bonmf, s, [moment(1), moment(2, { changed: 0 })])).toBe("fixed-point");
+    expect(decideStop(METHODS.bonmf, settings("bonmf", { maxIterations: 1 }), [moment(1)])).toBe("iterations");
   });
 
   it("takes a settled potential as the end of real-valued methods", () => {
     const s = settings("nmf", { tolerance: 1e-3 });
     const far = [moment(1, { potential: 6 }), moment(2)];
     const near = [moment(1, { potential: 5.004 }), moment(2)];
-    expect(judge(METHODS.nmf, s, far)).toBe(null);
-    expect(judge(METHODS.nmf, s, near)).toBe("tolerance");
-    expect(judge(METHODS.nmf, settings("nmf", { tolerance: 0 }), near)).toBe(null);
-    expect(judge(METHODS["em-onmf"], settings("em-onmf", { tolerance: 1e-3 }), near)).toBe(null);
+    expect(decideStop(METHODS.nmf, s, far)).toBe(null);
+    expect(decideStop(METHODS.nmf, s, near)).toBe("tolerance");
+    expect(decideStop(METHODS.nmf, settings("nmf", { tolerance: 0 }), near)).toBe(null);
+    expect(decideStop(METHODS["em-onmf"], settings("em-onmf", { tolerance: 1e-3 }), near)).toBe(null);
     const still = [near[0], moment(2, { changed: 0 })];
-    expect(judge(METHODS["em-onmf"], settings("em-onmf", { tolerance: 1e-3 }), still)).toBe("tolerance");
+    expect(decideStop(METHODS["em-onmf"], settings("em-onmf", { tolerance: 1e-3 }), still)).toBe("tolerance");
   });
 });
 
