@@ -1,7 +1,7 @@
 import type { Cell, Job } from "./cell.js";
 import { LEARNERS } from "./columns.js";
 import type { Store } from "./store.js";
-import type { ExperimentPlan } from "./summary.js";
+import type { Experiment } from "./summary.js";
 import { runJobs } from "./worker-pool.js";
 
 /** Runs with the machine to themselves: their times count. The other runs only add accuracies. */
@@ -14,15 +14,15 @@ export interface Progress {
   readonly last: Cell;
 }
 
-/** Runs every cell of the plan that the store does not have. */
+/** Runs every cell of the experiment that the store does not have. */
 export async function runExperiment(
-  plan: ExperimentPlan,
+  experiment: Experiment,
   store: Store,
   threads: number,
   onProgress: (progress: Progress) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const jobs = listJobs(plan, threads, store);
+  const jobs = listJobs(experiment, threads, store);
   const total = countCells(jobs);
   let done = 0;
   const onCells = (cells: readonly Cell[]) => {
@@ -36,8 +36,8 @@ export async function runExperiment(
 }
 
 /** The number of cells that the store does not have. */
-export function countMissing(plan: ExperimentPlan, store: Store): number {
-  return countCells(listJobs(plan, 1, store));
+export function countMissing(experiment: Experiment, store: Store): number {
+  return countCells(listJobs(experiment, 1, store));
 }
 
 function countCells(jobs: readonly Job[]): number {
@@ -45,7 +45,7 @@ function countCells(jobs: readonly Job[]): number {
 }
 
 /** One run after another through all datasets, so that the progress so far predicts the rest. */
-function listJobs({ runs, datasets, columns, seed, files }: ExperimentPlan, threads: number, store: Store): Job[] {
+function listJobs({ runs, datasets, columns, seed, files }: Experiment, threads: number, store: Store): Job[] {
   const jobs: Job[] = [];
   for (let run = 0; run < runs; run++) {
     for (const dataset of datasets) {

@@ -6,4 +6,4 @@ export { describe, HEADS, head, LEGEND, layOut } from "./layout.js";
 export { writeResults } from "./result-files.js";
 export type { DatasetFile } from "./samples.js";
 export { FILE, openStore, type Store, type WriteFile } from "./store.js";
-export { type ExperimentPlan, type Line, type Results, summarise } from "./summary.js";
+export { type Experiment, type Line, type Results, summarise } from "./summary.js";

@@ -55,20 +55,20 @@ export interface Line {
   readonly chosen?: Readonly<Record<string, number>>;
 }
 
-export interface ExperimentPlan extends Setting {
+export interface Experiment extends Setting {
   readonly datasets: readonly string[];
   readonly columns: readonly string[];
   /** By the dataset's name. */
   readonly files: Readonly<Record<string, DatasetFile>>;
 }
 
-export function summarise(cells: Iterable<Cell>, plan: ExperimentPlan): Results {
-  const { version, machine, seed, runs } = plan;
+export function summarise(cells: Iterable<Cell>, experiment: Experiment): Results {
+  const { version, machine, seed, runs } = experiment;
   const all = [...cells].filter(({ run }) => run < runs).sort((a, b) => a.run - b.run);
-  const columns = COLUMNS.filter(({ name }) => plan.columns.includes(name));
-  const datasets = plan.datasets.map((name) => {
+  const columns = COLUMNS.filter(({ name }) => experiment.columns.includes(name));
+  const datasets = experiment.datasets.map((name) => {
     const some = all.filter(({ dataset }) => dataset === name);
-    return buildBlock(findPaperDataset(name), plan.files[name], columns, some);
+    return buildBlock(findPaperDataset(name), experiment.files[name], columns, some);
   });
   return { version, machine, seed, runs, datasets, bars: checkBars(datasets), choices: CHOICES };
 }

@@ -36,16 +36,32 @@ it("times are medians of the runs that had the machine to themselves", () => {
   const cells = [0, 1, 2, 3].map((run) =>
     makeCell("monkey", "nearest", run, 0.5, { train: [3, 1, 2, 99][run], alone: run < 3 }),
   );
-  const plan = { files, version: "1", machine: "m", seed: 0, runs: 4, datasets: ["monkey"], columns: ["nearest"] };
-  expect(summarise(cells, plan).datasets[0].lines[0].train).toBe(2);
+  const experiment = {
+    files,
+    version: "1",
+    machine: "m",
+    seed: 0,
+    runs: 4,
+    datasets: ["monkey"],
+    columns: ["nearest"],
+  };
+  expect(summarise(cells, experiment).datasets[0].lines[0].train).toBe(2);
   const busy = cells.map((cell) => ({ ...cell, alone: false }));
-  expect(summarise(busy, plan).datasets[0].lines[0].train).toBeNull();
+  expect(summarise(busy, experiment).datasets[0].lines[0].train).toBeNull();
 });
 
 it("runs beyond those asked for do not count", () => {
   const cells = [0.5, 0.7, 0.9].map((accuracy, run) => makeCell("monkey", "nearest", run, accuracy));
-  const plan = { files, version: "1", machine: "m", seed: 0, runs: 2, datasets: ["monkey"], columns: ["nearest"] };
-  expect(summarise(cells, plan).datasets[0].lines[0].accuracy.values).toEqual([0.5, 0.7]);
+  const experiment = {
+    files,
+    version: "1",
+    machine: "m",
+    seed: 0,
+    runs: 2,
+    datasets: ["monkey"],
+    columns: ["nearest"],
+  };
+  expect(summarise(cells, experiment).datasets[0].lines[0].accuracy.values).toEqual([0.5, 0.7]);
 });
 
 describe("the claims", () => {

@@ -3,7 +3,7 @@ import { type Results, summarise } from "../src/summary.js";
 
 /** Monkey's shape; nothing is read. */
 export const files = { monkey: { path: "", samples: 556, features: 6, classes: 2 } };
-const plan = { files, version: "9.9.9", machine: "a machine", seed: 0, runs: 3 };
+const experiment = { files, version: "9.9.9", machine: "a machine", seed: 0, runs: 3 };
 
 export function makeCell(
   dataset: string,
@@ -18,7 +18,7 @@ export function makeCell(
 
 /** Accuracies of three runs for each column, on Monkey. */
 export function makeResults(columns: Record<string, readonly number[]>, more: Partial<Cell> = {}): Results {
-  return summarise(makeCells(columns, more), { ...plan, datasets: ["monkey"], columns: Object.keys(columns) });
+  return summarise(makeCells(columns, more), { ...experiment, datasets: ["monkey"], columns: Object.keys(columns) });
 }
 
 export function makeCells(columns: Record<string, readonly number[]>, more: Partial<Cell> = {}): Cell[] {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import {
   countMissing,
   type DatasetFile,
-  type ExperimentPlan,
+  type Experiment,
   FILE,
   findPaperDataset,
   openStore,
@@ -23,14 +23,14 @@ import { tabulateResults } from "./reproduce-table.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal, signal } = call;
-  const plan = makePlan(call);
+  const experiment = readExperiment(call);
   const threads = atLeastOne(call, "threads") ?? availableParallelism();
   const out = options.string("out");
-  const store = await openStore(out, plan, writeWhole).catch((error: unknown) => {
+  const store = await openStore(out, experiment, writeWhole).catch((error: unknown) => {
     throw explain(error, join(out ?? "", FILE));
   });
-  const total = plan.datasets.length * plan.columns.length * plan.runs;
-  const missing = countMissing(plan, store);
+  const total = experiment.datasets.length * experiment.columns.length * experiment.runs;
+  const missing = countMissing(experiment, store);
   if (missing < total) terminal.note(`note: ${plural(total - missing, "cell")} of ${total} were there already`);
 
   const start = performance.now();
@@ -38,12 +38,12 @@ export async function run(call: Call): Promise<void> {
   let done = 0;
   try {
     await runExperiment(
-      plan,
+      experiment,
       store,
       threads,
       ({ done: cells, last }) => {
         done = cells;
-        progress.update(cells, missing, "cells", `run ${last.run + 1} of ${plan.runs}, ${last.dataset}`);
+        progress.update(cells, missing, "cells", `run ${last.run + 1} of ${experiment.runs}, ${last.dataset}`);
       },
       signal,
     );
@@ -53,14 +53,14 @@ export async function run(call: Call): Promise<void> {
   } finally {
     progress.end();
   }
-  const results = summarise(store.cells, plan);
+  const results = summarise(store.cells, experiment);
   if (out !== undefined) await writeResults(out, results, store.cells, writeWhole);
   terminal.out(terminal.json ? JSON.stringify(results) : tabulateResults(results, terminal.style, terminal.width));
   const where = out === undefined ? "" : `; results.json, results.csv, table.md and report.html are in ${out}`;
   terminal.note(`${plural(missing, "cell")} in ${duration((performance.now() - start) / 1000)}${where}`);
 }
 
-function makePlan(call: Call): ExperimentPlan {
+function readExperiment(call: Call): Experiment {
   const { options } = call;
   const pick = (name: string, all: readonly string[], usual: readonly string[]) => {
     const named = options.list(name);
