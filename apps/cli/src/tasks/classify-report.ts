@@ -4,12 +4,12 @@ import type { Loaded } from "../input/load.js";
 import { count, duration, percent, plural } from "../show/numbers.js";
 import { table } from "../show/table.js";
 import { clip, replaceControls, widthOf } from "../show/text.js";
-import type { Evaluation, TestPlan } from "./evaluation.js";
+import type { Evaluation, TestOptions } from "./evaluation.js";
 import type { Training } from "./train.js";
 
 export interface ClassifyResult {
   readonly loaded: Loaded;
-  readonly plan: TestPlan;
+  readonly test: TestOptions;
   readonly evaluation: Evaluation;
   /** The classifier that was written, else the last one tested. */
   readonly training: Training;
@@ -18,15 +18,15 @@ export interface ClassifyResult {
 }
 
 /** What `bonmf classify --json` prints: a contract, described in docs/cli.md. */
-export function reportTestJson({ loaded, plan, evaluation, training, seconds, out }: ClassifyResult) {
+export function reportTestJson({ loaded, test, evaluation, training, seconds, out }: ClassifyResult) {
   const { report, confusion, accuracies } = evaluation;
   const { classifier, chosen } = training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
-    seed: plan.seed,
-    split: plan.split,
-    folds: plan.folds,
+    seed: test.seed,
+    split: test.split,
+    folds: test.folds,
     trained: evaluation.trained,
     tested: evaluation.tested,
     accuracy: report.accuracy,
@@ -60,7 +60,7 @@ function deviate(shares: readonly number[]): number | null {
 
 /** The same for people. */
 export function reportTest(
-  { loaded, plan, evaluation, training, seconds, out }: ClassifyResult,
+  { loaded, test, evaluation, training, seconds, out }: ClassifyResult,
   { style, width }: Terminal,
 ): string {
   const { data, source } = loaded;
@@ -68,9 +68,9 @@ export function reportTest(
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
   const deviation = deviate(accuracies);
   const tested =
-    plan.folds === null
+    test.folds === null
       ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} others`
-      : `tested on each of ${plan.folds} parts, trained on the others`;
+      : `tested on each of ${test.folds} parts, trained on the others`;
   const lines = [
     `${style.bold(replaceControls(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
     `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried} by cross-validation` : ""}`,

@@ -6,13 +6,13 @@ import { load } from "../input/load.js";
 import type { Data } from "../read/data.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
-import { evaluate, type TestPlan } from "./evaluation.js";
+import { evaluate, type TestOptions } from "./evaluation.js";
 import { checkChoice, chooseTraining, type TrainingSet } from "./train.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, signal, terminal } = call;
   const out = options.string("out") ?? null;
-  const plan = readPlan(options);
+  const test = readTestOptions(options);
   checkChoice(options);
   if (out !== null) await (await openDraft(out)).discard();
   const loaded = await load(call);
@@ -22,8 +22,8 @@ export async function run(call: Call): Promise<void> {
   const progress = terminal.progress("testing");
   try {
     const clock = startClock();
-    const evaluation = await evaluate(samples, plan, train, signal, (done) =>
-      progress.update(done, plan.folds ?? 1, "parts"),
+    const evaluation = await evaluate(samples, test, train, signal, (done) =>
+      progress.update(done, test.folds ?? 1, "parts"),
     );
     const tested = clock();
     progress.end();
@@ -31,7 +31,7 @@ export async function run(call: Call): Promise<void> {
     const trained = clock();
     if (out !== null) await writeWhole(out, saveClassifier(training.classifier));
     const spent = { read: seconds, test: tested, train: trained, write: clock() };
-    const result = { loaded, plan, evaluation, training, seconds: spent, out };
+    const result = { loaded, test, evaluation, training, seconds: spent, out };
     terminal.out(terminal.json ? JSON.stringify(reportTestJson(result)) : reportTest(result, terminal));
   } catch (error) {
     if (error instanceof AbortError) throw new UserError("stopped before the end; nothing was saved");
@@ -41,7 +41,7 @@ export async function run(call: Call): Promise<void> {
   }
 }
 
-function readPlan(options: Options): TestPlan {
+function readTestOptions(options: Options): TestOptions {
   const [split, folds] = [options.number("split"), options.number("folds")];
   const seed = options.number("seed") ?? 0;
   if (split !== undefined && folds !== undefined) {

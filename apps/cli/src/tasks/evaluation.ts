@@ -13,7 +13,7 @@ import { predict, relocate } from "./predictor.js";
 import type { Train, Training, TrainingSet } from "./train.js";
 
 /** How to test: hold out one part (split), or each of several parts in turn (folds). */
-export interface TestPlan {
+export interface TestOptions {
   readonly split: number | null;
   readonly folds: number | null;
   readonly seed: number;
@@ -33,7 +33,7 @@ export interface Evaluation {
 
 export async function evaluate(
   samples: TrainingSet,
-  plan: TestPlan,
+  test: TestOptions,
   train: Train,
   signal: AbortSignal,
   onPart: (done: number) => void,
@@ -42,7 +42,7 @@ export async function evaluate(
   const given: (Label | null)[] = [];
   const accuracies: number[] = [];
   let training: Training | null = null;
-  const parts = cut(samples, plan);
+  const parts = cut(samples, test);
   for (const [done, { train: kept, test: left }] of parts.entries()) {
     onPart(done);
     training = await train(take(samples, kept), signal).catch((error: unknown) => {
@@ -70,10 +70,10 @@ export async function evaluate(
   };
 }
 
-function cut({ y }: TrainingSet, plan: TestPlan): Split[] {
-  if (plan.folds === null) return [holdout(y, plan.split ?? undefined, plan.seed)];
-  if (plan.folds > y.length) throw new UserError(`--folds ${plan.folds} is more than there are samples: ${y.length}`);
-  return folds(y, plan.folds, plan.seed);
+function cut({ y }: TrainingSet, test: TestOptions): Split[] {
+  if (test.folds === null) return [holdout(y, test.split ?? undefined, test.seed)];
+  if (test.folds > y.length) throw new UserError(`--folds ${test.folds} is more than there are samples: ${y.length}`);
+  return folds(y, test.folds, test.seed);
 }
 
 function take({ X, y, weights }: TrainingSet, ids: Uint32Array): TrainingSet {
