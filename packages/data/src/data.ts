@@ -34,7 +34,7 @@ export interface TableOptions {
   readonly weight?: string | undefined;
   readonly features?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
-  /** Columns of categories that become one 0/1 feature a value; true: all that are not numbers. */
+  /** Columns of categories that become one 0/1 feature per value; true: all that are not numeric. */
   readonly oneHot?: readonly string[] | true | undefined;
   readonly missing?: "zero" | "mean" | "drop" | undefined;
   /** The column of a table that holds text. */

@@ -72,15 +72,15 @@ function checkNumbers({ name, place }: NamedTable, columns: readonly Column[]): 
     throw new UserError(
       `${name}, ${place(row)}, column ${JSON.stringify(column.name)}: ` +
         `${JSON.stringify(column.texts[column.codes[row]])} is not a number`,
-      "correct it, or leave the column out",
+      "correct it, or omit the column",
     );
   }
   const several = texts.length > 1;
   const names = texts.map((column) => JSON.stringify(column.name));
   const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : names.join(", ");
   throw new UserError(
-    `${name}: column${several ? "s" : ""} ${shown} ${several ? "are" : "is"} not of numbers`,
-    "make it the label, one feature a value, or leave it out",
+    `${name}: column${several ? "s" : ""} ${shown} ${several ? "are" : "is"} not numeric`,
+    "make it the label, one feature per value, or omit it",
   );
 }
 

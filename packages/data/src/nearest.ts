@@ -4,7 +4,7 @@ export function findNearest(name: string, names: readonly string[]): string[] {
   const limit = Math.max(1, Math.floor(typed.length / 3));
   return names
     .map((candidate) => ({ candidate, steps: rate(typed, candidate.toLowerCase()) }))
-    .filter(({ steps }) => steps <= limit)
+    .filter(({ steps }) => steps <= limit && steps < typed.length)
     .sort((a, b) => a.steps - b.steps)
     .slice(0, 3)
     .map(({ candidate }) => candidate);

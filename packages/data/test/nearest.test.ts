@@ -21,6 +21,8 @@ it("names at most three, nearest first", () => {
   expect(findNearest("labels", ["table", "label"])[0]).toBe("label");
 });
 
+it("takes no letter for another", () => expect(findNearest("z", ["a", "b", "Z"])).toEqual(["Z"]));
+
 it("asks", () => {
   expect(askNearest("com", names)).toBe("did you mean compare or completion?");
   expect(askNearest("zzz", names)).toBeUndefined();

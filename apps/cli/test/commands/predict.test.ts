@@ -220,7 +220,7 @@ describe("what cannot be answered", () => {
       /the folder no does not exist/,
       /mkdir/,
     ],
-    ["data as a model", ["blobs.csv", "blobs.csv"], /^error: blobs\.csv: the header claims/, /^$/],
+    ["data as a model", ["blobs.csv", "blobs.csv"], /^error: blobs\.csv: not a safetensors file/, /^$/],
   ])("%s", async (_, args, message, hint) => {
     const found = await failure(...args);
     expect(found).toMatchObject({ code: 1, stdout: "" });

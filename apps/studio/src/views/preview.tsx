@@ -9,7 +9,7 @@ type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
-  "one-hot": "one feature a value",
+  "one-hot": "one feature per value",
   label: "label",
   id: "name",
   text: "text",

@@ -87,7 +87,8 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   const { defaults } = METHODS[method];
   wholeNumber("k", k, 1);
   if (k > samples) {
-    throw new OptionError("k", k, `k is ${k} but there are only ${samples} samples: choose a k of 1 … ${samples}`);
+    const why = samples === 1 ? "is only 1 sample" : `are only ${samples} samples: choose a k of 1 … ${samples}`;
+    throw new OptionError("k", k, `k is ${k} but there ${why}`);
   }
   wholeNumber("seed", seed, 0);
   const named = init === undefined || typeof init === "string";

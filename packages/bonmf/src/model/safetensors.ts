@@ -116,7 +116,8 @@ interface Place {
 function readHeader(bytes: Uint8Array, fail: Fail): { header: Record<string, unknown>; start: number } {
   if (bytes.length < 8) fail(`${bytes.length} bytes are too few: the header length alone takes 8`);
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0, true));
-  if (length > LONGEST_HEADER) fail(`the header claims ${length} bytes, more than the ${LONGEST_HEADER} allowed`);
+  if (length > LONGEST_HEADER)
+    fail(`not a safetensors file: it would have a header of ${length} bytes, more than the ${LONGEST_HEADER} allowed`);
   const start = 8 + length;
   if (start > bytes.length) fail(`the header claims ${length} bytes, but only ${bytes.length - 8} follow`);
   let text = "";

@@ -157,6 +157,7 @@ describe("options", () => {
 
   it("k > n", async () => {
     await optionError(fit(X, { k: 5 }), "k", 5, /^k is 5 but there are only 4 samples: choose a k of 1 … 4$/);
+    await optionError(fit([[1, 2]], { k: 2 }), "k", 2, /^k is 2 but there is only 1 sample$/);
   });
 
   it("k = n is fine", async () => {

@@ -31,8 +31,8 @@ export async function checkTexts(
   const words = strange.slice(0, 8).map(quoteWord).join(",");
   const label = options.label === undefined ? `--label ${quoteWord(strange.at(-1) ?? "")} if that is the class, ` : "";
   throw new UserError(
-    `${relation.name}: column${several ? "s" : ""} ${shown} ${several ? "are" : "is"} not of numbers`,
-    `${label}--one-hot ${words} for a feature a value, or --exclude ${words}`,
+    `${relation.name}: column${several ? "s" : ""} ${shown} ${several ? "are" : "is"} not numeric`,
+    `${label}--one-hot ${words} for one feature per value, or --exclude ${words}`,
   );
 }
 
@@ -65,7 +65,7 @@ export function describeSlip(place: string, column: string, value: string): User
   const shown = value.length > 60 ? `${value.slice(0, 60)}…` : value;
   return new UserError(
     `${place}, column ${JSON.stringify(column)}: ${JSON.stringify(shown)} is not a number`,
-    `correct it, or leave the column out with --exclude ${word}; --label ${word} if it is the class, ` +
-      `--one-hot ${word} for a feature a value`,
+    `correct it, or omit the column with --exclude ${word}; --label ${word} if it is the class, ` +
+      `--one-hot ${word} for one feature per value`,
   );
 }

@@ -31,8 +31,8 @@ test("a ragged row, early and late", async () => {
 
 test("text in a numeric column, early and late", async () => {
   const hint =
-    "\ncorrect it, or leave the column out with --exclude b; --label b if it is the class, " +
-    "--one-hot b for a feature a value";
+    "\ncorrect it, or omit the column with --exclude b; --label b if it is the class, " +
+    "--one-hot b for one feature per value";
   const early = await write("text.csv", "a,b\n1,2\n\n3,4\n5,12o\n7,8\n");
   expect(await fail(readTable([early], {}))).toBe(`text.csv, line 5, column "b": "12o" is not a number${hint}`);
   const late = await write("later.csv", `a,b\n${"1,2\n".repeat(5000)}3,x"y\n`);
@@ -42,17 +42,17 @@ test("text in a numeric column, early and late", async () => {
 test("columns of text, with what to do", async () => {
   const file = await write("flowers.csv", "width,colour,kind\n1,red,rose\n2,blue,iris\n3,red,rose\n");
   expect(await fail(readTable([file], {}))).toBe(
-    'flowers.csv: columns "colour", "kind" are not of numbers\n' +
-      "--label kind if that is the class, --one-hot colour,kind for a feature a value, or --exclude colour,kind",
+    'flowers.csv: columns "colour", "kind" are not numeric\n' +
+      "--label kind if that is the class, --one-hot colour,kind for one feature per value, or --exclude colour,kind",
   );
   expect(await fail(readTable([file], { label: "kind" }))).toBe(
-    'flowers.csv: column "colour" is not of numbers\n--one-hot colour for a feature a value, or --exclude colour',
+    'flowers.csv: column "colour" is not numeric\n--one-hot colour for one feature per value, or --exclude colour',
   );
 });
 
 test("dates are no numbers", async () => {
   const file = await writeParquet("dates.parquet", "select 1 as a, date '2024-01-01' as day");
-  expect(await fail(readTable([file], {}))).toContain('column "day" is not of numbers');
+  expect(await fail(readTable([file], {}))).toContain('column "day" is not numeric');
 });
 
 test("missing values, by line of the file", async () => {
