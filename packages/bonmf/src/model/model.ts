@@ -38,7 +38,7 @@ export interface ModelParts {
 }
 
 /** The cluster of a sample, and how clearly it belongs there. */
-export interface Standing {
+export interface Membership {
   /** The sample's cluster, as `predict` gives it. */
   readonly cluster: number;
   /** Cosine of the angle between the sample and the cluster's prototype. */
@@ -184,17 +184,17 @@ export class Model {
   }
 
   /** The cluster of each sample, and how clearly it belongs there. */
-  explain(X: Samples): Standing[] {
+  explain(X: Samples): Membership[] {
     const Z = this.prepare(X);
     const clusters = labelSamples(Z, this.#method.encode, this.#W, this.k);
-    const standings: Standing[] = [];
+    const memberships: Membership[] = [];
     for (const { Q, first, cosines } of new PrototypeIndex(this).cosineBlocks(Z)) {
       for (let i = 0; i < Q.samples; i++) {
         const cluster = clusters[first + i];
-        standings.push({ cluster, ...measureFit(cosines, this.k, i, cluster) });
+        memberships.push({ cluster, ...measureFit(cosines, this.k, i, cluster) });
       }
     }
-    return standings;
+    return memberships;
   }
 
   /** The code of each sample for these prototypes, n × k. Sparse where codes are one-hot. */
