@@ -1,6 +1,6 @@
 import { openArena } from "../engine/memory/shared-memory-arena.js";
 import { isInRange, MOST_BEST } from "../kernel/neighbors/error-bound.js";
-import { NeighborScreen, type Way } from "../kernel/neighbors/neighbor-screen.js";
+import { NeighborScreen, type SearchedClusters } from "../kernel/neighbors/neighbor-screen.js";
 import { SparseScreen } from "../kernel/neighbors/sparse-screen.js";
 import { type Rows, readRow, rowsOf } from "../kernel/plain/rows.js";
 import type { Region } from "../kernel/region.js";
@@ -165,11 +165,11 @@ export class NeighborIndex {
    */
   searchMany(Q: Matrix, bounds: readonly ClusterBounds[], count: number): Neighbor[][] {
     if (this.#screen === null || count > MOST_BEST) return this.#searchBatches(Q, bounds, count);
-    const way: Way = { reach: (i, out) => writeReach(bounds[i], out) };
+    const clusters: SearchedClusters = { reach: (i, out) => writeReach(bounds[i], out) };
     const x = new Float64Array(Q.features);
     const all = bounds.map((): Neighbor[] => []);
     const { hits } = this.#screen;
-    this.#screen.search(Q, count, way, (i, from, to, visited) => {
+    this.#screen.search(Q, count, clusters, (i, from, to, visited) => {
       readRow(Q, i, x);
       const query = this.#ask(x, bounds[i], all[i]);
       if (from === to) this.#walk(query, count);

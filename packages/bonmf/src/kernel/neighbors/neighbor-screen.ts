@@ -14,10 +14,10 @@ const LITTLE = 2 ** 26;
  * The clusters that a query searches: one home for each query, or all that can matter. `reach` writes for query i the
  * largest cosine that a member of each cluster can have.
  */
-export type Way = { readonly homes: ArrayLike<number> } | { readonly reach: (i: number, out: Float32Array) => void };
+export type SearchedClusters = { readonly homes: ArrayLike<number> } | { readonly reach: (i: number, out: Float32Array) => void };
 
 /** Is called with the hits from … to − 1 of query i; with none where the screen cannot answer. */
-export type Tell = (i: number, from: number, to: number, visited: number) => void;
+export type OnHits = (i: number, from: number, to: number, visited: number) => void;
 
 /**
  * Rules out most members of clusters, by bounds in 16 bits, before cosines are computed.
@@ -109,16 +109,16 @@ export class NeighborScreen {
    *
    * @param Q IN n × m, the queries
    */
-  search(Q: Matrix, count: number, way: Way, tell: Tell): void {
-    const byHome = "homes" in way;
+  search(Q: Matrix, count: number, clusters: SearchedClusters, onHits: OnHits): void {
+    const byHome = "homes" in clusters;
     const list = this.#list;
     for (let from = 0; from < Q.samples; from += this.#lanes) {
       const lanes = Math.min(this.#lanes, Q.samples - from);
       this.#load(Q, from, lanes);
       for (let lane = 0; lane < lanes; lane++) {
         list[lane] = lane;
-        if (byHome) this.#homes[lane] = way.homes[from + lane];
-        else way.reach(from + lane, this.#reaches.subarray(lane * this.#k, (lane + 1) * this.#k));
+        if (byHome) this.#homes[lane] = clusters.homes[from + lane];
+        else clusters.reach(from + lane, this.#reaches.subarray(lane * this.#k, (lane + 1) * this.#k));
       }
       if (byHome) sortByHome(this.#homes.subarray(0, lanes), this.#k, list);
       // Rarely more than one call: where the hits might not fit into memory.
@@ -128,7 +128,7 @@ export class NeighborScreen {
           const end = this.#ends[place];
           // At so small a cosine a zero member may be as close, and tiles hold none.
           const known = this.#worsts[place] > 2 * this.error;
-          tell(from + list[place], begin, known ? end : begin, this.#visits[place]);
+          onHits(from + list[place], begin, known ? end : begin, this.#visits[place]);
           begin = end;
         }
         done = next;

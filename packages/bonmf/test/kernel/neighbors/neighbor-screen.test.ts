@@ -3,7 +3,7 @@ import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { inverse } from "../../../src/kernel/neighbors/error-bound.js";
 import { countLeading } from "../../../src/kernel/neighbors/feature-order.js";
 import { buildTiles } from "../../../src/kernel/neighbors/member-tiles.js";
-import { NeighborScreen, type Way } from "../../../src/kernel/neighbors/neighbor-screen.js";
+import { NeighborScreen, type SearchedClusters } from "../../../src/kernel/neighbors/neighbor-screen.js";
 import { squaredNorms } from "../../../src/kernel/squared-norms.js";
 import { Dense } from "../../../src/matrix/dense.js";
 import type { Matrix } from "../../../src/matrix/matrix.js";
@@ -43,11 +43,11 @@ async function openScreen(Z: Matrix, k: number): Promise<NeighborScreen> {
   return new NeighborScreen((await makeRegion(NeighborScreen.bytesOf(Z, k)))!, Z, lengthsOf(Z), ids, starts);
 }
 
-/** All hits of queries: member → score; null where the screen cannot tell. */
-function siftAll(screen: NeighborScreen, Q: Matrix, count: number, way: Way): (Map<number, number> | null)[] {
+/** All hits of queries: member → score; null where the screen cannot answer. */
+function siftAll(screen: NeighborScreen, Q: Matrix, count: number, clusters: SearchedClusters): (Map<number, number> | null)[] {
   const found: (Map<number, number> | null)[] = [];
   const scores = new Float32Array(screen.hits.buffer, screen.hits.byteOffset, screen.hits.length);
-  screen.search(Q, count, way, (i, from, to) => {
+  screen.search(Q, count, clusters, (i, from, to) => {
     expect(i in found).toBe(false);
     const hits = Array.from({ length: to - from }, (_, h) => 2 * (from + h));
     found[i] = to === from ? null : new Map(hits.map((h) => [screen.hits[h], scores[h + 1]]));
@@ -57,7 +57,7 @@ function siftAll(screen: NeighborScreen, Q: Matrix, count: number, way: Way): (M
   return found;
 }
 
-const everywhere: Way = { reach: (_i, out) => out.fill(2) };
+const everywhere: SearchedClusters = { reach: (_i, out) => out.fill(2) };
 
 /** To the nearest whole number, halves to the even one. */
 function round(value: number): number {
@@ -182,7 +182,7 @@ describe("a screen", () => {
       const lengths = lengthsOf(Z);
       const alive = lengths.filter((length) => length > 0).length;
       siftAll(screen, Q, alive, everywhere).forEach((hits, i) => {
-        // Where the farthest is as far as zero members are, the screen cannot tell.
+        // Where the farthest is as far as zero members are, the screen cannot answer.
         if (hits === null) return;
         expect(hits.size).toBe(alive);
         for (const [member, score] of hits) expect(score).toBe(scoreOf(Z, member, Q.row(i), lengths));
@@ -199,7 +199,7 @@ describe("a screen", () => {
         const Q = makeSamples(randomRows(m + 1, 40, m), kind);
         const screen = await openScreen(Z, 4);
         const homes = Array.from({ length: 40 }, (_, i) => (i * i) % 4);
-        const atHome: Way = { reach: (i, out) => out.fill(-2).fill(2, homes[i], homes[i] + 1) };
+        const atHome: SearchedClusters = { reach: (i, out) => out.fill(-2).fill(2, homes[i], homes[i] + 1) };
         for (const count of [1, 7]) {
           const byHome = siftAll(screen, Q, count, { homes });
           // Two queries at once find what each finds alone.
