@@ -105,7 +105,7 @@ const DOWN: f32 = 1 - 4.8e-7;
 }
 
 // For four samples: the drift that leaves their labels beyond doubt, and, as bits, which labels are.
-@inline function judgeFour(p: AssignState, best: v128, second: v128, norm: v128, gaps: usize): u32 {
+@inline function boundFour(p: AssignState, best: v128, second: v128, norm: v128, gaps: usize): u32 {
   const angular = p.angular, factor = angular ? f32x4.splat(1) : norm;
   const e0 = f32x4.splat(<f32>p.e0), e1 = f32x4.splat(<f32>p.e1), e2 = f32x4.splat(<f32>p.e2);
   const error = f32x4.add(e0, f32x4.mul(f32x4.add(e1, f32x4.mul(e2, factor)), factor));
@@ -114,14 +114,14 @@ const DOWN: f32 = 1 - 4.8e-7;
   const rounding = f32x4.add(error, f32x4.mul(base, f32x4.splat(4.8e-7)));
   const rough = f32x4.add(rounding, f32x4.mul(f32x4.splat(<f32>p.int16Error), factor));
   v128.store(gaps, gapsOf(base, f32x4.add(best, best), f32x4.add(second, second), rough, error));
-  const tame = v128.and(f32x4.gt(norm, f32x4.splat(<f32>SHORT)), f32x4.lt(norm, f32x4.splat(<f32>LONG)));
-  return <u32>i32x4.bitmask(v128.and(tame, f32x4.gt(f32x4.sub(best, second), rough)));
+  const inRange = v128.and(f32x4.gt(norm, f32x4.splat(<f32>SHORT)), f32x4.lt(norm, f32x4.splat(<f32>LONG)));
+  return <u32>i32x4.bitmask(v128.and(inRange, f32x4.gt(f32x4.sub(best, second), rough)));
 }
 
-// Scores a tile of samples of these lengths. Writes eight labels to `verdicts` and eight gaps after them; returns as
+// Scores a tile of samples of these lengths. Writes eight labels to `int16Results` and eight gaps after them; returns as
 // bits which labels are beyond doubt.
-@inline function judge(p: AssignState, tile: usize, normA: v128, normB: v128): u32 {
-  const k = p.k, row = <usize>p.int16Bytes, pairs = (<usize>p.m + 1) >> 1, verdicts = p.verdicts, out = verdicts + 64;
+@inline function scoreTile(p: AssignState, tile: usize, normA: v128, normB: v128): u32 {
+  const k = p.k, row = <usize>p.int16Bytes, pairs = (<usize>p.m + 1) >> 1, int16Results = p.int16Results, out = int16Results + 64;
   const one = f32x4.splat(1), factorA = p.angular ? one : normA, factorB = p.angular ? one : normB;
   let highA = f32x4.splat(-Infinity), highB = highA, nextA = highA, nextB = highA;
   let labelA = i32x4.splat(0), labelB = labelA;
@@ -141,8 +141,8 @@ const DOWN: f32 = 1 - 4.8e-7;
       highB = f32x4.pmax(highB, b); labelB = v128.bitselect(label, labelB, overB);
     }
   }
-  v128.store(verdicts, labelA); v128.store(verdicts, labelB, 16);
-  return judgeFour(p, highA, nextA, normA, verdicts + 32) | (judgeFour(p, highB, nextB, normB, verdicts + 48) << 4);
+  v128.store(int16Results, labelA); v128.store(int16Results, labelB, 16);
+  return boundFour(p, highA, nextA, normA, int16Results + 32) | (boundFour(p, highB, nextB, normB, int16Results + 48) << 4);
 }
 
 @inline function normOf(p: AssignState, id: u32): f32 { return <f32>load<f64>(p.norms + 8 * <usize>id); }
@@ -163,7 +163,7 @@ const DOWN: f32 = 1 - 4.8e-7;
 
 // Scores the listed samples and gives a label to those beyond doubt; the others stay in the list. Returns how many.
 export function screen(p: AssignState, count: i32): i32 {
-  const list = p.listed, row = <usize>p.int16Bytes, tile = p.int16Tile, verdicts = p.verdicts;
+  const list = p.listed, row = <usize>p.int16Bytes, tile = p.int16Tile, int16Results = p.int16Results;
   const last = <usize>count - 1;
   let left: usize = 0;
   for (let s: usize = 0; s <= last; s += 8) {
@@ -175,12 +175,12 @@ export function screen(p: AssignState, count: i32): i32 {
       const c = codeOf(p, load<u32>(ids, 8)), d = codeOf(p, load<u32>(ids, 12));
       transposeRows(a, b, c, d, row, tile + half * 4);
     }
-    const sure = judge(p, tile, normsOf(p, list + s * 4), normsOf(p, list + s * 4 + 16));
+    const sure = scoreTile(p, tile, normsOf(p, list + s * 4), normsOf(p, list + s * 4 + 16));
     for (let t: usize = 0, end = min<usize>(8, last + 1 - s); t < end; t++) {
       const i = load<u32>(list + (s + t) * 4);
       if ((sure >> <u32>t) & 1) {
-        const label = load<u32>(verdicts + t * 4);
-        putGap(p, i, label, load<f32>(verdicts + t * 4, 32));
+        const label = load<u32>(int16Results + t * 4);
+        putGap(p, i, label, load<f32>(int16Results + t * 4, 32));
         relabel(p, i, label);
       } else store<u32>(list + 4 * left++, i);
     }

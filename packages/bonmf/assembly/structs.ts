@@ -36,7 +36,7 @@ export class AssignState {
   X: usize; indices: usize; values: usize; norms: usize; scales: usize; weights: usize;
   // Samples in 16 bits, bytes of each; prototypes likewise, and the factors of their scores; eight samples transposed; and
   // working memory for eight labels, gaps and products.
-  int16Bytes: i32; int16Samples: usize; int16Prototypes: usize; int16Scales: usize; int16Tile: usize; verdicts: usize;
+  int16Bytes: i32; int16Samples: usize; int16Prototypes: usize; int16Scales: usize; int16Tile: usize; int16Results: usize;
   // Prototypes as rows, and their biases.
   rows: usize; biases: usize; groupOf: usize;
   // Drift, summed over all steps: of a prototype, f64 × k; of a prototype and the farthest-moved other, f64 × k and, rounded

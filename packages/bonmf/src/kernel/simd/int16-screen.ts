@@ -26,7 +26,7 @@ export class Int16Screen {
   readonly int16Prototypes: number;
   readonly int16Scales: number;
   readonly int16Tile: number;
-  readonly verdicts: number;
+  readonly int16Results: number;
   readonly #placed: Placed;
   readonly #k: number;
 
@@ -39,7 +39,7 @@ export class Int16Screen {
     this.int16Prototypes = region.reserve(this.int16Bytes * k, true);
     this.int16Scales = region.reserve(4 * k, true);
     this.int16Tile = region.reserve(8 * this.int16Bytes, true);
-    this.verdicts = region.reserve(160, true);
+    this.int16Results = region.reserve(160, true);
   }
 
   /** Quantises the prototypes of the next sweep. */

@@ -293,15 +293,15 @@ export class Assigner {
     const { input, k, rows, biases, groupOf, screen, lowerBounds } = this.#prototypes;
     const { drifts, pairDrifts, pairDrifts32, otherDrifts, groupDrifts, groupDrifts32 } = this.#prototypes;
     const { state: at, ...kept } = this.#own;
-    const none = { int16Bytes: 0, int16Samples: 0, int16Prototypes: 0, int16Scales: 0, int16Tile: 0, verdicts: 0 };
-    const { int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, verdicts } = screen ?? none;
+    const none = { int16Bytes: 0, int16Samples: 0, int16Prototypes: 0, int16Scales: 0, int16Tile: 0, int16Results: 0 };
+    const { int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, int16Results } = screen ?? none;
     const state: State = {
       ...{ e0: 0, e1: 0, e2: 0, slack: 0, weightGrid: 0, int16Error: 0, boundsHold: 0, screening: 0 },
       ...{ changed: 0, unresolved: 0, hash0: 0, hash1: 0 },
       ...{ input, m, k, sparse: +sparse, angular: +(this.#rule !== "distance"), offset },
       ...{ chunk: this.chunk, prefetch: +this.#prefetch, groups: lowerBounds },
       ...{ X, indices, values, norms, scales: this.#scales, weights },
-      ...{ int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, verdicts },
+      ...{ int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, int16Results },
       ...{ rows, biases, groupOf, drifts, pairDrifts, pairDrifts32, otherDrifts, groupDrifts, groupDrifts32 },
       ...kept,
       ...this.#room!,
