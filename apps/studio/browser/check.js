@@ -181,7 +181,7 @@ async function checkMore(me) {
       await me.page.mouse.move(...at(0.5 + 0.24 * Math.sin(turn), 0.5 - 0.38 * Math.cos(turn)));
     }
     await me.page.mouse.up();
-    equal(await me.page.locator(".verdict .big strong").textContent(), "0", "the drawn 0");
+    equal(await me.page.locator(".answer .big strong").textContent(), "0", "the drawn 0");
     await me.page.getByText("The training sample nearest to it").waitFor();
     await shoot(me, "classify");
   });

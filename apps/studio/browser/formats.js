@@ -80,7 +80,7 @@ async function classifyText(me) {
   await me.tab("Classify");
   await me.page.locator("#text").fill("The striker scored twice and the coach praised the team after the match");
   await me.button("Classify").last().click();
-  equal(await me.page.locator(".verdict .big strong").textContent(), "sport", "class of the text");
+  equal(await me.page.locator(".answer .big strong").textContent(), "sport", "class of the text");
   await me.page.locator(".reasons li").first().waitFor();
 }
 
@@ -88,7 +88,7 @@ async function classifyValues(me) {
   await me.tab("Classify");
   await me.page.locator("#f1").fill("190");
   await me.button("Classify").last().click();
-  await me.page.locator(".verdict .reasons li").first().waitFor();
+  await me.page.locator(".answer .reasons li").first().waitFor();
 }
 
 async function openPictures(me) {

@@ -17,12 +17,12 @@ export function answer(
   data: Data,
   model: Model,
   assignments: Assignments,
-  judge: Classifier | null,
+  trained: Classifier | null,
   input: Input,
 ): Answer {
   const { X, known } = readInput(data, input);
   const row = X.row(0);
-  const verdict = judge?.explain(X)[0] ?? null;
+  const explanation = trained?.explain(X)[0] ?? null;
   const { cluster, cosine, margin } = model.explain(X)[0];
   const { rival, reasons, cosines } = explainRow(data, model, row, cluster);
   return {
@@ -31,9 +31,9 @@ export function answer(
     cosine,
     margin,
     cosines: Array.from(cosines),
-    label: verdict ? String(verdict.label) : null,
-    share: verdict?.share ?? null,
-    neighbor: verdict?.neighbor ? showRow(data, model, assignments, verdict.neighbor.index) : null,
+    label: explanation ? String(explanation.label) : null,
+    share: explanation?.share ?? null,
+    neighbor: explanation?.neighbor ? showRow(data, model, assignments, explanation.neighbor.index) : null,
     reasons: data.image ? [] : reasons,
     known,
   };

@@ -16,7 +16,7 @@ import { writeCommand } from "./snippet.js";
 import { tryK } from "./trial.js";
 
 /** Holds the data, the runs and their findings; runs in a worker. */
-export class Workbench implements Session {
+export class LocalSession implements Session {
   #source: Source | null = null;
   #choice: Choice | null = null;
   #data: Data | null = null;
@@ -25,7 +25,7 @@ export class Workbench implements Session {
   readonly #runs = new Map<number, Run>();
   /** Slow results by run. */
   readonly #assignments = new Map<number, Promise<Assignments>>();
-  readonly #judges = new Map<number, Promise<Classifier | null>>();
+  readonly #classifiers = new Map<number, Promise<Classifier | null>>();
   readonly #findings = new Map<number, Findings>();
   readonly #tell: Watch["tell"];
 
@@ -55,7 +55,7 @@ export class Workbench implements Session {
   }
 
   #drop(id: number): void {
-    for (const kept of [this.#runs, this.#assignments, this.#judges, this.#findings]) kept.delete(id);
+    for (const kept of [this.#runs, this.#assignments, this.#classifiers, this.#findings]) kept.delete(id);
   }
 
   async prepare(choice: Choice): Promise<Summary> {
@@ -128,21 +128,21 @@ export class Workbench implements Session {
   }
 
   async find(id: number, query: Query) {
-    return findSamples(this.#need(), this.#find(id).model, await this.#stand(id), query);
+    return findSamples(this.#need(), this.#find(id).model, await this.#assignmentsOf(id), query);
   }
 
   async sample(id: number, sample: number) {
-    return showSample(this.#need(), this.#find(id).model, await this.#stand(id), sample);
+    return showSample(this.#need(), this.#find(id).model, await this.#assignmentsOf(id), sample);
   }
 
   async classify(id: number, input: Input) {
     const { model } = this.#find(id);
     const data = this.#need();
-    const judge = remember(this.#judges, id, () => train(model, data));
-    return answer(data, model, await this.#stand(id), await judge, input);
+    const classifier = remember(this.#classifiers, id, () => train(model, data));
+    return answer(data, model, await this.#assignmentsOf(id), await classifier, input);
   }
 
-  #stand(id: number): Promise<Assignments> {
+  #assignmentsOf(id: number): Promise<Assignments> {
     return remember(this.#assignments, id, () => assignAll(this.#find(id).model, this.#need()));
   }
 

@@ -1,14 +1,14 @@
 import { UserError } from "bonmf-data";
 import type { Event, Session } from "./protocol.js";
 import type { Call, Reply } from "./remote.js";
-import { Workbench } from "./session.js";
+import { LocalSession } from "./session.js";
 
 const scope = globalThis as unknown as {
   postMessage(message: Reply, transfer: Transferable[]): void;
   onmessage: ((event: MessageEvent<Call>) => void) | null;
 };
 
-const session: Session = new Workbench((event: Event, transfer) => scope.postMessage({ event }, transfer));
+const session: Session = new LocalSession((event: Event, transfer) => scope.postMessage({ event }, transfer));
 
 scope.onmessage = ({ data: { id, name, args } }) => {
   const method = session[name] as (...args: readonly unknown[]) => Promise<unknown>;

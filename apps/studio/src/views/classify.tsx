@@ -48,7 +48,7 @@ export function Classify() {
         </div>
         <div class="card" aria-live="polite">
           {problem && <p class="hint">{problem}</p>}
-          {!problem && answer && <Verdict answer={answer} />}
+          {!problem && answer && <AnswerView answer={answer} />}
           {!problem && !answer && <p class="empty">The answer comes here.</p>}
         </div>
       </div>
@@ -112,14 +112,14 @@ function Values({ means, onValues }: ValuesProps) {
   );
 }
 
-function Verdict({ answer }: { readonly answer: Answer }) {
+function AnswerView({ answer }: { readonly answer: Answer }) {
   const { cluster, rival, cosine, margin, label, share, neighbor, reasons, cosines } = answer;
   const nearest = cosines
     .map((value, j) => ({ value, j }))
     .sort((a, b) => b.value - a.value)
     .slice(0, 5);
   return (
-    <div class="verdict">
+    <div class="answer">
       <p class="big">
         {label !== null && <strong>{label}</strong>} <GroupName cluster={cluster} />
       </p>

@@ -6,7 +6,7 @@ import { Clusters } from "./clusters.js";
 import { count, percent, plural } from "./format.js";
 import { views } from "./lazy.js";
 import { LivePrototypes } from "./live-prototypes.js";
-import { Atlas } from "./map.js";
+import { ClusterMap } from "./map.js";
 import { Mount } from "./mount.js";
 import { Scatter } from "./scatter.js";
 
@@ -118,7 +118,7 @@ function Found() {
   return (
     <>
       {findings ? <Mount make={summary} class="summary" /> : <p class="hint waiting">Looking at what was found…</p>}
-      <Atlas />
+      <ClusterMap />
       {findings && (
         <>
           <Clusters findings={findings} onShow={(group) => showSamples({ group })} />

@@ -45,7 +45,7 @@ function hasWebgl(): boolean {
 }
 
 /** Colours for a number of groups, and dots that suit a number of points. */
-export function dress({ plot }: Graphics, groups: number, known: boolean, count: number): void {
+export function stylePoints({ plot }: Graphics, groups: number, known: boolean, count: number): void {
   const colours = Array.from({ length: Math.max(2, groups) }, (_, j) =>
     known ? (views.value?.colourOf(j, groups) ?? "gray") : "var(--bonmf-soft)",
   );

@@ -7,7 +7,7 @@ import { openSample } from "./open.js";
 import { Scatter } from "./scatter.js";
 
 /** Where the samples lie: some of them with details, or all of them at once. */
-export function Atlas() {
+export function ClusterMap() {
   const { spread } = store;
   const { value: findings } = shown;
   const { value: current } = run;

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { drawPoints, dress, type Graphics, openGraphics } from "./graphics.js";
+import { drawPoints, stylePoints, type Graphics, openGraphics } from "./graphics.js";
 import { views } from "./lazy.js";
 
 interface Props {
@@ -49,7 +49,7 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
   }, [graphics, label, onSample]);
 
   useEffect(() => {
-    if (graphics) dress(graphics, groups, known, x.length);
+    if (graphics) stylePoints(graphics, groups, known, x.length);
   }, [graphics, groups, known, views.value, dark, x.length]);
 
   useEffect(() => {

@@ -1,14 +1,14 @@
 import { loadModel } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Event } from "../../src/session/protocol.js";
-import { Workbench } from "../../src/session/session.js";
+import { LocalSession } from "../../src/session/session.js";
 import { FIRST_ORDER } from "../../src/state/store.js";
 
 const order = { ...FIRST_ORDER, k: 6, pace: 0 };
 
 describe("the session", () => {
   const events: Event[] = [];
-  const session = new Workbench((event) => events.push(event));
+  const session = new LocalSession((event) => events.push(event));
   beforeAll(async () => {
     const preview = await session.openExample("drinks");
     expect(preview).toMatchObject({ rows: 480, form: "table" });
