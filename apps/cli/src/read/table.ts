@@ -4,7 +4,7 @@ import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
 import { type DirectReader, openDirect } from "./direct/open.js";
 import { isMissing } from "./duckdb/errors.js";
-import { Filler } from "./duckdb/filler.js";
+import { TableBuilder } from "./duckdb/table-builder.js";
 import { finishPart, finishWhole } from "./duckdb/finish.js";
 import { OpenTable } from "./duckdb/open-table.js";
 import { type Query, select } from "./duckdb/query.js";
@@ -50,18 +50,18 @@ async function fill(
 ): Promise<Data> {
   const { duck, relation, plan } = await table.open();
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
-  const filler = new Filler(plan, openSideColumns(layout, options), options.missing === "drop", capacity, true, room);
+  const builder = new TableBuilder(plan, openSideColumns(layout, options), options.missing === "drop", capacity, true, room);
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
-    filler.append(chunk, 0, rows, seen);
+    builder.append(chunk, 0, rows, seen);
     seen += rows;
     options.onProgress?.(seen, relation.rows && Math.max(seen, relation.rows), "rows");
   }
   await table.finish(seen);
-  if (filler.rows === 0) throw allDropped(table);
-  const found = filler.finish();
+  if (builder.rows === 0) throw allDropped(table);
+  const found = builder.finish();
   const constant = noteConstant(found.constant, found.X.samples, options);
-  const notes = [...relation.notes, ...plan.notes, ...constant, ...noteRows(filler, options)];
+  const notes = [...relation.notes, ...plan.notes, ...constant, ...noteRows(builder, options)];
   return finishPart(found, plan, relation, notes);
 }
 
@@ -83,27 +83,27 @@ export async function* readTableParts(
     const { duck, relation, plan } = await table.open();
     const { columns, from: source, layout } = select(relation, plan, options, false);
     const drop = options.missing === "drop";
-    const open = () => new Filler(plan, openSideColumns(layout, options), drop, rows, false);
-    let filler = open();
+    const open = () => new TableBuilder(plan, openSideColumns(layout, options), drop, rows, false);
+    let builder = open();
     let notes = [...relation.notes, ...plan.notes];
     let seen = 0;
     for await (const { chunk, rows: count } of duck.stream(columns, source)) {
       for (let from = 0; from < count; ) {
-        const to = Math.min(count, from + rows - filler.rows);
-        filler.append(chunk, from, to, seen);
+        const to = Math.min(count, from + rows - builder.rows);
+        builder.append(chunk, from, to, seen);
         from = to;
-        if (filler.rows < rows) continue;
-        yield finish(finishPart(filler.finish(), plan, relation, [...notes, ...noteRows(filler, options)]));
+        if (builder.rows < rows) continue;
+        yield finish(finishPart(builder.finish(), plan, relation, [...notes, ...noteRows(builder, options)]));
         notes = [];
-        filler = open();
+        builder = open();
       }
       seen += count;
       options.onProgress?.(seen, relation.rows && Math.max(seen, relation.rows), "rows");
     }
     await table.finish(seen);
-    if (filler.rows > 0)
-      yield finish(finishPart(filler.finish(), plan, relation, [...notes, ...noteRows(filler, options)]));
-    else if (filler.dropped === seen) throw allDropped(table);
+    if (builder.rows > 0)
+      yield finish(finishPart(builder.finish(), plan, relation, [...notes, ...noteRows(builder, options)]));
+    else if (builder.dropped === seen) throw allDropped(table);
   } catch (error) {
     throw await table.explain(error);
   } finally {

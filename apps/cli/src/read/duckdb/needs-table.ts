@@ -4,6 +4,6 @@ import type { ReadOptions } from "../data.js";
 export function needsTable({ oneHot, missing, features, exclude, id, weight, sql, text, like }: ReadOptions): boolean {
   const { categories, fills } = like?.recipe ?? {};
   return [oneHot, missing, features, exclude, id, weight, sql, text, categories, fills].some(
-    (wish) => wish !== undefined,
+    (option) => option !== undefined,
   );
 }

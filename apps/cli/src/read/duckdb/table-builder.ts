@@ -8,7 +8,7 @@ import { areFinite, copyRows, type RowLists } from "./row-lists.js";
 import type { SideColumns, TableRows } from "./side-columns.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
-export class Filler {
+export class TableBuilder {
   dropped = 0;
   filled = 0;
   /** Values of one-hot columns that have no feature. */
