@@ -21,7 +21,7 @@ export type { Matrix, Samples } from "./matrix/matrix.js";
 export { Sparse } from "./matrix/sparse.js";
 export * from "./measure/index.js";
 export { AbortError, fit, fitTransform, type KeepOptions, type ResumeOptions, resume } from "./model/fit.js";
-export { Model, type Membership } from "./model/model.js";
+export { type Membership, Model } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
 export type { FitOptions, StepReport, Tags, WatchOptions } from "./model/options.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";

@@ -23,10 +23,10 @@ export async function cacheKey(
 }
 
 /** A file's path, size and modification time. */
-export type Mark = readonly [path: string, size: number, time: number];
+export type FileStamp = readonly [path: string, size: number, time: number];
 
 /** All files that will be read; null where a source is not a file, or a query names none. */
-export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<Mark[] | null> {
+export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<FileStamp[] | null> {
   const named = [...sources, ...(await filesInQuery(sql))];
   const found = await Promise.all(named.map(filesOf));
   return named.length === 0 || found.includes(null) ? null : found.flatMap((files) => files ?? []);
@@ -36,7 +36,7 @@ export function digest(value: unknown): string {
   return createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 24);
 }
 
-async function filesOf(source: string): Promise<Mark[] | null> {
+async function filesOf(source: string): Promise<FileStamp[] | null> {
   const found = await stat(source).catch(() => null);
   if (source === "-" || (found && !found.isFile() && !found.isDirectory())) return null;
   const paths = found?.isFile() ? [source] : (await findFiles([source], {}, new Scratch())).map(({ path }) => path);

@@ -39,10 +39,10 @@ export async function openCachedPack(
 
   async function packAnew(path: string): Promise<Header> {
     const progress = terminal.progress("packing");
-    const told = new Set<string>();
+    const shown = new Set<string>();
     const onNote = (note: string) => {
-      if (!told.has(note) && told.size < 10) terminal.note(`note: ${note}`);
-      told.add(note);
+      if (!shown.has(note) && shown.size < 10) terminal.note(`note: ${note}`);
+      shown.add(note);
     };
     const onProgress = (done: number, total: number | null, unit: string) => progress.update(done, total, unit);
     try {

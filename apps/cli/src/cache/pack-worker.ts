@@ -5,7 +5,7 @@ import { loadScaler } from "./pack-header.js";
 import type { PackFailure, PackMessage, PackRequest } from "./pack-process.js";
 
 /** The child process of `pack-process`: packs one source, then exits. */
-const TELL_MS = 50;
+const REPORT_MS = 50;
 /** Time to remove unfinished files. */
 const GRACE_MS = 3000;
 
@@ -21,10 +21,10 @@ function end(): void {
 }
 
 async function work({ path, scale, options, ...rest }: PackRequest): Promise<void> {
-  let told = 0;
+  let reported = 0;
   const onProgress = (...progress: [number, number | null, "rows" | "bytes" | "files"]) => {
-    if (Date.now() - told < TELL_MS) return;
-    told = Date.now();
+    if (Date.now() - reported < REPORT_MS) return;
+    reported = Date.now();
     say({ progress });
   };
   try {

@@ -18,7 +18,7 @@ export interface GetOptions extends Pick<DownloadOptions, "signal" | "pause" | "
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-export interface Got {
+export interface FetchedFile {
   readonly path: string;
   /** The file was already on this machine. */
   readonly cached: boolean;
@@ -26,21 +26,22 @@ export interface Got {
 }
 
 /** Downloads the files of a dataset that are missing, and verifies all of them. */
-export async function getDataset(name: string, options: GetOptions = {}): Promise<Got[]> {
+export async function getDataset(name: string, options: GetOptions = {}): Promise<FetchedFile[]> {
   const id = openmlId(name);
   if (id !== null) return [await getOpenml(id, options)];
-  const got: Got[] = [];
+  const fetched: FetchedFile[] = [];
   const parts = new Map<string, string>();
   try {
-    for (const entry of lookUp(name).files) got.push(await getEntry(entry, parts, options));
+    for (const entry of lookUp(name).files) fetched.push(await getEntry(entry, parts, options));
   } finally {
     // An incomplete download is kept, to be continued.
-    if (got.length === lookUp(name).files.length) for (const path of parts.values()) await rm(path, { force: true });
+    if (fetched.length === lookUp(name).files.length)
+      for (const path of parts.values()) await rm(path, { force: true });
   }
-  return got;
+  return fetched;
 }
 
-async function getEntry(entry: Entry, parts: Map<string, string>, options: GetOptions): Promise<Got> {
+async function getEntry(entry: Entry, parts: Map<string, string>, options: GetOptions): Promise<FetchedFile> {
   const here = findFile(entry.path, options.env);
   if (here !== null) return { path: here, cached: true, verified: await checkFile(entry, here) };
   const text = await fetchText(entry, parts, options);
@@ -105,7 +106,7 @@ async function fetchFile(url: string, sums: Pick<DownloadOptions, "sha256" | "md
   return path;
 }
 
-async function getOpenml(id: number, options: GetOptions): Promise<Got> {
+async function getOpenml(id: number, options: GetOptions): Promise<FetchedFile> {
   const here = findFile(openmlPath(id), options.env);
   if (here !== null) return { path: here, cached: true, verified: "checksum" };
   const from = await fetchOpenml(id, options);

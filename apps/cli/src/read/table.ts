@@ -4,11 +4,11 @@ import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
 import { type DirectReader, openDirect } from "./direct/open.js";
 import { isMissing } from "./duckdb/errors.js";
-import { TableBuilder } from "./duckdb/table-builder.js";
 import { finishPart, finishWhole } from "./duckdb/finish.js";
 import { OpenTable } from "./duckdb/open-table.js";
 import { type Query, select } from "./duckdb/query.js";
 import { SideColumns, type SideLayout } from "./duckdb/side-columns.js";
+import { TableBuilder } from "./duckdb/table-builder.js";
 import type { File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
 
@@ -50,7 +50,14 @@ async function fill(
 ): Promise<Data> {
   const { duck, relation, plan } = await table.open();
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
-  const builder = new TableBuilder(plan, openSideColumns(layout, options), options.missing === "drop", capacity, true, room);
+  const builder = new TableBuilder(
+    plan,
+    openSideColumns(layout, options),
+    options.missing === "drop",
+    capacity,
+    true,
+    room,
+  );
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
     builder.append(chunk, 0, rows, seen);

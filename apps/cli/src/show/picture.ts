@@ -50,7 +50,10 @@ function shrink(values: ArrayLike<number>, size: Size): Size & { pixels: number[
 }
 
 /** Places pictures with captions side by side, as many as fit the width. */
-export function sheet(pictures: readonly { caption: string; lines: readonly string[] }[], width: number): string {
+export function arrangePictures(
+  pictures: readonly { caption: string; lines: readonly string[] }[],
+  width: number,
+): string {
   const widest = Math.max(1, ...pictures.flatMap(({ caption, lines }) => [caption, ...lines].map(widthOf)));
   const across = Math.max(1, Math.floor((width + 2) / (widest + 2)));
   const rows: string[] = [];

@@ -45,8 +45,8 @@ export async function run(call: Call): Promise<void> {
         );
       }
       const counts = await rows.label(model, targetOf(out));
-      const told = { model: path, samples: rows.samples, counts: [...counts], out };
-      if (terminal.json) terminal.out(JSON.stringify(told));
+      const result = { model: path, samples: rows.samples, counts: [...counts], out };
+      if (terminal.json) terminal.out(JSON.stringify(result));
       else {
         const written = `written by the cluster to ${terminal.style.accent(replaceControls(out))}`;
         terminal.out(`${plural(rows.samples, "sample")}\n${tabulateCounts(counts, terminal)}\n${written}`);

@@ -4,7 +4,7 @@ import type { Call } from "../command.js";
 import { DATASETS, lookUp, nameOf } from "../datasets/catalogue.js";
 import type { Dataset } from "../datasets/entry.js";
 import { cacheFolder, findDataset, findFile, openmlId } from "../datasets/find.js";
-import { type Got, getDataset } from "../datasets/get.js";
+import { type FetchedFile, getDataset } from "../datasets/get.js";
 import { UserError } from "../errors.js";
 import { bytes, count } from "../show/numbers.js";
 import { table } from "../show/table.js";
@@ -81,9 +81,9 @@ function describe({ name, title, credit, licence, paper, files }: Dataset) {
 
 async function get({ terminal, signal }: Call, names: readonly string[]): Promise<void> {
   if (names.length === 0) throw new UserError("get needs a name", "bonmf datasets lists them");
-  // A wrong name is told before anything is fetched.
+  // A wrong name is reported before anything is fetched.
   for (const name of names) if (openmlId(name) === null) lookUp(name);
-  const results: { name: string; files: Got[] }[] = [];
+  const results: { name: string; files: FetchedFile[] }[] = [];
   for (const name of names) {
     const progress = terminal.progress(name);
     try {
@@ -98,7 +98,7 @@ async function get({ terminal, signal }: Call, names: readonly string[]): Promis
   if (terminal.json) terminal.out(JSON.stringify({ datasets: results }));
 }
 
-function say({ name, files }: { name: string; files: readonly Got[] }, terminal: Call["terminal"]): void {
+function say({ name, files }: { name: string; files: readonly FetchedFile[] }, terminal: Call["terminal"]): void {
   for (const { path, verified } of files) {
     terminal.out(path);
     if (verified === "shape") {

@@ -4,7 +4,7 @@ import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
 import { bytes, count, decimal, plural } from "../show/numbers.js";
-import { picture, type Size, sheet } from "../show/picture.js";
+import { arrangePictures, picture, type Size } from "../show/picture.js";
 import { clip, replaceControls } from "../show/text.js";
 import { tabulateClusters } from "./cluster-table.js";
 import { describeFit, explainStop } from "./fit-report.js";
@@ -122,5 +122,5 @@ function drawClusters(model: Model, clusters: readonly number[], size: Size, { s
     caption: `${j} (${count(model.counts[j])})`,
     lines: picture(model.W.row(j), size, colours),
   }));
-  return sheet(pictures, width);
+  return arrangePictures(pictures, width);
 }

@@ -52,7 +52,7 @@ export function namesOf({ tags, k }: Model): readonly string[] | null {
     const names: unknown = JSON.parse(tags.clusterNames);
     if (Array.isArray(names) && names.length === k && names.every((name) => typeof name === "string")) return names;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new UserError(`the model's tag "clusterNames" is damaged: it is not a JSON list of ${k} names`);
 }

@@ -44,7 +44,7 @@ async function predictParts(
   const sources = args.slice(1);
   const why = options.flag("why");
   const summary = new PredictionSummary(predictor);
-  const told = new Set<string>();
+  const shown = new Set<string>();
   const progress = terminal.progress("predicting");
   const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
   const reading = { ...readOptions(call), ...likeModel(predictor.model), onProgress };
@@ -52,8 +52,8 @@ async function predictParts(
   let predicting = 0;
   try {
     for await (const data of readParts(sources, reading, countRows(predictor))) {
-      for (const note of data.notes) if (!told.has(note)) terminal.note(`note: ${note}`);
-      for (const note of data.notes) told.add(note);
+      for (const note of data.notes) if (!shown.has(note)) terminal.note(`note: ${note}`);
+      for (const note of data.notes) shown.add(note);
       const start = performance.now();
       const predictions = await predict(predictor, data.X, why, signal).catch((error: unknown) => {
         throw explainPart(error, sources.join(", ") || "the query", summary.samples, data);

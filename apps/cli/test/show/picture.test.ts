@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { picture, sheet } from "../../src/show/picture.js";
+import { arrangePictures, picture } from "../../src/show/picture.js";
 import { widthOf } from "../../src/show/text.js";
 
 it("puts two pixels into one character", () => {
@@ -23,7 +23,7 @@ it("makes wide pictures smaller by means of blocks", () => {
 
 it("sets pictures side by side within the width", () => {
   const lines = ["████", "████"];
-  const text = sheet(
+  const text = arrangePictures(
     [0, 1, 2].map((j) => ({ caption: String(j), lines })),
     12,
   );

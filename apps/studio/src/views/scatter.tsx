@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { drawPoints, stylePoints, type Graphics, openGraphics } from "./graphics.js";
+import { drawPoints, type Graphics, openGraphics, stylePoints } from "./graphics.js";
 import { views } from "./lazy.js";
 
 interface Props {

@@ -13,7 +13,7 @@ export function countThreads(tasks: number): number {
 }
 
 /** What threads do with a job: each takes tasks until none is left, and throws at anything unusual. */
-export interface Craft<Job, Done> {
+export interface WorkerCode<Job, Done> {
   /** The script of a worker, from this folder. */
   readonly script: string;
   /** The same for the calling thread. Yields each task that is done, and null often on the way. */
@@ -22,14 +22,14 @@ export interface Craft<Job, Done> {
 
 /** Worker threads that wait for one job, do it, and end. */
 export class WorkerPool<Job extends { readonly tasks: readonly unknown[] }, Done> {
-  readonly #craft: Craft<Job, Done>;
+  readonly #code: WorkerCode<Job, Done>;
   readonly #workers: readonly Worker[];
   readonly #ends: readonly Promise<void>[];
   readonly #closed = new AbortController();
 
-  constructor(craft: Craft<Job, Done>, size: number) {
-    const url = locate(craft.script);
-    this.#craft = craft;
+  constructor(code: WorkerCode<Job, Done>, size: number) {
+    const url = locate(code.script);
+    this.#code = code;
     this.#workers = Array.from({ length: size }, () => new Worker(url, { execArgv: [] }));
     this.#ends = this.#workers.map(endOf);
     // Awaited when there is a job; until then a failure is not an unhandled one.
@@ -74,7 +74,7 @@ export class WorkerPool<Job extends { readonly tasks: readonly unknown[] }, Done
 
   async #help(job: Job, hear: (done: Done) => void): Promise<void> {
     let last = performance.now();
-    for (const done of this.#craft.work(job)) {
+    for (const done of this.#code.work(job)) {
       if (done) hear(done);
       if (performance.now() - last < TURN) continue;
       await setImmediate();

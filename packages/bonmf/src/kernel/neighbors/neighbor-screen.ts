@@ -14,7 +14,9 @@ const LITTLE = 2 ** 26;
  * The clusters that a query searches: one home for each query, or all that can matter. `reach` writes for query i the
  * largest cosine that a member of each cluster can have.
  */
-export type SearchedClusters = { readonly homes: ArrayLike<number> } | { readonly reach: (i: number, out: Float32Array) => void };
+export type SearchedClusters =
+  | { readonly homes: ArrayLike<number> }
+  | { readonly reach: (i: number, out: Float32Array) => void };
 
 /** Is called with the hits from … to − 1 of query i; with none where the screen cannot answer. */
 export type OnHits = (i: number, from: number, to: number, visited: number) => void;

@@ -44,7 +44,12 @@ async function openScreen(Z: Matrix, k: number): Promise<NeighborScreen> {
 }
 
 /** All hits of queries: member → score; null where the screen cannot answer. */
-function siftAll(screen: NeighborScreen, Q: Matrix, count: number, clusters: SearchedClusters): (Map<number, number> | null)[] {
+function siftAll(
+  screen: NeighborScreen,
+  Q: Matrix,
+  count: number,
+  clusters: SearchedClusters,
+): (Map<number, number> | null)[] {
   const found: (Map<number, number> | null)[] = [];
   const scores = new Float32Array(screen.hits.buffer, screen.hits.byteOffset, screen.hits.length);
   screen.search(Q, count, clusters, (i, from, to) => {
