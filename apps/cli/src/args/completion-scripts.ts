@@ -1,5 +1,5 @@
 import type { Command, Option } from "../command.js";
-import { withGlobals } from "./globals.js";
+import { withGlobals } from "./parse.js";
 
 type Spec = Pick<Command, "name" | "summary" | "options">;
 

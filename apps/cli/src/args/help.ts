@@ -1,6 +1,6 @@
 import type { Command, Option, Style } from "../command.js";
 import { widthOf, wrap } from "../show/text.js";
-import { GLOBALS, withGlobals } from "./globals.js";
+import { GLOBALS, withGlobals } from "./parse.js";
 
 export interface Page {
   readonly style: Style;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SHELLS } from "../../src/args/completion-scripts.js";
-import { withGlobals } from "../../src/args/globals.js";
+import { withGlobals } from "../../src/args/parse.js";
 import { COMMANDS } from "../../src/commands/index.js";
 import { bonmf } from "../binary.js";
 
