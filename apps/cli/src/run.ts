@@ -6,9 +6,8 @@ import type { Terminal } from "./command.js";
 import { COMMANDS, type Entry } from "./commands/index.js";
 import { UserError } from "./errors.js";
 import { describeFailure } from "./failure.js";
-import { hasColours, makeStyle } from "./show/style.js";
 import { openTerminal, type Streams } from "./show/terminal.js";
-import { replaceControls } from "./show/text.js";
+import { hasColours, makeStyle, replaceControls } from "./show/text.js";
 
 /** What stops a command. */
 export interface Interruption {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm, stat, utimes } from "node:fs/promises";
 import type { Call } from "../command.js";
-import { bytes } from "../show/numbers.js";
+import { bytes } from "../show/text.js";
 import { packPath } from "./cache-folder.js";
 import { cacheKey } from "./cache-key.js";
 import type { PackOptions } from "./pack.js";

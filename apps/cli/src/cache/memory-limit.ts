@@ -1,7 +1,7 @@
 import type { Call } from "../command.js";
 import type { ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
-import { bytes } from "../show/numbers.js";
+import { bytes } from "../show/text.js";
 import { listFiles } from "./cache-key.js";
 import { parseMemory } from "./memory-size.js";
 

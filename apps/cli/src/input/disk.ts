@@ -8,7 +8,7 @@ import { type CachedPack, openCachedPack } from "../cache/cached-pack.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
-import { bytes } from "../show/numbers.js";
+import { bytes } from "../show/text.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
 import { toTable, writeAssignments } from "../write/assignments.js";

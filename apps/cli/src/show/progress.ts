@@ -1,6 +1,5 @@
 import type { Progress } from "../command.js";
-import { bytes, count, duration } from "./numbers.js";
-import { clip } from "./text.js";
+import { bytes, clip, count, duration } from "./text.js";
 
 /** Ten updates a second. */
 const EVERY_MS = 100;

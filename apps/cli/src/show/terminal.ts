@@ -1,6 +1,6 @@
 import type { Terminal } from "../command.js";
 import { type Line, showProgress } from "./progress.js";
-import { hasColours, makeStyle } from "./style.js";
+import { hasColours, makeStyle } from "./text.js";
 
 /** The part of a stream that is used here. */
 export interface Stream {

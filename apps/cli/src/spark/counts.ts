@@ -1,6 +1,5 @@
 import type { Terminal } from "../command.js";
-import { count, percent } from "../show/numbers.js";
-import { table } from "../show/table.js";
+import { count, percent, table } from "../show/text.js";
 
 /** One line for each cluster: size and share. */
 export function tabulateCounts(counts: ArrayLike<number>, { style }: Terminal): string {

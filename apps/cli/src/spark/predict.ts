@@ -1,8 +1,7 @@
 import { sparkEngine } from "bonmf-spark";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { plural } from "../show/numbers.js";
-import { replaceControls } from "../show/text.js";
+import { plural, replaceControls } from "../show/text.js";
 import { openWhole } from "../tasks/model-file.js";
 import { tabulateCounts } from "./counts.js";
 import { explainSpark } from "./errors.js";

@@ -2,9 +2,7 @@ import { type CacheFile, clearCacheFiles, listCacheFiles, packFolder } from "../
 import { type Header, readHeader } from "../cache/pack-header.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { bytes, count } from "../show/numbers.js";
-import { table } from "../show/table.js";
-import { replaceControls } from "../show/text.js";
+import { bytes, count, replaceControls, table } from "../show/text.js";
 
 const ACTIONS = { list, clear } as const;
 

@@ -1,5 +1,5 @@
 import type { Label, Model } from "bonmf";
-import { decimal } from "../show/numbers.js";
+import { decimal } from "../show/text.js";
 import { type Scores, scoreClusters } from "./scores.js";
 
 /** The result of one number of clusters. */

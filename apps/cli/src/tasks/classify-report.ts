@@ -1,9 +1,7 @@
 import type { Classifier, Label } from "bonmf";
 import type { Style, Terminal } from "../command.js";
 import type { Loaded } from "../input/load.js";
-import { count, duration, percent, plural } from "../show/numbers.js";
-import { table } from "../show/table.js";
-import { clip, replaceControls, widthOf } from "../show/text.js";
+import { clip, count, duration, percent, plural, replaceControls, table, widthOf } from "../show/text.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import type { Training } from "./train.js";
 

@@ -1,9 +1,7 @@
 import type { Label, Model } from "bonmf";
 import { findDistinctive, findMajorities } from "bonmf-report/clusters";
 import type { Terminal } from "../command.js";
-import { count, percent } from "../show/numbers.js";
-import { type Column, table } from "../show/table.js";
-import { clip, replaceControls, widthOf } from "../show/text.js";
+import { type Column, clip, count, percent, replaceControls, table, widthOf } from "../show/text.js";
 import { namesOf } from "./model-file.js";
 
 export interface View {

@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import type { Data } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { readData } from "../read/read.js";
-import { bytes, count, plural } from "../show/numbers.js";
+import { bytes, count, plural } from "../show/text.js";
 import { writeWhole } from "../write/file.js";
 import { checkGzip, FORMATS, type Format, formatOf, TABLES } from "../write/format.js";
 import { writeData } from "../write/matrix.js";

@@ -6,8 +6,7 @@ import type { Dataset } from "../datasets/entry.js";
 import { cacheFolder, findDataset, findFile, openmlId } from "../datasets/find.js";
 import { type FetchedFile, getDataset } from "../datasets/get.js";
 import { UserError } from "../errors.js";
-import { bytes, count } from "../show/numbers.js";
-import { table } from "../show/table.js";
+import { bytes, count, table } from "../show/text.js";
 
 type Action = (call: Call, names: readonly string[]) => Promise<void>;
 

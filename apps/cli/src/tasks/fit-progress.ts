@@ -1,6 +1,6 @@
 import type { MethodName, StepReport } from "bonmf";
 import type { Terminal } from "../command.js";
-import { decimal } from "../show/numbers.js";
+import { decimal } from "../show/text.js";
 import { LIMITS } from "./fit-options.js";
 
 interface Limits {

@@ -1,8 +1,7 @@
 import type { Model, Stopped } from "bonmf";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
-import { count, decimal, duration, percent, plural } from "../show/numbers.js";
-import { replaceControls } from "../show/text.js";
+import { count, decimal, duration, percent, plural, replaceControls } from "../show/text.js";
 import { tabulateClusters } from "./cluster-table.js";
 import type { Scores } from "./scores.js";
 

@@ -3,7 +3,7 @@ import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
-import { plural } from "../show/numbers.js";
+import { plural } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";

@@ -1,6 +1,6 @@
 import type { Label } from "bonmf";
 import type { Style } from "../command.js";
-import { count, percent, plural } from "../show/numbers.js";
+import { count, percent, plural } from "../show/text.js";
 import type { Prediction, Predictor } from "./predictor.js";
 
 /** Counts predictions part by part, without keeping them. */

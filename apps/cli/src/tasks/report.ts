@@ -9,8 +9,7 @@ import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/load.js";
 import { readOptions } from "../read/options.js";
-import { bytes, plural } from "../show/numbers.js";
-import { replaceControls } from "../show/text.js";
+import { bytes, plural, replaceControls } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { likeModel, namesOf, openModel } from "./model-file.js";
 

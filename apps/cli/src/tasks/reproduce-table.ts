@@ -1,7 +1,6 @@
 import { describe, HEADS, head, LEGEND, type Line, layOut, type Results } from "bonmf-reproduce";
 import type { Style } from "../command.js";
-import { table } from "../show/table.js";
-import { wrap } from "../show/text.js";
+import { table, wrap } from "../show/text.js";
 
 /** The results for people. */
 export function tabulateResults(results: Results, style: Style, width: number): string {

@@ -17,7 +17,7 @@ import type { Call } from "../command.js";
 import { lookUp } from "../datasets/catalogue.js";
 import { resolveSource } from "../datasets/find.js";
 import { UserError } from "../errors.js";
-import { duration, plural } from "../show/numbers.js";
+import { duration, plural } from "../show/text.js";
 import { explain, writeWhole } from "../write/file.js";
 import { tabulateResults } from "./reproduce-table.js";
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { helpAll, helpCommand } from "../../src/args/help.js";
 import { COMMANDS } from "../../src/commands/index.js";
-import { makeStyle } from "../../src/show/style.js";
-import { widthOf } from "../../src/show/text.js";
+import { makeStyle, widthOf } from "../../src/show/text.js";
 
 const style = makeStyle(false);
 

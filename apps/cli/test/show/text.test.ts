@@ -1,5 +1,19 @@
 import { expect, it } from "vitest";
-import { clip, replaceControls, widthOf, wrap } from "../../src/show/text.js";
+import {
+  bytes,
+  clip,
+  count,
+  decimal,
+  duration,
+  hasColours,
+  makeStyle,
+  percent,
+  plural,
+  replaceControls,
+  table,
+  widthOf,
+  wrap,
+} from "../../src/show/text.js";
 
 it("measures columns, not code units", () => {
   expect(widthOf("abc")).toBe(3);
@@ -26,3 +40,76 @@ it("lets no name rewrite the screen", () => {
   expect(replaceControls("\x1b[2Jgone\r\nnext\u202e")).toBe("�[2Jgone��next�");
   expect(replaceControls("größe 日本")).toBe("größe 日本");
 });
+
+it.each([
+  [true, {}, true],
+  [false, {}, false],
+  [true, { NO_COLOR: "1" }, false],
+  [true, { NO_COLOR: "" }, true],
+  [true, { TERM: "dumb" }, false],
+  [false, { FORCE_COLOR: "1" }, true],
+  [true, { FORCE_COLOR: "0" }, false],
+  [false, { FORCE_COLOR: "1", NO_COLOR: "1" }, true],
+])("terminal %j with %j: %j", (isTTY, env, colours) => expect(hasColours({ isTTY }, env)).toBe(colours));
+
+it("changes nothing without colours", () => {
+  const { bold, dim, good, bad, accent } = makeStyle(false);
+  for (const paint of [bold, dim, good, bad, accent]) expect(paint("x")).toBe("x");
+  expect(makeStyle(true).bad("x")).toBe("\x1b[31mx\x1b[39m");
+  expect(makeStyle(true).bad("")).toBe("");
+});
+
+it.each([
+  [count(1234567), "1,234,567"],
+  [count(0), "0"],
+  [percent(0.1234), "12.3 %"],
+  [percent(1), "100.0 %"],
+  [percent(Number.NaN), "–"],
+  [plural(1, "sample"), "1 sample"],
+  [plural(2000, "sample"), "2,000 samples"],
+  [duration(0.0451), "45 ms"],
+  [duration(0.9996), "1.0 s"],
+  [duration(9.94), "9.9 s"],
+  [duration(59.6), "1 min 0 s"],
+  [duration(83.2), "1 min 23 s"],
+  [duration(7384), "2 h 3 min"],
+  [bytes(0), "0 B"],
+  [bytes(999), "999 B"],
+  [bytes(12_345), "12.3 kB"],
+  [bytes(999_600), "1.0 MB"],
+  [bytes(123_456_789), "123 MB"],
+  [decimal(0.431234), "0.4312"],
+  [decimal(0), "0"],
+  [decimal(0.00001234), "1.23e-5"],
+  [decimal(123456.7), "123,457"],
+  [decimal(Number.NaN), "–"],
+])("%j", (shown, expected) => expect(shown).toBe(expected));
+
+const columns = [{ title: "name" }, { title: "size", right: true }, { title: "note" }];
+
+it("aligns words left and numbers right", () => {
+  const rows = [
+    ["a", "1,234", "x"],
+    ["longer", "7", ""],
+    ["日本", "12", "yes"],
+  ];
+  expect(table(columns, rows, makeStyle(false))).toBe(
+    ["name     size  note", "a       1,234  x", "longer      7", "日本       12  yes"].join("\n"),
+  );
+});
+
+it("is not moved by colours", () => {
+  const style = makeStyle(true);
+  const [, first, second] = table(
+    columns,
+    [
+      [style.good("a"), style.bad("1"), "x"],
+      ["bb", "22", "y"],
+    ],
+    style,
+  ).split("\n");
+  expect(first).toBe(`${style.good("a")}        ${style.bad("1")}  x`);
+  expect(second).toBe("bb      22  y");
+});
+
+it("stands without rows", () => expect(table(columns, [], makeStyle(false))).toBe("name  size  note"));

@@ -4,7 +4,7 @@ import { Dense, fit, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
 import type { Terminal } from "../../src/command.js";
 import type { Input } from "../../src/input/input.js";
-import { makeStyle } from "../../src/show/style.js";
+import { makeStyle } from "../../src/show/text.js";
 import { fitInput, fitToEnd } from "../../src/tasks/fit-driver.js";
 import { makeFolder } from "../binary.js";
 
