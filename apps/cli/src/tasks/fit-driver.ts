@@ -1,9 +1,19 @@
 import { rm } from "node:fs/promises";
-import { AbortError, type FitOptions, fit, type Model, resume, saveModel } from "bonmf";
+import {
+  AbortError,
+  type FitOptions,
+  fit,
+  type MethodName,
+  type Model,
+  resume,
+  type StepReport,
+  saveModel,
+} from "bonmf";
 import type { Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
+import { decimal } from "../show/text.js";
 import { writeWhole } from "../write/file.js";
-import { countThreads, watch } from "./fit-progress.js";
+import { LIMITS } from "./fit-options.js";
 import { openModel } from "./model-file.js";
 
 export interface FitTask {
@@ -66,4 +76,34 @@ async function openCheckpoint(path: string | null, terminal: Terminal): Promise<
 
 function defined<T extends object>(given: T): Partial<T> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+interface Limits {
+  readonly method?: MethodName | undefined;
+  readonly maxIterations?: number | undefined;
+  readonly restarts?: number | undefined;
+}
+
+/** The progress of a fit, relative to its iteration limit. */
+export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
+  const limit = maxIterations ?? LIMITS[method];
+  const progress = terminal.progress(title);
+  return {
+    step: ({ restart, iteration, relativeError }: StepReport) =>
+      progress.update(restart * limit + iteration, restarts * limit, "iterations", `error ${decimal(relativeError)}`),
+    end: () => progress.end(),
+  };
+}
+
+/** Counts the threads that the library starts, and the calling one. */
+export function countThreads(): () => number {
+  let started = 0;
+  const hear = () => {
+    started++;
+  };
+  process.on("worker", hear);
+  return () => {
+    process.off("worker", hear);
+    return 1 + started;
+  };
 }
