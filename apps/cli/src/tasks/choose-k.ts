@@ -1,6 +1,6 @@
 import type { Label, Model } from "bonmf";
 import { decimal } from "../show/text.js";
-import { type Scores, scoreClusters } from "./scores.js";
+import { type Scores, scoreClusters } from "./fit-report.js";
 
 /** The result of one number of clusters. */
 export interface Trial extends Scores {

@@ -5,7 +5,7 @@ import { openMemory } from "../input/memory.js";
 import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
-import { type Scores, scoreClusters } from "./scores.js";
+import { type Scores, scoreClusters } from "./fit-report.js";
 
 interface Row extends Scores {
   readonly method: MethodName;

@@ -1,9 +1,20 @@
-import type { Model, Stopped } from "bonmf";
+import { ari, clusteringAccuracy, DataError, type Label, type Model, nmi, purity, type Stopped } from "bonmf";
+import { findDistinctive, findMajorities } from "bonmf-report/clusters";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
-import { count, decimal, duration, percent, plural, replaceControls } from "../show/text.js";
-import { tabulateClusters } from "./cluster-table.js";
-import type { Scores } from "./scores.js";
+import {
+  type Column,
+  clip,
+  count,
+  decimal,
+  duration,
+  percent,
+  plural,
+  replaceControls,
+  table,
+  widthOf,
+} from "../show/text.js";
+import { namesOf } from "./model-file.js";
 
 /** Where results go; null where they are not asked for. */
 export interface Targets {
@@ -119,4 +130,100 @@ function describeScores({ labelAccuracy, clusteringAccuracy, nmi, ari }: Scores)
     `NMI ${(nmi ?? Number.NaN).toFixed(3)}`,
     `ARI ${(ari ?? Number.NaN).toFixed(3)}`,
   ].join("   ");
+}
+
+export interface View {
+  /** Which clusters, in order. */
+  readonly clusters: readonly number[];
+  /** How many features to name; 0 for features without meaningful names, such as pixels. */
+  readonly top: number;
+  /** Show all `top` names, however long the line; else those that fit. */
+  readonly full?: boolean;
+  readonly classes?: readonly Label[] | null;
+}
+
+/** One line a cluster: size, share, name, majority class, most distinctive features. */
+export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
+  const n = model.samples;
+  const columns: Column[] = [
+    { title: "cluster", right: true },
+    { title: "size", right: true },
+    { title: "share", right: true },
+  ];
+  const rows = view.clusters.map((j) => [String(j), count(model.counts[j]), percent(model.counts[j] / n)]);
+  const names = namesOf(model);
+  if (names) {
+    columns.push({ title: "name" });
+    rows.forEach((row, r) => {
+      row.push(clip(replaceControls(names[view.clusters[r]]), 24) || "–");
+    });
+  }
+  if (view.classes) {
+    const majorities = findMajorities(view.classes, model.labels, model.k);
+    columns.push({ title: "class" }, { title: "of it", right: true });
+    rows.forEach((row, r) => {
+      const most = majorities[view.clusters[r]];
+      row.push(most ? clip(replaceControls(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
+    });
+  }
+  if (view.top > 0) {
+    const used = widthOf(
+      table(columns, rows, style)
+        .split("\n")
+        .sort((a, b) => widthOf(b) - widthOf(a))[0],
+    );
+    const room = view.full ? Number.POSITIVE_INFINITY : Math.max(24, width - used - 2);
+    const distinctive = findDistinctive(model, view.top);
+    columns.push({ title: "most distinctive" });
+    rows.forEach((row, r) => {
+      row.push(
+        joinNames(
+          distinctive[view.clusters[r]].map(({ name }) => replaceControls(name)),
+          room,
+        ),
+      );
+    });
+  }
+  return table(columns, rows, style);
+}
+
+/** As many whole names as fit. */
+function joinNames(names: readonly string[], room: number): string {
+  let text = "";
+  for (const name of names) {
+    const longer = text === "" ? name : `${text}, ${name}`;
+    if (widthOf(longer) > room) return text === "" ? clip(name, room) : text;
+    text = longer;
+  }
+  return text === "" ? "–" : text;
+}
+
+/** How clusters agree with classes; null where there are no classes. */
+export interface Scores {
+  /** The share of samples in the majority class of their cluster. */
+  readonly labelAccuracy: number | null;
+  /** The same under the best one-to-one matching. */
+  readonly clusteringAccuracy: number | null;
+  readonly nmi: number | null;
+  readonly ari: number | null;
+}
+
+export function scoreClusters(classes: readonly Label[] | null, clusters: ArrayLike<number>): Scores {
+  if (classes === null) return { labelAccuracy: null, clusteringAccuracy: null, nmi: null, ari: null };
+  return {
+    labelAccuracy: purity(classes, clusters),
+    clusteringAccuracy: matchOrNull(classes, clusters),
+    nmi: nmi(classes, clusters),
+    ari: ari(classes, clusters),
+  };
+}
+
+/** Null if there are too many classes to match. */
+function matchOrNull(classes: readonly Label[], clusters: ArrayLike<number>): number | null {
+  try {
+    return clusteringAccuracy(classes, clusters);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "size") return null;
+    throw error;
+  }
 }

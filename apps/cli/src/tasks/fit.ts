@@ -8,9 +8,8 @@ import { hideToken } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
-import { report, reportJson, type Targets } from "./fit-report.js";
+import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { openModel } from "./model-file.js";
-import { scoreClusters } from "./scores.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;

@@ -5,8 +5,7 @@ import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
 import { arrangePictures, picture, type Size } from "../show/picture.js";
 import { bytes, clip, count, decimal, plural, replaceControls } from "../show/text.js";
-import { tabulateClusters } from "./cluster-table.js";
-import { describeFit, explainStop } from "./fit-report.js";
+import { describeFit, explainStop, tabulateClusters } from "./fit-report.js";
 import { namesOf, openWhole, recipeOf } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {

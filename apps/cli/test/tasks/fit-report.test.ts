@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { scoreClusters } from "../../src/tasks/scores.js";
+import { scoreClusters } from "../../src/tasks/fit-report.js";
 
 const classes = ["a", "a", "a", "b", "b", "c"];
 const clusters = Uint8Array.of(0, 0, 1, 1, 1, 1);
