@@ -1,6 +1,6 @@
 import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
-import { defaultScale } from "../input/scale.js";
+import { defaultScale } from "../input/input.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { readParts } from "../read/read.js";
 import { VERSION } from "./cache-key.js";

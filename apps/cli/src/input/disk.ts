@@ -14,8 +14,7 @@ import { likeModel } from "../tasks/model-file.js";
 import { toTable, writeAssignments } from "../write/assignments.js";
 import { openTable } from "../write/table.js";
 import { explainData } from "./data-error.js";
-import type { Input } from "./input.js";
-import { nameSource } from "./load.js";
+import { type Input, nameSource } from "./input.js";
 
 /** Memory for each worker thread, and for temporary objects of this one. */
 const THREAD_BYTES = 2 ** 24;

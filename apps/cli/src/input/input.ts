@@ -1,7 +1,12 @@
-import type { FitOptions, Label, Matrix, Model, Source } from "bonmf";
+import type { FitOptions, Label, Matrix, Model, ScaleName, Source } from "bonmf";
+import { writeRecipe } from "bonmf-data/recipe";
 import { chooseMemory } from "../cache/memory-limit.js";
 import type { Call } from "../command.js";
-import type { Data } from "../read/data.js";
+import type { Data, ReadOptions } from "../read/data.js";
+import { readOptions } from "../read/options.js";
+import { fitOptions } from "../tasks/fit-options.js";
+import { likeModel } from "../tasks/model-file.js";
+import { explainData } from "./data-error.js";
 
 /** The samples of a command: in memory, packed on disk, or rows on a Spark cluster. */
 export interface Input extends Pick<Data, "kind" | "recipe"> {
@@ -42,5 +47,101 @@ export async function openInput(call: Call, from: Model | null = null): Promise<
   if (call.options.string("engine") !== undefined) return (await import("./cluster.js")).openCluster(call);
   const memory = await chooseMemory(call);
   if (memory !== null) return (await import("./disk.js")).openDisk(call, memory, from);
-  return (await import("./memory.js")).openMemory(call, from);
+  return openMemory(call, from);
+}
+
+/** Samples read into memory as a whole. */
+export async function openMemory(call: Call, from: Model | null = null): Promise<Input> {
+  const loaded = await load(call, from ? likeModel(from) : {});
+  const { data, source: name } = loaded;
+  const { X, labels, ids, weights, features, recipe, kind } = data;
+  return {
+    place: "memory",
+    name,
+    kind,
+    recipe,
+    samples: X.samples,
+    features: X.features,
+    labels,
+    X,
+    options: {
+      scale: fitOptions(call.options).scale ?? defaultScale(data),
+      weights: weights ?? undefined,
+      featureNames: features ?? undefined,
+      tags: { recipe: writeRecipe(recipe), source: name },
+    },
+    signal: call.signal,
+    describeAbort: () => "",
+    explain: (error) => explainData(error, name),
+    checkpointPath: () => null,
+    writeAssignments: async (path, model) => {
+      const { writeAssignments } = await import("../write/assignments.js");
+      await writeAssignments(path, { ids, labels: model.labels });
+    },
+    writeReport: async (path, model) => (await import("../tasks/report.js")).writePage(call, path, model, loaded),
+    measureSilhouette: async (model) => {
+      const { measureSilhouette } = await import("../tasks/silhouette.js");
+      const metric = model.method === "kmeans" ? "squared" : "cosine";
+      return measureSilhouette(model.prepare(X), model.labels, { metric, weights }, call.signal);
+    },
+    close: async () => {},
+  };
+}
+
+export interface Loaded {
+  readonly data: Data;
+  readonly seconds: number;
+  /** The name of the source, for messages. */
+  readonly source: string;
+}
+
+/** Reads the samples of a command with a progress bar, and prints the reader's notes. */
+export async function load(call: Call, more: Partial<ReadOptions> = {}): Promise<Loaded> {
+  const start = performance.now();
+  const options = { ...readOptions(call), ...more };
+  const progress = call.terminal.progress("reading");
+  try {
+    const { readData } = await import("../read/read.js");
+    const reading = readData(call.args, {
+      ...options,
+      onProgress: (done, total, unit) => progress.update(done, total, unit),
+    });
+    const data = await orAbort(reading, call.signal);
+    progress.end();
+    for (const note of data.notes) call.terminal.note(`note: ${note}`);
+    return { data, seconds: (performance.now() - start) / 1000, source: nameSource(call) };
+  } finally {
+    progress.end();
+  }
+}
+
+/** Time for an interrupted reader to clean up after itself. */
+const GRACE_MS = 500;
+
+/** Ends soon after the signal even if the work itself ignores it. */
+async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => void setTimeout(() => reject(signal.reason), GRACE_MS);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop);
+  });
+  aborted.catch(() => {});
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+    work.catch(() => {});
+  }
+}
+
+export function nameSource({ args, options }: Call): string {
+  if (args.length === 0) return options.string("sql") ?? "";
+  const names = args.map((arg) => (arg === "-" ? "standard input" : arg));
+  return names.length > 3 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");
+}
+
+/** The scaler where none was asked for: tf-idf for counts of words, else none. */
+export function defaultScale({ recipe, kind }: Pick<Data, "recipe" | "kind">): ScaleName {
+  return recipe.text || kind === "text" ? "tfidf" : "none";
 }

@@ -1,6 +1,6 @@
 import type { Classifier, Label } from "bonmf";
 import type { Style, Terminal } from "../command.js";
-import type { Loaded } from "../input/load.js";
+import type { Loaded } from "../input/input.js";
 import { clip, count, duration, percent, plural, replaceControls, table, widthOf } from "../show/text.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import type { Training } from "./train.js";

@@ -2,7 +2,7 @@ import { AbortError, saveClassifier } from "bonmf";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
-import { load } from "../input/load.js";
+import { load } from "../input/input.js";
 import type { Data } from "../read/data.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { reportTest, reportTestJson } from "./classify-report.js";

@@ -1,7 +1,6 @@
 import type { MethodName } from "bonmf";
 import type { Call, Terminal } from "../command.js";
-import type { Input } from "../input/input.js";
-import { openMemory } from "../input/memory.js";
+import { type Input, openMemory } from "../input/input.js";
 import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";

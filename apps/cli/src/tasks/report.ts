@@ -7,7 +7,7 @@ import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
-import { type Loaded, load } from "../input/load.js";
+import { type Loaded, load } from "../input/input.js";
 import { readOptions } from "../read/options.js";
 import { bytes, plural, replaceControls } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";

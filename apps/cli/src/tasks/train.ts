@@ -2,8 +2,7 @@ import { auto, type Candidate, type Classifier, classifier, fit, type Label, typ
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
-import type { Loaded } from "../input/load.js";
-import { defaultScale } from "../input/scale.js";
+import { defaultScale, type Loaded } from "../input/input.js";
 import { schemeOptions } from "./classifier-options.js";
 import { fitOptions } from "./fit-options.js";
 
