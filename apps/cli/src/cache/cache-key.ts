@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ReadOptions } from "../read/data.js";
-import { findFiles } from "../read/files/find.js";
 import { isGlob } from "../read/files/glob.js";
 import { Scratch } from "../read/files/scratch.js";
+import { findFiles } from "../read/files/sources.js";
 
 /** Increased with every change of the pack format. */
 export const VERSION = 1;

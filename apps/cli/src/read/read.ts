@@ -1,9 +1,8 @@
 import { UserError } from "../errors.js";
 import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
-import { findFiles } from "./files/find.js";
 import { Scratch } from "./files/scratch.js";
-import { identifyFiles, isTable, nameTable, type Source } from "./files/sources.js";
+import { findFiles, identifyFiles, isTable, nameTable, type Source } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.

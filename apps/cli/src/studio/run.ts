@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { findFiles } from "../read/files/find.js";
 import { Scratch } from "../read/files/scratch.js";
+import { findFiles } from "../read/files/sources.js";
 import { openBrowser } from "./browser.js";
 import { findStudio } from "./find.js";
 import { openServer } from "./server.js";

@@ -3,7 +3,7 @@ import { stat } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { basename } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { FoundFile } from "../read/files/find.js";
+import type { FoundFile } from "../read/files/sources.js";
 
 /** Files of the user, for requests with the token. */
 export interface Shared {

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { readBytes } from "../files/bytes.js";
-import { type FoundFile, readFolders } from "../files/find.js";
+import { type FoundFile, readFolders } from "../files/sources.js";
 import { isPnm, type Picture, readPnm } from "./pnm.js";
 import { refuseFlags } from "./refuse-flags.js";
 

@@ -2,8 +2,8 @@ import { countDocuments, type Documents, decodeText, joinDocuments, OLD_TEXT } f
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { type File, readBytes } from "../files/bytes.js";
-import { type FoundFile, readFolders } from "../files/find.js";
 import { readBlocks } from "../files/lines.js";
+import { type FoundFile, readFolders } from "../files/sources.js";
 import { refuseFlags } from "./refuse-flags.js";
 
 /** One document a line of each file, or, of a folder, one a file. */
