@@ -1,15 +1,18 @@
+import { stat } from "node:fs/promises";
 import type { Dense } from "bonmf";
-import { noteConstant, noteRows } from "bonmf-data";
+import { makePlan, noteConstant, noteRows, type TablePlan } from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
-import { type DirectReader, openDirect } from "./direct/open.js";
-import { isMissing } from "./duckdb/errors.js";
+import { BadValue } from "./duckdb/bad-value.js";
+import { Duck } from "./duckdb/duck.js";
+import { describeBadValue, isMissing, translate } from "./duckdb/errors.js";
+import { askColumns } from "./duckdb/facts.js";
 import { finishPart, finishWhole } from "./duckdb/finish.js";
-import { OpenTable } from "./duckdb/open-table.js";
 import { type Query, select } from "./duckdb/query.js";
-import { SideColumns, type SideLayout } from "./duckdb/side-columns.js";
+import { openRelation, type Relation } from "./duckdb/relation.js";
+import { SideColumns, type SideLayout, type TableRows } from "./duckdb/side-columns.js";
 import { TableBuilder } from "./duckdb/table-builder.js";
-import type { File } from "./files/bytes.js";
+import { checkGzip, type File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
 
 /** Rows to make room for where their number is not known. */
@@ -124,4 +127,102 @@ function openSideColumns(layout: SideLayout, { missing }: ReadOptions): SideColu
 
 function allDropped({ name }: OpenTable): UserError {
   return new UserError(`${name}: every row has a missing value, so none is left`, "--missing mean fills them");
+}
+
+interface Opened {
+  readonly duck: Duck;
+  readonly relation: Relation;
+  readonly plan: TablePlan;
+}
+
+/** A table in DuckDB while it is read. */
+export class OpenTable {
+  readonly #files: readonly File[];
+  readonly #kind: TableKind | "sql";
+  readonly #options: ReadOptions;
+  readonly #closed = new AbortController();
+  /** Gzipped files are decompressed to their ends beside DuckDB, which does not notice when one is cut short. */
+  readonly #gzip: Promise<void>;
+  #duck: Duck | undefined;
+  #relation: Relation | undefined;
+  #opened: Opened | undefined;
+
+  constructor(files: readonly File[], kind: TableKind | "sql", options: ReadOptions) {
+    const { signal } = options;
+    this.#files = files;
+    this.#kind = kind;
+    this.#options = options;
+    this.#gzip = checkGzip(files, AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])]));
+    // Awaited later; until then its failure is not an unhandled one.
+    this.#gzip.catch(() => {});
+  }
+
+  /** For messages. */
+  get name(): string {
+    return this.#relation?.name ?? this.#files[0].name;
+  }
+
+  /** Starts DuckDB, finds the columns and plans what is read of them; once. */
+  async open(): Promise<Opened> {
+    if (this.#opened) return this.#opened;
+    const { signal, memory, sql } = this.#options;
+    const duck = await Duck.open(signal, memory);
+    this.#duck = duck;
+    const relation = await openRelation(duck, this.#files, this.#kind, sql);
+    this.#relation = relation;
+    const plan = await makePlan(askColumns(duck, relation, this.#options), this.#options);
+    this.#opened = { duck, relation, plan };
+    return this.#opened;
+  }
+
+  /** Checks that all rows were read. */
+  async finish(rows: number): Promise<void> {
+    // A file that was cut short must not end as if it were whole.
+    await this.#gzip;
+    if (rows === 0) throw new UserError(`${this.name} has columns but no rows`);
+    this.#options.onProgress?.(rows, rows, "rows");
+  }
+
+  /** The error as its user should see it. */
+  async explain(error: unknown): Promise<unknown> {
+    this.#options.signal?.throwIfAborted();
+    // The end of a file that is cut short may look like another mistake.
+    await this.#gzip;
+    if (error instanceof BadValue && this.#duck && this.#relation) {
+      return describeBadValue(this.#duck, this.#relation, error, this.#options);
+    }
+    return translate(error);
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#duck?.close();
+  }
+}
+
+/** Reads a table of plain numbers in threads; null where DuckDB has to read it. */
+export interface DirectReader {
+  /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
+  readonly room: Dense | null;
+  /** Reads without starting DuckDB. */
+  readAlone?(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null>;
+  read(relation: Relation, plan: TablePlan, duck: Duck): Promise<TableRows | null>;
+  close(): Promise<void>;
+}
+
+/** Bytes of files below which DuckDB has made a table before threads have started. */
+const LEAST_BYTES = 4 * 2 ** 20;
+
+/** Starts threads where the files are large enough for them. */
+export async function openDirect(
+  kind: TableKind | "sql",
+  files: readonly File[],
+  options: ReadOptions,
+): Promise<DirectReader | null> {
+  if (kind !== "csv" && kind !== "parquet") return null;
+  let bytes = 0;
+  for (const { path } of files) bytes += (await stat(path)).size;
+  if (bytes < LEAST_BYTES) return null;
+  if (kind === "csv") return (await import("./direct/csv/reader.js")).CsvReader.open(files, bytes, options);
+  return (await import("./direct/parquet/reader.js")).ParquetReader.open(files, bytes, options);
 }

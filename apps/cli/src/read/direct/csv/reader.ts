@@ -6,7 +6,7 @@ import { select } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
 import type { TableRows } from "../../duckdb/side-columns.js";
 import { type File, readHead } from "../../files/bytes.js";
-import type { DirectReader } from "../open.js";
+import type { DirectReader } from "../../table.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
 import { cutBlocks, parseBlocks } from "./blocks.js";
 import { Collector } from "./collector.js";

@@ -10,7 +10,7 @@ import { readSideColumns } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
 import type { TableRows } from "../../duckdb/side-columns.js";
 import type { File } from "../../files/bytes.js";
-import type { DirectReader } from "../open.js";
+import type { DirectReader } from "../../table.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
 import { fillTasks } from "./fill.js";
 import type { Done, Job } from "./job.js";
