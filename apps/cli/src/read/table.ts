@@ -7,11 +7,10 @@ import { BadValue } from "./duckdb/bad-value.js";
 import { Duck } from "./duckdb/duck.js";
 import { describeBadValue, isMissing, translate } from "./duckdb/errors.js";
 import { askColumns } from "./duckdb/facts.js";
-import { finishPart, finishWhole } from "./duckdb/finish.js";
 import { type Query, select } from "./duckdb/query.js";
 import { openRelation, type Relation } from "./duckdb/relation.js";
 import { SideColumns, type SideLayout, type TableRows } from "./duckdb/side-columns.js";
-import { TableBuilder } from "./duckdb/table-builder.js";
+import { finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
 import { checkGzip, type File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
 

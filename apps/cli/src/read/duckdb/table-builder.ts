@@ -1,10 +1,10 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
-import type { Dense } from "bonmf";
-import type { TablePlan } from "bonmf-data";
+import { allocateDense, Dense } from "bonmf";
+import { noteConstant, type TablePlan } from "bonmf-data";
+import type { Data, ReadOptions } from "../data.js";
 import { BadValue } from "./bad-value.js";
 import { ConstantFeatures } from "./constant-features.js";
-import { RowBuffer } from "./row-buffer.js";
-import { areFinite, copyRows, type RowLists } from "./row-lists.js";
+import type { Relation } from "./relation.js";
 import type { SideColumns, TableRows } from "./side-columns.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
@@ -133,4 +133,128 @@ function dropRows(values: Float32Array, m: number, gone: ReadonlySet<number>): n
   let to = 0;
   for (let i = 0; i < count; i++) if (!gone.has(i)) values.copyWithin(m * to++, m * i, m * (i + 1));
   return to;
+}
+
+/** A dense matrix that grows by rows of m values. */
+export class RowBuffer {
+  count = 0;
+  readonly #m: number;
+  readonly #allocate: (rows: number) => Float32Array;
+  #data: Float32Array;
+
+  /**
+   * @param capacity rows to make room for
+   * @param whole whether this is all there is: then it lies where a fit takes no copy
+   * @param room to be used instead, if there is some already
+   */
+  constructor(m: number, capacity: number, whole: boolean, room?: Dense | null) {
+    this.#m = m;
+    this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m)).data as Float32Array;
+    this.#data = room ? (room.data as Float32Array) : this.#allocate(capacity);
+  }
+
+  /** The place of so many new rows, to be written. */
+  append(rows: number): Float32Array {
+    const m = this.#m;
+    const start = this.count * m;
+    const end = start + rows * m;
+    if (end > this.#data.length) {
+      const data = this.#allocate(Math.ceil(Math.max(end, this.#data.length * 1.5) / m));
+      data.set(this.#data.subarray(0, start));
+      this.#data = data;
+    }
+    this.count += rows;
+    return this.#data.subarray(start, end);
+  }
+
+  /** Takes the last rows away again. */
+  drop(rows: number): void {
+    this.count -= rows;
+  }
+
+  toDense(): Dense {
+    return new Dense(this.count, this.#m, this.#data.subarray(0, this.count * this.#m));
+  }
+}
+
+/** What DuckDB's vectors of FLOAT[] are inside; asking them value by value would take ten times as long. */
+export interface RowLists {
+  /** For each list where it begins among the items, and how long it is. */
+  readonly entryData: BigUint64Array;
+  readonly childData: {
+    readonly items: Float32Array;
+    /** A bit for each item, 0 where it is NULL; null where none is. */
+    readonly validity: { readonly data: BigUint64Array | null };
+  };
+}
+
+/** Copies lists from … to − 1, of m values each; NaN where one is NULL, and then returns false. */
+export function copyRows(lists: RowLists, from: number, to: number, m: number, out: Float32Array): boolean {
+  const { items, validity } = lists.childData;
+  const at = (i: number) => Number(lists.entryData[2 * i]);
+  let whole = true;
+  // DuckDB puts one list after the other, but does not promise it.
+  for (let i = from; i < to; ) {
+    const start = at(i);
+    let next = i + 1;
+    while (next < to && at(next) === start + (next - i) * m) next++;
+    const count = (next - i) * m;
+    const place = (i - from) * m;
+    out.set(items.subarray(start, start + count), place);
+    for (const p of findMissing(validity.data, start, count)) {
+      out[place + p] = Number.NaN;
+      whole = false;
+    }
+    i = next;
+  }
+  return whole;
+}
+
+/** Which of `count` items from `from` on are NULL, counted from there. */
+function findMissing(data: BigUint64Array | null, from: number, count: number): number[] {
+  const missing: number[] = [];
+  if (data === null) return missing;
+  const words = new Uint32Array(data.buffer, data.byteOffset, data.length * 2);
+  for (let i = from; i < from + count; ) {
+    const word = words[i >>> 5];
+    if (word === 0xffffffff) i = ((i >>> 5) + 1) << 5;
+    else {
+      if (((word >>> (i & 31)) & 1) === 0) missing.push(i - from);
+      i++;
+    }
+  }
+  return missing;
+}
+
+/** Whether all are: a sum in 64 bits of 32-bit numbers is finite unless one of them is not. */
+export function areFinite(items: Float32Array): boolean {
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 4 <= items.length; i += 4) {
+    a += items[i];
+    b += items[i + 1];
+    c += items[i + 2];
+    d += items[i + 3];
+  }
+  for (; i < items.length; i++) a += items[i];
+  return Number.isFinite(a + b + c + d);
+}
+
+/** All rows of a table. */
+export function finishWhole(found: TableRows, plan: TablePlan, relation: Relation, options: ReadOptions): Data {
+  const constant = noteConstant(found.constant, found.X.samples, options);
+  return finishPart(found, plan, relation, [...relation.notes, ...plan.notes, ...constant]);
+}
+
+export function finishPart(
+  { X, side }: TableRows,
+  { features, recipe }: TablePlan,
+  { kind }: Relation,
+  notes: readonly string[],
+): Data {
+  const { labels, ids, weights } = side;
+  return { X, features, labels, ids, weights: weights && Float64Array.from(weights), kind, recipe, notes };
 }

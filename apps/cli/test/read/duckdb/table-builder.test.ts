@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { areFinite, copyRows } from "../../../src/read/duckdb/row-lists.js";
+import { areFinite, copyRows } from "../../../src/read/duckdb/table-builder.js";
 
 /** Lists of two values that begin at these places. */
 function lists(starts: readonly number[], items: readonly number[], validity: bigint | null = null) {
