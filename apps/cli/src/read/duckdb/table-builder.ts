@@ -2,10 +2,9 @@ import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { allocateDense, Dense } from "bonmf";
 import { noteConstant, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
-import { BadValue } from "./bad-value.js";
 import { ConstantFeatures } from "./constant-features.js";
+import { BadValue, type SideColumns, type TableRows } from "./query.js";
 import type { Relation } from "./relation.js";
-import type { SideColumns, TableRows } from "./side-columns.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
 export class TableBuilder {

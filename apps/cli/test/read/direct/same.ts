@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import type { ReadOptions } from "../../../src/read/data.js";
-import type { TableRows } from "../../../src/read/duckdb/side-columns.js";
+import type { TableRows } from "../../../src/read/duckdb/query.js";
 import { readTable } from "../tables.js";
 
 /** The same bits as by way of DuckDB, which reads files as small as these. */

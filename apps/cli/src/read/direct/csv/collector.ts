@@ -1,6 +1,6 @@
 import { MISSING } from "bonmf-data";
 import { ConstantFeatures } from "../../duckdb/constant-features.js";
-import { SideColumns, type SideLayout } from "../../duckdb/side-columns.js";
+import { SideColumns, type SideLayout } from "../../duckdb/query.js";
 import type { Done } from "./job.js";
 
 /** Puts together what threads have read beside the matrix, in the order of the file. */

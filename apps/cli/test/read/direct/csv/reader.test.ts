@@ -5,8 +5,8 @@ import type { ReadOptions } from "../../../../src/read/data.js";
 import { CsvReader } from "../../../../src/read/direct/csv/reader.js";
 import { Duck } from "../../../../src/read/duckdb/duck.js";
 import { askColumns } from "../../../../src/read/duckdb/facts.js";
+import type { TableRows } from "../../../../src/read/duckdb/query.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
-import type { TableRows } from "../../../../src/read/duckdb/side-columns.js";
 import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
