@@ -1,9 +1,8 @@
 import type { Json } from "@duckdb/node-api";
 import { type Dialect, guessDelimiter, MISSING } from "bonmf-data";
 import { type File, readHead } from "../files/bytes.js";
-import type { Duck } from "./duck.js";
+import { type Duck, quoteName, quotePaths, quoteText } from "./duck.js";
 import type { Column } from "./relation.js";
-import { quoteName, quotePaths, quoteText } from "./sql.js";
 
 /** How a CSV file is written, down to its compression. */
 export interface FileDialect extends Dialect {

@@ -86,3 +86,18 @@ export type Asker = Pick<Duck, "ask">;
 
 /** For files that are read without DuckDB; where a question comes up, they are read again with it. */
 export const NO_TABLE: Asker = { ask: () => Promise.reject(new Error("there is no table")) };
+
+/** A text as SQL writes it. */
+export function quoteText(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A column's name as SQL writes it. */
+export function quoteName(column: string): string {
+  return `"${column.replaceAll('"', '""')}"`;
+}
+
+/** File names as they are: DuckDB takes * ? [ for patterns. */
+export function quotePaths(paths: readonly string[]): string {
+  return `[${paths.map((path) => quoteText(path.replace(/[*?[]/g, "[$&]"))).join(", ")}]`;
+}

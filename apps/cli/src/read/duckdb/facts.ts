@@ -1,9 +1,8 @@
 import type { TableFacts } from "bonmf-data";
 import type { ReadOptions } from "../data.js";
-import type { Asker } from "./duck.js";
+import { type Asker, quoteName } from "./duck.js";
 import { checkTexts } from "./number-check.js";
 import type { Relation } from "./relation.js";
-import { quoteName } from "./sql.js";
 
 /** Answers a plan's questions about a table by DuckDB. */
 export function askColumns(duck: Asker, relation: Relation, options: ReadOptions): TableFacts {

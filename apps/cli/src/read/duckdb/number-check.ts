@@ -1,10 +1,9 @@
 import { quoteWord } from "../../args/quote.js";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
-import type { Asker } from "./duck.js";
+import { type Asker, quoteName } from "./duck.js";
 import type { Relation } from "./relation.js";
 import { describePlace } from "./row-place.js";
-import { quoteName } from "./sql.js";
 
 /**
  * Checks that columns can be read as numbers. Text that is numbers throughout will do (inf, or a column without any

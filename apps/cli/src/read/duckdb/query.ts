@@ -1,9 +1,8 @@
 import type { Dense } from "bonmf";
 import { MISSING, makeLabelReader, type TablePlan } from "bonmf-data";
 import type { ReadOptions } from "../data.js";
-import type { Duck } from "./duck.js";
+import { type Duck, quoteName, quoteText } from "./duck.js";
 import type { Relation } from "./relation.js";
-import { quoteName, quoteText } from "./sql.js";
 
 export interface Query {
   /** In SQL: a list of a row's features, the texts of one-hot columns, then what the layout say. */

@@ -4,8 +4,7 @@ import type { Kind } from "../data.js";
 import { type File, guard, readHead } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
 import { type CsvGroup, groupCsvFiles, isNumber, mergeTypes, scanCsv } from "./csv-files.js";
-import type { Duck } from "./duck.js";
-import { quotePaths } from "./sql.js";
+import { type Duck, quotePaths } from "./duck.js";
 
 /** @property type DuckDB's name */
 export interface Column {

@@ -1,9 +1,8 @@
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "../files/bytes.js";
 import type { FileDialect } from "./csv-files.js";
-import type { Asker } from "./duck.js";
+import { type Asker, quotePaths } from "./duck.js";
 import type { Relation } from "./relation.js";
-import { quotePaths } from "./sql.js";
 
 /** Where a row stands, for messages: "a.csv, line 7". Looks through the files again, as reading them does not tell. */
 export async function describePlace(

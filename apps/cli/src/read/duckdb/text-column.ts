@@ -3,10 +3,9 @@ import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { checkGzip, type File } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
-import { Duck } from "./duck.js";
+import { Duck, quoteName } from "./duck.js";
 import { translate } from "./errors.js";
 import { openRelation, type Relation } from "./relation.js";
-import { quoteName } from "./sql.js";
 
 /** A column of a table as documents. */
 export async function readTextColumn(

@@ -1,7 +1,7 @@
 import { DuckDBDataChunk, DuckDBInstance, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
-import { quoteName, quoteText } from "./sql.js";
+import { quoteName, quoteText } from "./duck.js";
 
 /** What DuckDB takes at once. */
 export const CHUNK = 2048;
