@@ -2,7 +2,7 @@ import { MISSING } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 import type { Duck } from "./duck.js";
-import { describeSlip } from "./number-check.js";
+import { describeSlip } from "./facts.js";
 import type { BadValue } from "./query.js";
 import type { Relation } from "./relation.js";
 import { describePlace } from "./row-place.js";
