@@ -1,8 +1,8 @@
 import type { Call } from "../command.js";
 import type { ReadOptions } from "../read/data.js";
+import { listFiles } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
 import { bytes } from "../show/text.js";
-import { listFiles } from "./cache-key.js";
 import { parseMemory } from "./memory-size.js";
 
 /** Shares of the free memory: samples that take more stay on disk; a fit from disk takes so much. */

@@ -7,7 +7,7 @@ import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { type File, guard, readHead } from "./bytes.js";
 import { compare, expandGlob, isGlob } from "./glob.js";
-import type { Scratch } from "./scratch.js";
+import { Scratch } from "./scratch.js";
 
 /** A file of a folder the user named, whose names count from there. */
 export interface FoundFile extends File {
@@ -27,6 +27,38 @@ export async function findFiles(
     throw new UserError('"-" (standard input) can be read only once');
   const found: FoundFile[] = [];
   for (const source of sources) found.push(...(await find(source, options, scratch)));
+  return found;
+}
+
+/** A file's path, size and modification time. */
+export type FileStamp = readonly [path: string, size: number, time: number];
+
+/** All files that will be read; null where a source is not a file, or a query names none. */
+export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<FileStamp[] | null> {
+  const named = [...sources, ...(await filesInQuery(sql))];
+  const found = await Promise.all(named.map(filesOf));
+  return named.length === 0 || found.includes(null) ? null : found.flatMap((files) => files ?? []);
+}
+
+async function filesOf(source: string): Promise<FileStamp[] | null> {
+  const found = await stat(source).catch(() => null);
+  if (source === "-" || (found && !found.isFile() && !found.isDirectory())) return null;
+  const paths = found?.isFile() ? [source] : (await findFiles([source], {}, new Scratch())).map(({ path }) => path);
+  return Promise.all(
+    paths.map(async (path) => {
+      const { size, mtimeMs } = await stat(path);
+      return [resolve(path), size, mtimeMs] as const;
+    }),
+  );
+}
+
+/** Quoted strings of a query that are names of files. */
+async function filesInQuery(sql: string | undefined): Promise<string[]> {
+  const found: string[] = [];
+  for (const [, text] of (sql ?? "").matchAll(/['"]([^'"]+)['"]/g)) {
+    const files = isGlob(text) ? await filesOf(text).catch(() => null) : await stat(text).catch(() => null);
+    if (files !== null) found.push(text);
+  }
   return found;
 }
 
