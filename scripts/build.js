@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
 import { alone } from "./lock.js";
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** In order: each may need those before it. Where there is no `make`, the TypeScript compiler makes it. */
 const packages = [
   { folder: "packages/bonmf", finish: bundleAll },
-  { folder: "packages/data" },
+  { folder: "packages/data", finish: bundleReaders },
   { folder: "packages/report", finish: bundleReport },
   { folder: "packages/spark", finish: bundleExecutor },
   { folder: "apps/reproduce" },
@@ -122,6 +122,26 @@ async function bundleAll(draft) {
   }
   // One way to load the library: remove the files that were bundled.
   for (const path of parts) if (!made.has(path)) rmSync(path);
+}
+
+/** The readers in one file; what the command needs without the library stays in files of its own. */
+async function bundleReaders(draft) {
+  const { build: esbuild } = await import("esbuild");
+  const { exports } = JSON.parse(readFileSync(join(root, "packages/data/package.json"), "utf8"));
+  const entries = Object.values(exports).flatMap((entry) => (entry.default ? [basename(entry.default)] : []));
+  await esbuild({
+    entryPoints: [join(draft, "index.js")],
+    outfile: join(draft, "index.js"),
+    allowOverwrite: true,
+    bundle: true,
+    packages: "external",
+    external: entries.map((name) => `./${name}`),
+    format: "esm",
+    target: "es2022",
+    platform: "neutral",
+    logLevel: "warning",
+  });
+  for (const path of findScripts(draft)) if (!entries.includes(basename(path))) rmSync(path);
 }
 
 function findScripts(folder) {
