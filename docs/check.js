@@ -7,6 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { launch } from "../scripts/browser.js";
+import { check, finishChecks } from "../scripts/checks.js";
 import { findBrokenLinks, listPages } from "./links.js";
 import { serve } from "./serve.js";
 
@@ -15,7 +16,6 @@ const SHOWN = ["", "start", "cli", "methods", "studio", "report", "benchmarks", 
 const [shots] = process.argv.slice(2);
 if (shots) mkdirSync(shots, { recursive: true });
 
-const count = { passed: 0, failed: 0 };
 const pages = listPages();
 await check(`the links of ${pages.length} pages lead somewhere`, () => {
   const broken = findBrokenLinks(pages);
@@ -38,24 +38,7 @@ try {
   await browser.close();
   site.close();
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
-
-async function check(title, work) {
-  try {
-    await work();
-    count.passed++;
-    console.log(`ok   ${title}`);
-  } catch (error) {
-    count.failed++;
-    console.log(
-      `FAIL ${title}\n     ${String(error?.message ?? error)
-        .split("\n")
-        .slice(0, 20)
-        .join("\n     ")}`,
-    );
-  }
-}
+finishChecks();
 
 function fail(message) {
   throw new Error(message);

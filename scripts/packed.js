@@ -4,12 +4,12 @@ import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { check, finishChecks } from "./checks.js";
 import { listPackages, root } from "./packages.js";
 
 const folder = mkdtempSync(join(tmpdir(), "bonmf-packed-"));
 const app = join(folder, "app");
 const binary = join(app, "node_modules/.bin/bonmf");
-const count = { passed: 0, failed: 0 };
 const USE = `import { Dense, fit, type Model } from "bonmf";
 import { fit as fitSmall } from "bonmf/bundle";
 import { openEngine } from "bonmf/engine";
@@ -71,23 +71,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
-
-async function check(title, work) {
-  try {
-    await work();
-    count.passed++;
-    console.log(`ok   ${title}`);
-  } catch (error) {
-    count.failed++;
-    const lines = error.message
-      .trim()
-      .split("\n")
-      .map((line) => line.slice(0, 200));
-    console.log(`FAIL ${title}\n     ${lines.slice(0, 8).join("\n     ")}`);
-  }
-}
+finishChecks();
 
 function run(command, args, expected = /^/, cwd = app) {
   const { status, error, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });

@@ -12,6 +12,7 @@ import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { check, finishChecks, hasFailed } from "./checks.js";
 import { listPackages, root } from "./packages.js";
 import { checkVersion, dateChangelog, setVersion, sortByDependencies } from "./version.js";
 
@@ -21,7 +22,6 @@ const { values, positionals } = parseArgs({
   options: { "dry-run": { type: "boolean", default: false }, pack: { type: "string" } },
 });
 const dryRun = values["dry-run"];
-const count = { passed: 0, failed: 0 };
 const packages = sortByDependencies(listPackages());
 const current = packages.find(({ manifest }) => manifest.name === "bonmf").manifest.version;
 const version = positionals[0] ?? (dryRun || values.pack ? current : undefined);
@@ -33,8 +33,7 @@ try {
 } finally {
   if (!values.pack) rmSync(folder, { recursive: true, force: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 async function pack() {
   await check(`this is ${version}`, () => {
@@ -56,13 +55,13 @@ async function release() {
       if (run("git", ["status", "--porcelain"]).trim()) throw new Error("commit or stash your changes first");
     });
   }
-  if (count.failed > 0) return;
+  if (hasFailed()) return;
   if (!dryRun) writeEdits(edits);
   await checkPackages();
   if (dryRun) {
     for (const path of edits.keys()) console.log(`     would write ${path}`);
     console.log(`     would commit and tag v${version}`);
-  } else if (count.failed > 0) {
+  } else if (hasFailed()) {
     console.log("     git checkout . takes the version numbers back");
   } else {
     run("git", ["commit", "--all", "--quiet", "--message", `release: ${version}`]);
@@ -130,15 +129,4 @@ function run(command, args) {
   if (error) throw error;
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stdout}${stderr}`);
   return stdout;
-}
-
-async function check(title, work) {
-  try {
-    await work();
-    count.passed++;
-    console.log(`ok   ${title}`);
-  } catch (error) {
-    count.failed++;
-    console.log(`FAIL ${title}\n     ${error.message.trim().split("\n").slice(0, 40).join("\n     ")}`);
-  }
 }

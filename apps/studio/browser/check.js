@@ -6,11 +6,12 @@
 // BONMF_DATA_DIR:  the datasets; generated ones without it.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { check, finishChecks } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { checkFormats } from "./formats.js";
 import { checkScale } from "./scale.js";
 import { checkServer } from "./server.js";
-import { bonmf, check, count, equal, folder, holds, launch, serve } from "./stage.js";
+import { bonmf, equal, folder, holds, launch, serve } from "./stage.js";
 import { visit } from "./visit.js";
 
 const { folder: dataDir } = provideTestData();
@@ -37,8 +38,7 @@ try {
   await check("Ctrl-C ends it", async () => equal(await studio.end(), 0, "exit code"));
 }
 await check("no errors in the browser's console", async () => equal(complaints, [], "complaints"));
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 async function shoot(me, name) {
   if (shots) await me.page.screenshot({ path: join(shots, `${name}.png`) });

@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { bonmf, check, equal, folder, holds } from "./stage.js";
+import { check } from "../../../scripts/checks.js";
+import { bonmf, equal, folder, holds } from "./stage.js";
 import { visit } from "./visit.js";
 
 export async function checkFormats(browser, url, complaints, dataDir) {

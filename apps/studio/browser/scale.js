@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Dense, writeNpy } from "bonmf";
-import { check, folder, holds } from "./stage.js";
+import { check } from "../../../scripts/checks.js";
+import { folder, holds } from "./stage.js";
 import { visit } from "./visit.js";
 
 const LONGEST = 100;

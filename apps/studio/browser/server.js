@@ -1,7 +1,8 @@
 // The server serves only its own page.
 import { request } from "node:http";
 import { gzipSync } from "node:zlib";
-import { check, equal, holds } from "./stage.js";
+import { check } from "../../../scripts/checks.js";
+import { equal, holds } from "./stage.js";
 
 const LARGEST_VISIT = 500 * 1024;
 

@@ -1,4 +1,4 @@
-// Set-up of the checks: the built command, a browser, and counts.
+// Set-up of the checks: the built command, a browser.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,28 +14,8 @@ const GRAPHICS = {
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const binary = process.env.BONMF_BINARY ?? join(here, "../../cli/dist/main.js");
-export const count = { passed: 0, failed: 0 };
 export const folder = mkdtempSync(join(tmpdir(), "bonmf-studio-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-
-/** Runs one check; what it throws is what went wrong. */
-export async function check(title, work) {
-  const begin = performance.now();
-  try {
-    await work();
-    count.passed++;
-    console.log(`ok   ${title} (${Math.round(performance.now() - begin)} ms)`);
-  } catch (error) {
-    count.failed++;
-    console.log(`FAIL ${title}`);
-    console.log(
-      `     ${String(error?.message ?? error)
-        .split("\n")
-        .slice(0, 6)
-        .join("\n     ")}`,
-    );
-  }
-}
 
 export function equal(found, wanted, what) {
   if (JSON.stringify(found) !== JSON.stringify(wanted)) {

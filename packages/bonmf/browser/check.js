@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { launch } from "../../../scripts/browser.js";
+import { finishChecks, report } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { DATASETS, failCase, fitCase, METHODS } from "./cases.js";
 
@@ -34,7 +35,6 @@ const datasets = Object.keys(DATASETS);
 const { folder: dataDir } = provideTestData();
 const digits = gunzipSync(readFileSync(join(dataDir, DIGITS))).toString("utf8");
 
-const count = { passed: 0, failed: 0 };
 const complaints = [];
 const server = createServer(serve).listen(0, "127.0.0.1");
 await new Promise((resolve) => server.once("listening", resolve));
@@ -66,8 +66,7 @@ try {
   server.close();
 }
 report("no errors in the browser's console", complaints);
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 /** Loads the page at a path, and speaks for it. */
 async function openPage(path) {
@@ -96,12 +95,6 @@ async function check(title, there, here) {
   const [theirs, ours] = results.map(({ value }) => (typeof value === "string" ? { text: value } : (value ?? {})));
   const differing = Object.keys(ours).filter((key) => theirs[key] !== ours[key]);
   report(title, errors.length > 0 ? errors : differing.map((k) => `${k}: browser ${theirs[k]}, Node ${ours[k]}`));
-}
-
-function report(title, problems) {
-  count[problems.length === 0 ? "passed" : "failed"]++;
-  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
-  for (const problem of problems) console.log(`     ${problem}`);
 }
 
 function serve(request, response) {

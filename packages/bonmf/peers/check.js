@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
+import { finishChecks, report } from "../../../scripts/checks.js";
 import { Dense, fit, saveModel } from "../dist/bonmf.js";
 
 const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
@@ -16,7 +17,6 @@ const PREDICTED = ["bonmf", "kmeans"];
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "bonmf-peers-"));
-const count = { passed: 0, failed: 0 };
 
 try {
   const X = makeSamples(300, 6, 1);
@@ -30,8 +30,7 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 async function readBack(X, fresh, method, scale) {
   const featureNames = scale === "l2" ? undefined : ["a", "länge", '"', "\\", "日本", "__proto__"];
@@ -97,10 +96,7 @@ function compareNumbers(what, theirs, ours) {
 }
 
 async function check(title, compare) {
-  const problems = await compare().catch((error) => [error.message]);
-  count[problems.length === 0 ? "passed" : "failed"]++;
-  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
-  for (const problem of problems) console.log(`     ${problem}`);
+  report(title, await compare().catch((error) => [error.message]));
 }
 
 function runSklearn(run, arrays, options = {}) {

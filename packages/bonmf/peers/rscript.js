@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
+import { finishChecks, report } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { classifier, fit, readCsv, saveClassifier } from "../dist/bonmf.js";
 
@@ -21,7 +22,6 @@ const TRAINED = 4000;
 const page = readFileSync(fileURLToPath(new URL("../../../docs/model-file.md", import.meta.url)), "utf8");
 const lines = [...page.matchAll(/^```r\n([\s\S]*?)^```$/gm)].map(([, text]) => text).join("\n");
 const folder = mkdtempSync(join(tmpdir(), "bonmf-r-"));
-const count = { passed: 0, failed: 0 };
 
 try {
   const path = join(dataDir, "optdigits/optdigits.csv.gz");
@@ -31,28 +31,31 @@ try {
 } finally {
   rmSync(folder, { recursive: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 async function check({ method, k }, X, labels, fresh) {
   const model = await fit(X, { k, method, init: "plusplus", seed: 3, featureNames: nameFeatures(X.features) });
-  const judge = await classifier(model, X, labels, { scheme: "majority" });
-  writeFileSync(join(folder, "model.safetensors"), saveClassifier(judge));
+  const clf = await classifier(model, X, labels, { scheme: "majority" });
+  writeFileSync(join(folder, "model.safetensors"), saveClassifier(clf));
   const rows = Array.from({ length: fresh.samples }, (_, i) => fresh.row(i).join());
   writeFileSync(join(folder, "samples.csv"), rows.join("\n"));
   const { status, error, stderr } = runR();
   if (error || status !== 0) {
     const why = error ? `Rscript does not run (${error.message}): install R and its package jsonlite` : stderr.trim();
-    report(`${method}: the lines run`, false, why);
+    report(`${method}: the lines run`, [why]);
     return;
   }
   const read = (name) => readFileSync(join(folder, name));
   const same = (name, numbers) => read(name).equals(Buffer.from(Float64Array.from(numbers).buffer));
-  report(`${method}: W`, same("W", model.W.data));
-  report(`${method}: the labels of ${X.samples} samples in ${k} clusters`, same("labels", model.labels));
-  report(`${method}: the clusters of ${fresh.samples} new samples`, same("clusters", model.predict(fresh)));
-  report(`${method}: their classes`, read("answers").toString() === judge.predict(fresh).join("\n"));
-  report(`${method}: names`, read("names").toString() === model.featureNames.join("\n"));
+  compare(`${method}: W`, same("W", model.W.data));
+  compare(`${method}: the labels of ${X.samples} samples in ${k} clusters`, same("labels", model.labels));
+  compare(`${method}: the clusters of ${fresh.samples} new samples`, same("clusters", model.predict(fresh)));
+  compare(`${method}: their classes`, read("answers").toString() === clf.predict(fresh).join("\n"));
+  compare(`${method}: names`, read("names").toString() === model.featureNames.join("\n"));
+}
+
+function compare(title, equal) {
+  report(title, equal ? [] : ["it differs"]);
 }
 
 /** The page's lines with our samples, and what they found as bytes. */
@@ -70,10 +73,4 @@ writeBin(charToRaw(enc2utf8(paste(model$featureNames, collapse = "\\n"))), "name
 
 function nameFeatures(m) {
   return Array.from({ length: m }, (_, f) => `pixel ${f}, ${["länge", '"', "\\", "日本"][f % 4]}`);
-}
-
-function report(title, passed, why = "it differs") {
-  count[passed ? "passed" : "failed"]++;
-  console.log(`${passed ? "ok  " : "FAIL"} ${title}`);
-  if (!passed) console.log(`     ${why}`);
 }

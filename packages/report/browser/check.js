@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch } from "../../../scripts/browser.js";
+import { finishChecks, report } from "../../../scripts/checks.js";
 import { CASES, makeReport } from "./reports.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -24,7 +25,6 @@ const MOST_BYTES = 3_000_000;
 const shots = process.argv[2] ? resolve(process.argv[2]) : null;
 if (shots) mkdirSync(shots, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "bonmf-report-"));
-const count = { passed: 0, failed: 0 };
 const browser = await launch();
 try {
   for (const [name, one] of Object.entries(CASES)) {
@@ -46,8 +46,7 @@ try {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
-console.log(`${count.passed} passed, ${count.failed} failed`);
-process.exitCode = count.failed > 0 ? 1 : 0;
+finishChecks();
 
 async function open(path, options) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
@@ -76,8 +75,8 @@ async function visit(title, path, options, { headings }) {
   report(`${title}: every plot has a text alternative`, await findSilent(page));
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, as ${nodes[0].html.slice(0, 160)}`);
-  report(`${title}: axe finds nothing`, told);
+  const problems = violations.map(({ id, nodes }) => `${id}: ${nodes.length} times, as ${nodes[0].html.slice(0, 160)}`);
+  report(`${title}: axe finds nothing`, problems);
   report(`${title}: console and network are silent`, complaints);
   if (shots) await page.screenshot({ path: join(shots, `${title.replaceAll(", ", "-")}.png`), fullPage: true });
   await context.close();
@@ -154,10 +153,4 @@ async function print(name, path) {
   const pdf = await page.pdf({ format: "A4", ...(shots && { path: join(shots, `${name}.pdf`) }) });
   report(`${name}: prints`, pdf.length > 10_000 ? [] : [`${pdf.length} bytes`]);
   await context.close();
-}
-
-function report(title, problems) {
-  count[problems.length === 0 ? "passed" : "failed"]++;
-  console.log(`${problems.length === 0 ? "ok  " : "FAIL"} ${title}`);
-  for (const problem of problems) console.log(`     ${problem}`);
 }
