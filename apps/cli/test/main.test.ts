@@ -46,6 +46,8 @@ it("a small CSV loads nothing that only other samples need", () => {
   const others =
     /apache-arrow|sharp|hyparquet|read\/(formats|direct\/(csv|parquet))|packages\/(spark|report\/dist\/(page|map|index))|write\/(table|format)|cache\/pack|input\/(disk|cluster)/;
   expect(loaded.filter((line) => others.test(line))).toEqual([]);
+  const readers = loaded.flatMap((line) => /packages\/data\/dist\/(.+)$/.exec(line)?.[1] ?? []);
+  expect(readers.sort()).toEqual(["errors.js", "index.js", "kinds.js", "nearest.js", "recipe.js"]);
 });
 
 it("tells its version", () => {

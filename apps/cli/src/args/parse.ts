@@ -95,10 +95,10 @@ function checkCount({ name, usage }: Spec, args: readonly string[], queried: boo
 }
 
 /** Given values by option name, as typed; flags are "". */
-export type Given = ReadonlyMap<string, readonly string[]>;
+type Given = ReadonlyMap<string, readonly string[]>;
 
 /** Checks all values once; commands then read them without checks. */
-export function checkValues(specs: readonly Option[], given: Given): Options {
+function checkValues(specs: readonly Option[], given: Given): Options {
   const numbers = new Map<string, number>();
   for (const spec of specs) {
     for (const text of given.get(spec.name) ?? []) {

@@ -133,7 +133,7 @@ interface Opened {
 }
 
 /** A table in DuckDB while it is read. */
-export class OpenTable {
+class OpenTable {
   readonly #files: readonly File[];
   readonly #kind: TableKind | "sql";
   readonly #options: ReadOptions;
@@ -211,7 +211,7 @@ export interface DirectReader {
 const LEAST_BYTES = 4 * 2 ** 20;
 
 /** Starts threads where the files are large enough for them. */
-export async function openDirect(
+async function openDirect(
   kind: TableKind | "sql",
   files: readonly File[],
   options: ReadOptions,

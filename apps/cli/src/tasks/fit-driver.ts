@@ -85,7 +85,7 @@ interface Limits {
 }
 
 /** The progress of a fit, relative to its iteration limit. */
-export function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
+function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
   const limit = maxIterations ?? LIMITS[method];
   const progress = terminal.progress(title);
   return {
@@ -96,7 +96,7 @@ export function watch(terminal: Terminal, title: string, { method = "bonmf", max
 }
 
 /** Counts the threads that the library starts, and the calling one. */
-export function countThreads(): () => number {
+function countThreads(): () => number {
   let started = 0;
   const hear = () => {
     started++;

@@ -42,7 +42,7 @@ async function findMeans(duck: Asker, relation: Relation, columns: readonly stri
  * Checks that columns can be read as numbers. Text that is numbers throughout will do (inf, or a column without any
  * value); where most of it is, the first that is not is the mistake to name.
  */
-export async function checkTexts(
+async function checkTexts(
   duck: Asker,
   relation: Relation,
   columns: readonly string[],

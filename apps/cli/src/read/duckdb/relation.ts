@@ -104,7 +104,7 @@ const PIECE = 65_536;
 const LF = 10;
 
 /** About how many lines files have, from the length of some; null where one cannot be looked into. */
-export async function estimateRows(files: readonly File[]): Promise<number | null> {
+async function estimateRows(files: readonly File[]): Promise<number | null> {
   let rows = 0;
   for (const file of files) {
     const count = await estimate(file);

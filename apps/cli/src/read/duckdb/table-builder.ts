@@ -177,7 +177,7 @@ export class RowBuffer {
 }
 
 /** What DuckDB's vectors of FLOAT[] are inside; asking them value by value would take ten times as long. */
-export interface RowLists {
+interface RowLists {
   /** For each list where it begins among the items, and how long it is. */
   readonly entryData: BigUint64Array;
   readonly childData: {

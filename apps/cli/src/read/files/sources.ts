@@ -31,7 +31,7 @@ export async function findFiles(
 }
 
 /** A file's path, size and modification time. */
-export type FileStamp = readonly [path: string, size: number, time: number];
+type FileStamp = readonly [path: string, size: number, time: number];
 
 /** All files that will be read; null where a source is not a file, or a query names none. */
 export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<FileStamp[] | null> {
