@@ -120,7 +120,7 @@ class Operation {
     });
   }
 
-  /** The plan may still be on its way, with nothing there to interrupt: then this goes on behind the scenes. */
+  /** The plan may still be on its way, with nothing there to interrupt: then this goes on in the background. */
   async interrupt(): Promise<void> {
     if (!(await this.#interruptOnce())) void this.#interruptLater();
   }

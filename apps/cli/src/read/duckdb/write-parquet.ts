@@ -73,7 +73,7 @@ function setValues(chunk: DuckDBDataChunk, c: number, values: Values): void {
   vector.flush();
 }
 
-/** SQL does not tell names by case. */
+/** SQL names do not differ by case. */
 function checkNames(fields: readonly Field[], source: string): void {
   if (fields.length === 0) throw new UserError(`${source} has no columns`);
   const seen = new Map<string, string>();
