@@ -6,7 +6,7 @@ import type { Placed } from "../region.js";
 const WIDTH = 12;
 
 /** Addresses, for up to k prototypes. */
-interface Room {
+interface Buffers {
   readonly k: number;
   /** Powers of two for scores and codes. */
   readonly scores: number;
@@ -32,7 +32,7 @@ export function countSums(k: number, m: number, sparse: boolean): number {
 /** Products in 32 bits, in WebAssembly, where the samples are: the part of `SimdProducts` for such steps. */
 export class Float32Products {
   readonly #placed: Placed;
-  #reserved: Room | null = null;
+  #reserved: Buffers | null = null;
   #scales: Float32Scales | null = null;
   #k = 0;
   #panels = 0;
@@ -48,13 +48,13 @@ export class Float32Products {
     this.#scales = float32!;
     this.#k = k;
     this.#panels = Math.ceil(k / WIDTH);
-    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
-    const room = this.#reserved;
-    region.f64(room.scores, k).set(scores);
-    region.f64(room.codes, even(k)).fill(0).set(codes);
-    fillPanels(rows, k, WIDTH, region.f32(room.W, WIDTH * this.#panels * m));
+    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
+    const buffers = this.#reserved;
+    region.f64(buffers.scores, k).set(scores);
+    region.f64(buffers.codes, even(k)).fill(0).set(codes);
+    fillPanels(rows, k, WIDTH, region.f32(buffers.W, WIDTH * this.#panels * m));
     // What another k left there would be summed too.
-    if (sparse) region.f32(room.shares, fourfold(k) * RUN).fill(0);
+    if (sparse) region.f32(buffers.shares, fourfold(k) * RUN).fill(0);
   }
 
   /** @param to OUT count × k in 64 bits */
@@ -105,7 +105,7 @@ export class Float32Products {
   }
 }
 
-function reserveRoom({ region, features: m, samples, sparse }: Placed, k: number): Room {
+function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: number): Buffers {
   const of = (bytes: number) => region.reserve(bytes);
   const panels = Math.ceil(k / WIDTH);
   return {

@@ -16,10 +16,10 @@ type State = Struct<"AssignState">;
 /** Addresses of what the samples keep between sweeps; see assembly/structs.ts. */
 type Kept = Pick<State, "labels" | "sums" | "grid" | "counts" | "moved"> & { readonly state: number };
 /** The same of their bounds, and of working memory for one chunk of them. */
-type Room = Pick<State, (typeof BOUNDS)[number] | (typeof CHUNK_ROOM)[number]>;
+type Buffers = Pick<State, (typeof BOUNDS)[number] | (typeof CHUNK_BUFFERS)[number]>;
 
 const BOUNDS = ["budgets", "uppers", "lowers"] as const;
-const CHUNK_ROOM = [
+const CHUNK_BUFFERS = [
   ...(["listed", "places", "ids", "best", "second", "label"] as const),
   ...(["topScores", "secondScores", "topLabels", "masks"] as const),
 ] as const;
@@ -42,7 +42,7 @@ export class Assigner {
   readonly #prefetch: boolean;
   #packed: PackedPrototypes | null = null;
   #kept: Kept | null = null;
-  #room: Room | null = null;
+  #buffers: Buffers | null = null;
   /** Addresses; 0 where all scales are 1. */
   #scales = 0;
   #units = 0;
@@ -111,7 +111,7 @@ export class Assigner {
 
   /** The samples listed, by rising number; good until the next call. */
   listed(count: number): Uint32Array {
-    return this.#placed.region.u32(this.#room!.listed, count);
+    return this.#placed.region.u32(this.#buffers!.listed, count);
   }
 
   /** Updates the addresses of the samples. */
@@ -140,7 +140,7 @@ export class Assigner {
   /** Keeps those in the list whose label the bounds do not prove. */
   #tighten(spent: number): number {
     const left = this.#kernel.tighten(this.#own.state, spent);
-    this.#products += this.#placed.region.u32(this.#room!.best, 1)[0];
+    this.#products += this.#placed.region.u32(this.#buffers!.best, 1)[0];
     return left;
   }
 
@@ -148,7 +148,7 @@ export class Assigner {
   #settle(count: number): void {
     const kernel = this.#kernel;
     const { state } = this.#own;
-    const { topScores, secondScores, topLabels } = this.#room!;
+    const { topScores, secondScores, topLabels } = this.#buffers!;
     kernel.clear(topScores, secondScores, topLabels, count);
     this.#common.markOthers(state, count);
     this.#scoreMarked(count);
@@ -161,7 +161,7 @@ export class Assigner {
   #scoreMarked(count: number): void {
     const kernel = this.#kernel;
     const { state } = this.#own;
-    const { ids, best, second, label } = this.#room!;
+    const { ids, best, second, label } = this.#buffers!;
     const prototypes = this.#prototypes;
     for (let g = 0; g < prototypes.groups; g++) {
       const picked = this.#common.listMarked(state, count, g);
@@ -235,12 +235,12 @@ export class Assigner {
     return this.#packed!;
   }
 
-  /** Forgets labels, sums and bounds, and makes room where k is new. */
+  /** Forgets labels, sums and bounds, and reserves buffers where k is new. */
   #reset({ k, rule, unit = false }: Step): void {
     const { region, features: m, samples } = this.#placed;
     this.#rule = rule;
     this.#unit = unit;
-    if (this.#packed?.k !== k) this.#makeRoom(k);
+    if (this.#packed?.k !== k) this.#reserveBuffers(k);
     this.#scale();
     region.u32(this.#own.labels, samples).fill(NONE);
     region.f64(this.#own.sums, k * m).fill(0);
@@ -249,7 +249,7 @@ export class Assigner {
     this.#writeState();
   }
 
-  #makeRoom(k: number): void {
+  #reserveBuffers(k: number): void {
     const { region, features, samples } = this.#placed;
     this.#packed = new PackedPrototypes(this.#placed, k, true);
     this.#kept = {
@@ -260,7 +260,7 @@ export class Assigner {
       counts: region.reserve(8 * k, true),
       moved: region.reserve(8 * samples, true),
     };
-    this.#room = makeRoom(region, samples, this.#prototypes.lowerBounds, this.chunk);
+    this.#buffers = reserveBuffers(region, samples, this.#prototypes.lowerBounds, this.chunk);
   }
 
   /** What a sample's values are multiplied by, where that is not 1. */
@@ -282,7 +282,7 @@ export class Assigner {
   #loosen(): void {
     const { region, samples } = this.#placed;
     this.#prototypes.forget();
-    const { uppers, lowers } = this.#room!;
+    const { uppers, lowers } = this.#buffers!;
     if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
     region.f32(lowers, samples * this.#prototypes.lowerBounds).fill(0);
   }
@@ -304,7 +304,7 @@ export class Assigner {
       ...{ int16Bytes, int16Samples, int16Prototypes, int16Scales, int16Tile, int16Results },
       ...{ rows, biases, groupOf, drifts, pairDrifts, pairDrifts32, otherDrifts, groupDrifts, groupDrifts32 },
       ...kept,
-      ...this.#room!,
+      ...this.#buffers!,
     };
     writeStruct(region, "AssignState", at, state);
   }
@@ -325,7 +325,7 @@ export class Assigner {
   }
 }
 
-function makeRoom(region: Region, n: number, lowerBounds: number, chunk: number): Room {
+function reserveBuffers(region: Region, n: number, lowerBounds: number, chunk: number): Buffers {
   const of = (bytes: number) => region.reserve(bytes, true);
   return {
     budgets: of(4 * n),

@@ -9,7 +9,7 @@ import { PackedPrototypes } from "./packed-prototypes.js";
 const WIDTH = 6;
 
 /** Addresses, for up to k prototypes. */
-interface Room {
+interface Buffers {
   readonly k: number;
   /** W: as rows, or packed into panels. */
   readonly W: number;
@@ -18,7 +18,7 @@ interface Room {
   readonly H: number;
   /** The gram matrix, packed into panels. */
   readonly gram: number;
-  /** The gram matrix as it is, and room to solve by it. */
+  /** The gram matrix as it is, and memory to solve by it. */
   readonly square: number;
   readonly solve: number;
   /** The gram matrix times columns. */
@@ -41,7 +41,7 @@ export class SimdProducts implements Products {
   readonly #float32: Float32Products;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
-  #reserved: Room | null = null;
+  #reserved: Buffers | null = null;
   #prototypes: PackedPrototypes | null = null;
   #step: Step | null = null;
   #k = 0;
@@ -66,17 +66,17 @@ export class SimdProducts implements Products {
     this.#k = k;
     this.#summing = false;
     this.#inH = this.#inShares = null;
-    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveRoom(this.#placed, k);
-    const room = this.#reserved;
+    if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
+    const buffers = this.#reserved;
     this.#in32Bits = prepared?.float32 !== undefined;
-    if (gram) this.#packRows(gram, k, room.gram);
-    if (rule === "nnls" || rule === "cyclic") region.f64(room.square, k * k).set(gram!);
+    if (gram) this.#packRows(gram, k, buffers.gram);
+    if (rule === "nnls" || rule === "cyclic") region.f64(buffers.square, k * k).set(gram!);
     if (this.#in32Bits) {
       this.#float32.begin(prepared!);
       return;
     }
-    if (form === "real" || rule === "probe") this.#packRows(W, m, room.W);
-    else if (form === "rays" || rule === "race") region.f64(room.W, k * m).set(W);
+    if (form === "real" || rule === "probe") this.#packRows(W, m, buffers.W);
+    else if (form === "rays" || rule === "race") region.f64(buffers.W, k * m).set(W);
     if (form === "real" || form === null) return;
     if (this.#prototypes?.k !== k) this.#prototypes = new PackedPrototypes(this.#placed, k);
     this.#prototypes.load(step);
@@ -84,7 +84,7 @@ export class SimdProducts implements Products {
 
   dots(from: number, to: number): Float64Array {
     const { region, features: m, sparse } = this.#placed;
-    const { W, out } = this.#room;
+    const { W, out } = this.#buffers;
     const X = this.#addressOf(from);
     const count = to - from;
     if (this.#in32Bits) this.#float32.dots(X, count, out);
@@ -97,7 +97,7 @@ export class SimdProducts implements Products {
     const { region } = this.#placed;
     const { kernel } = region;
     const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = this.#step!;
-    const { H, out, below, square, solve } = this.#room;
+    const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
     const count = given.length / k;
     if ((rule === "linear" || rule === "probe") && gram && !round) {
@@ -119,7 +119,7 @@ export class SimdProducts implements Products {
 
   own(from: number, to: number, labels: Uint32Array): Float64Array {
     const { region, features: m, sparse, indices, values } = this.#placed;
-    const { W, out, labels: at } = this.#room;
+    const { W, out, labels: at } = this.#buffers;
     const X = this.#addressOf(from);
     region.u32(at, labels.length).set(labels);
     if (sparse) this.#kernel.ownSparse(X, indices, values, m, to - from, W, at, out);
@@ -129,14 +129,14 @@ export class SimdProducts implements Products {
 
   draws(seed: number, stream: number, first: number, count: number): Float64Array {
     const { region } = this.#placed;
-    const { out } = this.#room;
+    const { out } = this.#buffers;
     region.kernel.draw(seed, Math.floor(seed / 2 ** 32), stream, first, count, out);
     return region.f64(out, count);
   }
 
   labels(from: number, to: number): Uint32Array {
     const { region } = this.#placed;
-    const { ids, best, second, labels } = this.#room;
+    const { ids, best, second, labels } = this.#buffers;
     const prototypes = this.#prototypes!;
     const count = to - from;
     const list = region.u32(ids, count);
@@ -149,7 +149,7 @@ export class SimdProducts implements Products {
 
   add(from: number, to: number, given: Float64Array): void {
     const { region, features: m, sparse, indices, values } = this.#placed;
-    const { S } = this.#room;
+    const { S } = this.#buffers;
     const k = this.#k;
     const X = this.#addressOf(from);
     const shares = this.#putShares(given);
@@ -162,7 +162,7 @@ export class SimdProducts implements Products {
 
   addCodes(given: Float64Array, givenShares: Float64Array, sums: Float64Array): void {
     const { region } = this.#placed;
-    const { H, HHt } = this.#room;
+    const { H, HHt } = this.#buffers;
     const k = this.#k;
     if (this.#inH !== given) region.f64(H, given.length).set(given);
     this.#inH = given;
@@ -174,12 +174,12 @@ export class SimdProducts implements Products {
   finish(sums: Float64Array): void {
     if (!this.#summing) return;
     const { region, features: m } = this.#placed;
-    if (this.#in32Bits) this.#float32.finish(this.#room.S, sums);
-    else transpose(region.f64(this.#room.S, this.#k * m), m, sums);
+    if (this.#in32Bits) this.#float32.finish(this.#buffers.S, sums);
+    else transpose(region.f64(this.#buffers.S, this.#k * m), m, sums);
     this.#summing = false;
   }
 
-  get #room(): Room {
+  get #buffers(): Buffers {
     return this.#reserved!;
   }
 
@@ -208,7 +208,7 @@ export class SimdProducts implements Products {
   /** The same of sparse samples, two panels at a time. */
   #dotSparse(X: number, count: number): void {
     const { indices, values, features } = this.#placed;
-    const { W, out } = this.#room;
+    const { W, out } = this.#buffers;
     const stride = 8 * this.#k;
     const apart = 8 * WIDTH * features;
     let p = Math.ceil(this.#k / WIDTH);
@@ -224,25 +224,25 @@ export class SimdProducts implements Products {
 
   /** `count` columns of k numbers times the gram matrix. */
   #multiplyGram(codes: number, count: number, out: number): void {
-    this.#multiply(this.#kernel64, codes, this.#k, count, this.#room.gram, out);
+    this.#multiply(this.#kernel64, codes, this.#k, count, this.#buffers.gram, out);
   }
 
   #putBefore(before: Float64Array | null, length: number): void {
-    const H = this.#placed.region.f64(this.#room.H, length);
+    const H = this.#placed.region.f64(this.#buffers.H, length);
     if (before === null) H.fill(0);
     else H.set(before);
   }
 
   /** The address of a chunk's shares. */
   #putShares(given: Float64Array): number {
-    if (given === this.#inH) return this.#room.H;
-    if (given !== this.#inShares) this.#placed.region.f64(this.#room.shares, given.length).set(given);
+    if (given === this.#inH) return this.#buffers.H;
+    if (given !== this.#inShares) this.#placed.region.f64(this.#buffers.shares, given.length).set(given);
     this.#inShares = given;
-    return this.#room.shares;
+    return this.#buffers.shares;
   }
 }
 
-function reserveRoom({ region, features: m, samples, sparse }: Placed, k: number): Room {
+function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: number): Buffers {
   const of = (bytes: number) => region.reserve(bytes);
   const chunk = Math.min(CHUNK, samples);
   return {
