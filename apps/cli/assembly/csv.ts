@@ -31,7 +31,7 @@ class Lines {
   /** Addresses of numbers that could not be rounded here, in the text and in the matrix. */
   doubts: usize;
   /** How many of them there may be, and are. */
-  room: u32;
+  capacity: u32;
   doubtful: u32;
   /** Where the next line begins. */
   next: usize;
@@ -52,7 +52,7 @@ export function readLines(l: Lines, from: usize, end: usize, most: u32, out: usi
   const powers = l.powers;
   const row = (<usize>l.m) << 2;
   const stop = l.targets + ((<usize>l.columns) << 2);
-  const enough = l.room - l.columns;
+  const enough = l.capacity - l.columns;
   let p = from;
   let count: u32 = 0;
   l.doubtful = 0;

@@ -20,22 +20,22 @@ const LINE: usize = 64;
   v128.store(h, f64x2.max(f64x2.splat(0), best));
 }
 
-// Each entry of H (count × k) in turn its non-negative optimum, for WtX (count × k) and G (k × k). `room`: 128k bytes.
-export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, room: usize): void {
-  const k = <usize>width, wide = k * 8, end = room + k * LINE;
+// Each entry of H (count × k) in turn its non-negative optimum, for WtX (count × k) and G (k × k). `scratch`: 128k bytes.
+export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, scratch: usize): void {
+  const k = <usize>width, wide = k * 8, end = scratch + k * LINE;
   for (let left = <usize>count; left > 0; H += LANES * wide, WtX += LANES * wide) {
     const samples = min<usize>(left, LANES);
-    transpose(H, k, samples, room, false);
+    transpose(H, k, samples, scratch, false);
     transpose(WtX, k, samples, end, false);
     let row = G;
     for (let r: usize = 0; r < k; r++, row += wide) {
-      const at = room + r * LINE, w = end + r * LINE;
+      const at = scratch + r * LINE, w = end + r * LINE;
       if (!(load<f64>(row + r * 8) > 0)) {
         memory.fill(at, 0, LINE);
         continue;
       }
       let a = f64x2.splat(0), b = a, c = a, d = a;
-      let g = row, h = room;
+      let g = row, h = scratch;
       while (h < end) {
         const v = v128.load64_splat(g);
         a = f64x2.add(a, f64x2.mul(v, v128.load(h)));
@@ -50,7 +50,7 @@ export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i3
       improve(at + 32, w + 32, c, own);
       improve(at + 48, w + 48, d, own);
     }
-    transpose(H, k, samples, room, true);
+    transpose(H, k, samples, scratch, true);
     left -= samples;
   }
 }

@@ -101,20 +101,20 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
 const GROUP: usize = 192;
 
 // S (k rows of `wide` bytes, an even number of them) += shares · X, for shares in couples: [column pair][sample][2]. Samples
-// that are long, or a power of two apart, would drive each other out of the cache: they are copied to `room` first.
-@inline function shareRows<T>(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void {
+// that are long, or a power of two apart, would drive each other out of the cache: they are copied to `scratch` first.
+@inline function shareRows<T>(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void {
   const row = (<usize>m) * sizeof<T>(), couple = (<usize>count) * 2 * sizeof<T>();
   const far = row > 4096 || row % 512 == 0;
   for (let from: usize = 0; from < row; from += GROUP) {
     const bytes = min<usize>(GROUP, row - from);
     if (far) {
       for (let t: usize = 0; t < bytes; t += 48) {
-        let x = X + from + t, to = room + t * <usize>count;
+        let x = X + from + t, to = scratch + t * <usize>count;
         for (let s: i32 = 0; s < count; s++, x += row, to += 48) putThree(to, v128.load(x), v128.load(x, 16), v128.load(x, 32));
       }
     }
     for (let t: usize = 0; t < bytes; t += 48) {
-      const x = far ? room + t * <usize>count : X + from + t, next = far ? 48 : row, left = bytes - t;
+      const x = far ? scratch + t * <usize>count : X + from + t, next = far ? 48 : row, left = bytes - t;
       let h = couples, s = S + (from + t) * (8 / sizeof<T>());
       for (let j: i32 = 0; j < k; j += 2, h += couple, s += 2 * wide) {
         if (left > 32) sumTile<T>(x, next, h, count, s, s + wide, 3);
@@ -125,8 +125,8 @@ const GROUP: usize = 192;
   }
 }
 
-export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, room); }
-export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, room: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, room); }
+export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, scratch); }
+export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, scratch); }
 
 // Adds a feature's sums in 32 bits, where there are any, to those in 64 bits, and begins anew.
 @inline function settleRow(t: usize, s: usize, vectors: i32): void {

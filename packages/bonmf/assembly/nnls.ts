@@ -65,10 +65,10 @@
   return enter;
 }
 
-// H (count × k) from b = WtX (count × k) and G (k × k). `room`: 8(k² + 6(k + 8)) bytes.
-export function solveAll(G: usize, k: i32, count: i32, b: usize, H: usize, room: usize): void {
+// H (count × k) from b = WtX (count × k) and G (k × k). `scratch`: 8(k² + 6(k + 8)) bytes.
+export function solveAll(G: usize, k: i32, count: i32, b: usize, H: usize, scratch: usize): void {
   const wide = (<usize>k) * 8, line = wide + 64;
-  const held = room, y = held + line, target = y + line, sums = target + line, descents = sums + line;
+  const held = scratch, y = held + line, target = y + line, sums = target + line, descents = sums + line;
   const free = descents + line, isFree = free + line / 2, L = free + line;
   memory.fill(H, 0, wide * <usize>count);
   for (; count > 0; count--, b += wide, H += wide) {

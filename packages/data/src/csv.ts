@@ -128,7 +128,7 @@ function countColumns(count: number): string[] {
 interface Sink {
   /** False where the cell is no number. */
   take(cells: Cells, row: number): boolean;
-  grow(room: number): void;
+  grow(capacity: number): void;
   finish(rows: number): Column;
 }
 
@@ -139,13 +139,13 @@ function readColumns(file: File, types: readonly CellType[]): Omit<ColumnTable, 
     (name, c): Sink => (types[c] === "text" ? new Texts(name) : new Numbers(name, c, types[c], file)),
   );
   const cells = openRows(file);
-  let room = 1024;
+  let capacity = 1024;
   let rows = 0;
-  for (const sink of sinks) sink.grow(room);
+  for (const sink of sinks) sink.grow(capacity);
   for (; cells.nextRow(); rows++) {
-    if (rows === room) {
-      room *= 2;
-      for (const sink of sinks) sink.grow(room);
+    if (rows === capacity) {
+      capacity *= 2;
+      for (const sink of sinks) sink.grow(capacity);
     }
     const { line } = cells;
     let c = 0;
@@ -189,8 +189,8 @@ class Texts implements Sink {
     return true;
   }
 
-  grow(room: number): void {
-    const codes = new Uint32Array(room);
+  grow(capacity: number): void {
+    const codes = new Uint32Array(capacity);
     codes.set(this.#codes);
     this.#codes = codes;
   }
@@ -232,8 +232,8 @@ class Numbers implements Sink {
     return true;
   }
 
-  grow(room: number): void {
-    const numbers = new Float32Array(room);
+  grow(capacity: number): void {
+    const numbers = new Float32Array(capacity);
     numbers.set(this.#numbers);
     this.#numbers = numbers;
   }

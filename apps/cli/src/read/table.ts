@@ -29,7 +29,7 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
     if (found) return finishWhole(found, plan, relation, options);
     const plain = relation.kind === "csv";
     try {
-      return await fill(table, select(relation, plan, options, plain), options, direct?.room);
+      return await fill(table, select(relation, plan, options, plain), options, direct?.allocated);
     } catch (error) {
       if (!plain || !isMissing(error)) throw error;
       return await fill(table, select(relation, plan, options, false), options);
@@ -46,7 +46,7 @@ async function fill(
   table: OpenTable,
   { columns, from, layout }: Query,
   options: ReadOptions,
-  room?: Dense | null,
+  allocated?: Dense | null,
 ): Promise<Data> {
   const { duck, relation, plan } = await table.open();
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
@@ -56,7 +56,7 @@ async function fill(
     options.missing === "drop",
     capacity,
     true,
-    room,
+    allocated,
   );
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
@@ -200,7 +200,7 @@ class OpenTable {
 /** Reads a table of plain numbers in threads; null where DuckDB has to read it. */
 export interface DirectReader {
   /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
-  readonly room: Dense | null;
+  readonly allocated: Dense | null;
   /** Reads without starting DuckDB. */
   readAlone?(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null>;
   read(relation: Relation, plan: TablePlan, duck: Duck): Promise<TableRows | null>;

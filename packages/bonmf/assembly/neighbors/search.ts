@@ -279,13 +279,13 @@ function searchReach<T>(s: Screen, i: usize, reach: usize, k: i32, count: i32, a
 
 // Finds the hits of the queries at places from … to − 1 of the list: in cluster homes[i] where `homes` is given, else in the clusters
 // that `reach` (queries × k) admits. Returns the first place whose hits might not fit, or `to`.
-@inline function searchAll<T>(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, room: usize): i32 {
+@inline function searchAll<T>(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, capacity: usize): i32 {
   let at = hits;
   // Where searches scan most of a cluster it is faster to scan all of it for two queries at once. `left` is how many pairs are
   // searched so before one query tries again alone; it doubles each time that was right.
   let streak = 0, left = 0;
   for (let p = <usize>from; p < <usize>to; p++) {
-    if (at + 16 * <usize>s.n > hits + room) return <i32>p;
+    if (at + 16 * <usize>s.n > hits + capacity) return <i32>p;
     const i = <usize>load<u32>(s.list + p * 4), start = at;
     let visited: u32 = 0;
     clearBest(s, count);
@@ -313,9 +313,9 @@ function searchReach<T>(s: Screen, i: usize, reach: usize, k: i32, count: i32, a
   return to;
 }
 
-export function searchScreen32(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, room: usize): i32 {
-  return searchAll<f32>(s, from, to, count, homes, reach, k, hits, room);
+export function searchScreen32(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, capacity: usize): i32 {
+  return searchAll<f32>(s, from, to, count, homes, reach, k, hits, capacity);
 }
-export function searchScreen64(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, room: usize): i32 {
-  return searchAll<f64>(s, from, to, count, homes, reach, k, hits, room);
+export function searchScreen64(s: Screen, from: i32, to: i32, count: i32, homes: usize, reach: usize, k: i32, hits: usize, capacity: usize): i32 {
+  return searchAll<f64>(s, from, to, count, homes, reach, k, hits, capacity);
 }

@@ -55,11 +55,11 @@ async function openSplit(stored: Stored, options: StreamOptions, given: OpenOpti
     workers.forEach(releaseThread);
     throw new OptionError("memory", memory, describeNeed(stored, given, need, memory));
   }
-  const room = Math.max(0, Math.floor((Math.min(memory, parts * MOST_BYTES) - need) / parts));
+  const capacity = Math.max(0, Math.floor((Math.min(memory, parts * MOST_BYTES) - need) / parts));
   const cutAt = (p: number) => Math.min(samples, unit * Math.floor((p * units) / parts));
   const optionsOf = (p: number) => {
     const [first, last] = [cutAt(p), cutAt(p + 1)];
-    return { first, last, room, window, groups, weights: weights?.subarray(first, last) ?? null };
+    return { first, last, capacity, window, groups, weights: weights?.subarray(first, last) ?? null };
   };
   // The workers first: the caller's own parts keep it busy.
   const others = workers.map((thread, t) => openRemoteStored(thread, stored, optionsOf(parts - workers.length + t)));

@@ -32,7 +32,7 @@ export interface WindowOptions {
   readonly first: number;
   readonly last: number;
   /** Bytes of samples that may stay in memory. */
-  readonly room: number;
+  readonly capacity: number;
   /** Bytes of samples that are read at a time, about; default 256 KB. */
   readonly window?: number | undefined;
   /** The most lower bounds a sample may keep. */
@@ -81,7 +81,7 @@ class WindowCache implements SampleWindows {
 
   /** @param region null where kernels cannot run */
   constructor(region: Region | null, stored: Stored, reader: Reader, options: WindowOptions) {
-    const { first, last, room, window = WINDOW_BYTES, groups, weights } = options;
+    const { first, last, capacity, window = WINDOW_BYTES, groups, weights } = options;
     const { features, precision, kind, part } = stored;
     const samples = last - first;
     this.samples = samples;
@@ -111,7 +111,7 @@ class WindowCache implements SampleWindows {
     this.#byView = { ...this.#byNumber };
     this.placed = region && this.#byNumber;
     this.viewed = region && this.#byView;
-    this.#keep(room, parts);
+    this.#keep(capacity, parts);
   }
 
   /** Reads the samples that stay in memory. */
@@ -198,16 +198,16 @@ class WindowCache implements SampleWindows {
   }
 
   /** Reserves memory for the samples that stay. */
-  #keep(room: number, parts: readonly number[]): void {
+  #keep(capacity: number, parts: readonly number[]): void {
     if (this.#stored.kind === "dense") {
-      this.#kept = Math.min(this.samples, GRAIN * Math.floor(room / (GRAIN * this.#rowBytes)));
+      this.#kept = Math.min(this.samples, GRAIN * Math.floor(capacity / (GRAIN * this.#rowBytes)));
       this.#keptPlaces.push({ ...NOWHERE, X: this.#region.reserve(this.#kept * this.#rowBytes) });
       return;
     }
     for (const p of parts) {
       const bytes = this.#partBytes(p);
-      if (bytes > room) break;
-      room -= bytes;
+      if (bytes > capacity) break;
+      capacity -= bytes;
       this.#keptPlaces.push({ ...this.#reservePart(countStored(this.#stored, p)), first: this.#kept });
       this.#kept = this.#partEnd(this.#kept);
     }

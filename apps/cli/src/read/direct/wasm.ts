@@ -34,12 +34,12 @@ const STEP = 4 * 2 ** 20;
 const MOST = 256 * 2 ** 20;
 
 /** A piece of the memory. */
-export interface Room {
+export interface MemoryRange {
   readonly at: number;
   readonly size: number;
 }
 
-export const NOWHERE: Room = { at: 0, size: 0 };
+export const NOWHERE: MemoryRange = { at: 0, size: 0 };
 
 /** The WASM kernel with a memory of its own and a bump allocator for it. */
 export class Wasm {

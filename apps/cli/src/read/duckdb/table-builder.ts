@@ -22,21 +22,21 @@ export class TableBuilder {
   readonly #constant: ConstantFeatures;
   readonly #rows: RowBuffer;
 
-  /** @param capacity @param whole @param room see RowBuffer */
+  /** @param capacity @param whole @param allocated see RowBuffer */
   constructor(
     plan: TablePlan,
     side: SideColumns,
     drop: boolean,
     capacity: number,
     whole: boolean,
-    room?: Dense | null,
+    allocated?: Dense | null,
   ) {
     const { features, parts } = plan;
     const m = features.length;
     this.#plan = plan;
     this.#side = side;
     this.#drop = drop;
-    this.#rows = new RowBuffer(m, capacity, whole, room);
+    this.#rows = new RowBuffer(m, capacity, whole, allocated);
     this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
     this.#categories = parts.flatMap(({ column, at, values }) =>
       values ? [{ column, places: new Map(values.map((value, v) => [value, at + v])) }] : [],
@@ -144,12 +144,12 @@ export class RowBuffer {
   /**
    * @param capacity rows to make room for
    * @param whole whether this is all there is: then it lies where a fit takes no copy
-   * @param room to be used instead, if there is some already
+   * @param allocated a matrix to be used instead
    */
-  constructor(m: number, capacity: number, whole: boolean, room?: Dense | null) {
+  constructor(m: number, capacity: number, whole: boolean, allocated?: Dense | null) {
     this.#m = m;
     this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m)).data as Float32Array;
-    this.#data = room ? (room.data as Float32Array) : this.#allocate(capacity);
+    this.#data = allocated ? (allocated.data as Float32Array) : this.#allocate(capacity);
   }
 
   /** The place of so many new rows, to be written. */

@@ -56,8 +56,8 @@ class Output {
   #bytes: Uint8Array;
   #length = 0;
 
-  constructor(room: number) {
-    this.#bytes = new Uint8Array(room);
+  constructor(capacity: number) {
+    this.#bytes = new Uint8Array(capacity);
   }
 
   add(from: Uint8Array, start: number, length: number): void {

@@ -1,5 +1,5 @@
 import { isFull, toDense } from "../../kernel/simd/csr-to-dense.js";
-import { estimateCsrRoom, toCsr } from "../../kernel/simd/dense-to-csr.js";
+import { estimateCsrCapacity, toCsr } from "../../kernel/simd/dense-to-csr.js";
 import { Dense, type Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
@@ -44,8 +44,8 @@ export interface LoadedSamples {
 export async function loadSamples(X: Matrix): Promise<LoadedSamples | null> {
   const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
   if (found !== undefined) return { X, memory: found.memory, own: false };
-  const room = X.kind === "dense" ? estimateCsrRoom(X) : null;
-  if (room !== null) return (await loadAsSparse(X as Dense, room)) ?? loadCopy(X);
+  const capacity = X.kind === "dense" ? estimateCsrCapacity(X) : null;
+  if (capacity !== null) return (await loadAsSparse(X as Dense, capacity)) ?? loadCopy(X);
   const full = X.kind === "sparse" && isFull(X);
   return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
 }
@@ -65,13 +65,13 @@ function loadCopy(X: Matrix): LoadedSamples | null {
   return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory, own: true };
 }
 
-/** @param room how many values there may be */
-async function loadAsSparse(X: Dense, room: number): Promise<LoadedSamples | null> {
+/** @param capacity how many values there may be */
+async function loadAsSparse(X: Dense, capacity: number): Promise<LoadedSamples | null> {
   const { samples, features } = X;
   // Untouched pages cost nothing.
-  const memory = allocateMemory(8 * room + 72 * samples);
+  const memory = allocateMemory(8 * capacity + 72 * samples);
   const region = memory && (await openRegion(memory));
-  const csr = region && toCsr(region, X, room);
+  const csr = region && toCsr(region, X, capacity);
   if (!csr) return null;
   const { offsets, indices, values, filled } = csr;
   const ends = region.u32(offsets, samples + 1);

@@ -82,8 +82,8 @@ export class NeighborScreen {
     const { samples: n, features: m, precision } = Z;
     const k = starts.length - 1;
     const lanes = countLanes(m);
-    const room = 8 * (HITS + 2 * n);
-    const hits = region.reserve(room, true);
+    const capacity = 8 * (HITS + 2 * n);
+    const hits = region.reserve(capacity, true);
     const homes = region.reserve(4 * lanes, true);
     const reaches = region.reserve(4 * lanes * k, true);
     const { at, fields, samples } = buildTiles(region, Z, lengths, ids, starts, hits);
@@ -91,7 +91,7 @@ export class NeighborScreen {
     this.error = errorOf(m);
     this.region = region;
     this.samples = samples;
-    this.hits = region.u32(hits, room / 4);
+    this.hits = region.u32(hits, capacity / 4);
     this.#k = k;
     this.#lanes = lanes;
     this.#stage = precision === "f64" ? region.f64(fields.queries, lanes * m) : region.f32(fields.queries, lanes * m);
@@ -103,7 +103,7 @@ export class NeighborScreen {
     this.#visits = region.u32(fields.visits, lanes);
     this.#normalize = (count) => normalizeQueries(at, 0, count);
     this.#search = (from, to, count, byHome) =>
-      searchScreen(at, from, to, count, byHome ? homes : 0, reaches, k, hits, room);
+      searchScreen(at, from, to, count, byHome ? homes : 0, reaches, k, hits, capacity);
   }
 
   /**

@@ -70,13 +70,13 @@ interface System {
   readonly target: Float64Array;
 }
 
-let room: System | null = null;
+let scratch: System | null = null;
 
 function systemFor(k: number): System {
-  if (room?.k === k) return room;
+  if (scratch?.k === k) return scratch;
   const of = (length: number) => new Float64Array(length);
-  room = { k, free: new Int32Array(k), isFree: new Uint8Array(k), L: of(k * k), y: of(k), target: of(k) };
-  return room;
+  scratch = { k, free: new Int32Array(k), isFree: new Uint8Array(k), L: of(k * k), y: of(k), target: of(k) };
+  return scratch;
 }
 
 /** Solves G h = b restricted to the first `n` free entries, `known` rows of whose factor stand; false where it is singular. */

@@ -14,8 +14,8 @@ export function isMostlyZero(data: Floats, features: number): boolean {
   return chooseStorage("dense", "f32", features, filled / data.length).value === "CSR";
 }
 
-/** Room for the values of samples that are better stored as CSR, estimated from some of them; null: store them dense. */
-export function estimateCsrRoom({ samples, features, precision, data }: Dense): number | null {
+/** Capacity for the values of samples that are better stored as CSR, estimated from some of them; null: store them dense. */
+export function estimateCsrCapacity({ samples, features, precision, data }: Dense): number | null {
   if (precision !== "f32") return null;
   const step = Math.max(1, Math.floor(samples / LOOKED_AT));
   let filled = 0;
@@ -48,19 +48,19 @@ const ORDERS = Uint32Array.from({ length: 64 }, (_, word) => {
   return lane === undefined ? 0xffffffff : 0x03020100 + 0x04040404 * lane;
 });
 
-/** Writes dense samples into a region as CSR; null if they have more than `room` values. */
-export function toCsr(region: Region, { samples, features, data }: Dense, room: number): CsrAddresses | null {
+/** Writes dense samples into a region as CSR; null if they have more than `capacity` values. */
+export function toCsr(region: Region, { samples, features, data }: Dense, capacity: number): CsrAddresses | null {
   const rows = rowsOfChunk(samples, features);
   const chunk = region.reserve(4 * features * rows, true);
   const offsets = region.reserve(4 * (samples + 1));
-  const indices = region.reserve(4 * room, true);
-  const values = region.reserve(4 * room, true);
+  const indices = region.reserve(4 * capacity, true);
+  const values = region.reserve(4 * capacity, true);
   const orders = region.reserve(ORDERS.byteLength);
   region.u32(orders, ORDERS.length).set(ORDERS);
   let filled = 0;
   for (let from = 0; from < samples; from += rows) {
     const count = Math.min(rows, samples - from);
-    if (filled + count * features > room) return null;
+    if (filled + count * features > capacity) return null;
     region.f32(chunk, count * features).set(data.subarray(from * features, (from + count) * features));
     const ends = offsets + 4 * (from + 1);
     filled = region.kernel.denseToCsr32(chunk, features, count, ends, indices, values, filled, orders);

@@ -53,7 +53,7 @@ export function multiplyGram(W: Float64Array, HHt: Float64Array, k: number): Flo
   const wide = m + (m % 2);
   const [pairs, even] = [Math.ceil(k / 2), 2 * Math.ceil(k / 2)];
   const lengths = [W.length, k * even, even * wide, 24 * k];
-  const [rows, couples, out, room] = lengths.map((length) => region.reserve(8 * length));
+  const [rows, couples, out, scratch] = lengths.map((length) => region.reserve(8 * length));
   region.f64(rows, W.length).set(W);
   const coupled = region.f64(couples, k * even);
   for (let p = 0; p < pairs; p++) {
@@ -61,7 +61,7 @@ export function multiplyGram(W: Float64Array, HHt: Float64Array, k: number): Flo
       for (let j = 2 * p; j < Math.min(2 * p + 2, k); j++) coupled[2 * (p * k + s) + (j % 2)] = HHt[s * k + j];
     }
   }
-  region.kernel.shareRows64(rows, m, k, couples, k, out, 8 * wide, room);
+  region.kernel.shareRows64(rows, m, k, couples, k, out, 8 * wide, scratch);
   for (let j = 0; j < k; j++) mixed.set(region.f64(out + 8 * j * wide, m), j * m);
   return mixed;
 }

@@ -42,14 +42,14 @@ export interface Stage {
 export function makeStage(region: Region, X: Matrix, most: number): Stage {
   const { features, precision } = X;
   const view = (at: number, length: number) => (precision === "f64" ? region.f64(at, length) : region.f32(at, length));
-  const room = X.kind === "dense" ? Math.min(most, X.samples) * features : fullest(X.offsets, most);
-  const values = region.reserve((precision === "f64" ? 8 : 4) * room, true);
+  const capacity = X.kind === "dense" ? Math.min(most, X.samples) * features : fullest(X.offsets, most);
+  const values = region.reserve((precision === "f64" ? 8 : 4) * capacity, true);
   if (X.kind === "dense") {
     const copy = (from: number, to: number) =>
       view(values, (to - from) * features).set(X.data.subarray(from * features, to * features));
     return { X: values, indices: 0, values, copy };
   }
-  const indices = region.reserve(4 * room, true);
+  const indices = region.reserve(4 * capacity, true);
   const offsets = region.reserve(4 * (most + 1), true);
   const copy = (from: number, to: number) => {
     const [first, last] = [X.offsets[from], X.offsets[to]];

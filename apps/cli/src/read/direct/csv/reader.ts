@@ -25,7 +25,7 @@ const MOST_SHARED = 2 ** 32 - 2 ** 27;
  * also reads, fills or refuses whatever is unusual, down to a missing value.
  */
 export class CsvReader implements DirectReader {
-  room: Dense | null = null;
+  allocated: Dense | null = null;
   readonly #options: ReadOptions;
   readonly #pool: WorkerPool<Job, Done>;
   readonly #block: number;
@@ -61,8 +61,11 @@ export class CsvReader implements DirectReader {
     const texts = [...new Set(beside)];
     const files = await describeFiles(csvGroups, plan, texts).catch(() => null);
     if (!files || files.length !== paths.length) return null;
-    this.room = allocateDense(Math.ceil(rows * (4 * rows * m * SLACK < MOST_SHARED ? SLACK : LITTLE_SLACK)) + 1, m);
-    const out = this.room.data as Float32Array;
+    this.allocated = allocateDense(
+      Math.ceil(rows * (4 * rows * m * SLACK < MOST_SHARED ? SLACK : LITTLE_SLACK)) + 1,
+      m,
+    );
+    const out = this.allocated.data as Float32Array;
     if (!(out.buffer instanceof SharedArrayBuffer)) return null;
     const tasks = cutBlocks(files, this.#block);
     const counts = new Int32Array(new SharedArrayBuffer(4 * tasks.length)).fill(-1);

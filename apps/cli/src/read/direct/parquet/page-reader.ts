@@ -1,6 +1,6 @@
 import { parquetHeader } from "hyparquet/src/column.js";
 import { check, readFully } from "../file-bytes.js";
-import { NOWHERE, type Room, type Wasm } from "../wasm.js";
+import { type MemoryRange, NOWHERE, type Wasm } from "../wasm.js";
 import { type ColumnChunk, NUMBER_TYPES, widthOf } from "./job.js";
 
 type Header = ReturnType<typeof parquetHeader>;
@@ -25,13 +25,13 @@ export class PageReader {
   /** The address of the run decoder's state. */
   readonly runs: number;
   /** The dictionary as f32, with NaN for codes that have no value. */
-  dictionary: Room = NOWHERE;
+  dictionary: MemoryRange = NOWHERE;
   readonly #wasm: Wasm;
   readonly #file: number;
   readonly #chunk: ColumnChunk;
   readonly #width: number;
   #position: number;
-  #room: Room = NOWHERE;
+  #output: MemoryRange = NOWHERE;
 
   /** @param file open for reading */
   constructor(wasm: Wasm, file: number, chunk: ColumnChunk) {
@@ -137,8 +137,8 @@ export class PageReader {
   /** Reads `length` bytes of the file, decompressed to `size`, to the address it returns. */
   #load(position: number, length: number, size: number, snappy: boolean): number {
     const wasm = this.#wasm;
-    if (this.#room.size < size) this.#room = { at: wasm.reserve(size), size };
-    const { at } = this.#room;
+    if (this.#output.size < size) this.#output = { at: wasm.reserve(size), size };
+    const { at } = this.#output;
     const from = snappy ? wasm.borrow(length) : at;
     check(snappy || length === size, "a page is damaged");
     readFully(this.#file, wasm.bytes.subarray(from, from + length), position);

@@ -28,7 +28,7 @@ type Metadata = Promise<readonly FileMetaData[] | null>;
  * longer than decoding does. DuckDB reads, fills or refuses whatever is unusual, down to a missing value.
  */
 export class ParquetReader implements DirectReader {
-  room: Dense | null = null;
+  allocated: Dense | null = null;
   readonly #files: readonly File[];
   readonly #metadata: Metadata;
   readonly #options: ReadOptions;
@@ -74,7 +74,7 @@ export class ParquetReader implements DirectReader {
     if (!groups || n === 0 || n !== relation.rows) return null;
     this.#tried = true;
     const X = allocateDense(n, m);
-    this.room = X;
+    this.allocated = X;
     const out = X.data as Float32Array;
     if (!(out.buffer instanceof SharedArrayBuffer)) return null;
     const paths = this.#files.map(({ path }) => path);
