@@ -4,8 +4,8 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
-/** From the ground up: a room may import itself and every room before it. */
-const TOWER = [
+/** From the lowest up: a layer may import itself and every layer before it. */
+const LAYERS = [
   "errors",
   "random",
   "version",
@@ -20,14 +20,14 @@ const TOWER = [
   "index",
 ];
 
-/** Beside the tower: what these rooms may import, and the lowest storey that may import them. */
-const ANNEXES = {
+/** Beside the layers: what these folders may import, and the lowest layer that may import them. */
+const SIDE_FOLDERS = {
   io: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
   measure: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
   text: { sees: ["errors", "matrix"], seenFrom: "model" },
 };
 
-/** The only rooms that may wait for anything. */
+/** The only folders that may wait for anything. */
 const ASYNC = ["engine", "factor", "model", "worker", "classify", "index"];
 
 const MOST_LINES = 400;
@@ -92,16 +92,18 @@ const root = join(library, "../..");
 /** Source files by their path inside src, with what each imports, also inside src. */
 const sources = new Map(walk(join(library, "src")).map((path) => [path, readSource(path)]));
 
-describe("the house", () => {
-  it("has only rooms that are on the map", () => {
-    const rooms = [...TOWER, ...Object.keys(ANNEXES)];
-    expect([...sources.keys()].filter((path) => !rooms.includes(roomOf(path)))).toEqual([]);
+describe("the architecture", () => {
+  it("has only folders that are listed here", () => {
+    const folders = [...LAYERS, ...Object.keys(SIDE_FOLDERS)];
+    expect([...sources.keys()].filter((path) => !folders.includes(folderOf(path)))).toEqual([]);
   });
 
-  it.each(TOWER)("lets %s import only downward", (room) => expect(strayImports(room, storeysUpTo(room))).toEqual([]));
+  it.each(LAYERS)("lets %s import only downward", (folder) =>
+    expect(strayImports(folder, layersUpTo(folder))).toEqual([]),
+  );
 
-  it.each(Object.entries(ANNEXES))("lets %s see only the ground", (room, { sees }) =>
-    expect(strayImports(room, [room, ...sees])).toEqual([]),
+  it.each(Object.entries(SIDE_FOLDERS))("lets %s import only what is listed", (folder, { sees }) =>
+    expect(strayImports(folder, [folder, ...sees])).toEqual([]),
   );
 
   it("has no import cycles between files", () => expect(findCycle()).toEqual([]));
@@ -115,7 +117,7 @@ describe("the house", () => {
 
   it("waits only from the engine up", () => {
     const waiting = [...sources].filter(([, { code }]) => /\b(await|async|Promise)\b/.test(code)).map(([path]) => path);
-    expect(waiting.filter((path) => !ASYNC.includes(roomOf(path)))).toEqual([]);
+    expect(waiting.filter((path) => !ASYNC.includes(folderOf(path)))).toEqual([]);
   });
 
   it(`keeps every file within ${MOST_LINES} lines`, () => {
@@ -193,21 +195,23 @@ function resolve(from: string, target: string): string {
   return target.startsWith(".") ? posix.join(dirname(from), target).replace(/\.js$/, ".ts") : target;
 }
 
-function roomOf(path: string): string {
+function folderOf(path: string): string {
   return path.split("/")[0].replace(/\.ts$/, "");
 }
 
-function storeysUpTo(room: string): string[] {
-  const height = TOWER.indexOf(room);
-  const annexes = Object.entries(ANNEXES).filter(([, { seenFrom }]) => TOWER.indexOf(seenFrom) <= height);
-  return [...TOWER.slice(0, height + 1), ...annexes.map(([annex]) => annex)];
+function layersUpTo(folder: string): string[] {
+  const height = LAYERS.indexOf(folder);
+  const beside = Object.entries(SIDE_FOLDERS).filter(([, { seenFrom }]) => LAYERS.indexOf(seenFrom) <= height);
+  return [...LAYERS.slice(0, height + 1), ...beside.map(([name]) => name)];
 }
 
-function strayImports(room: string, allowed: string[]): string[] {
+function strayImports(folder: string, allowed: string[]): string[] {
   return [...sources]
-    .filter(([path]) => roomOf(path) === room)
+    .filter(([path]) => folderOf(path) === folder)
     .flatMap(([path, { imports }]) =>
-      imports.filter((target) => sources.has(target) && !allowed.includes(roomOf(target))).map((t) => `${path} → ${t}`),
+      imports
+        .filter((target) => sources.has(target) && !allowed.includes(folderOf(target)))
+        .map((t) => `${path} → ${t}`),
     );
 }
 
