@@ -98,7 +98,11 @@ function translateFile(message: string, cause: ErrorOptions): UserError | undefi
     );
   }
   const json = /Malformed JSON in file "(.*)", at byte \d+ in (?:line|record\/value) (\d+): (.*?)\.? *$/.exec(head);
-  if (json) return new UserError(`${json[1]}, line ${json[2]}: not whole JSON: ${json[3]}`, undefined, cause);
+  if (json) {
+    // DuckDB counts from 2.
+    const line = Number(json[2]) - 1;
+    return new UserError(`${json[1]}, line ${line}: not whole JSON: ${json[3]}`, undefined, cause);
+  }
   const large = /Type \w+ with value (\S+) can't be cast because the value is out of range/.exec(head);
   if (large)
     return new UserError(

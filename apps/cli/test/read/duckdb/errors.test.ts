@@ -144,7 +144,9 @@ test("truncated Parquet, by half and to a few bytes", async () => {
 
 test("malformed JSON", async () => {
   const file = await write("bad.jsonl", '{"a":1}\n{"a":\n');
-  expect(await fail(readTable([file], {}))).toContain("bad.jsonl, line");
+  expect(await fail(readTable([file], {}))).toContain("bad.jsonl, line 2: ");
+  const first = await write("first.jsonl", '{"a":}\n{"a":1}\n');
+  expect(await fail(readTable([first], {}))).toContain("first.jsonl, line 1: ");
 });
 
 test("text that is not UTF-8", async () => {
