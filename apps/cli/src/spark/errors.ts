@@ -4,7 +4,7 @@ import { UserError } from "../errors.js";
 
 const HINTS: Partial<Record<SparkError["code"], string>> = {
   address: "write it as sc://host:15002, with /;token=…;use_ssl=true if the server needs it",
-  unreachable: "is a Spark Connect server running there? (sbin/start-connect-server.sh starts one, on port 15002)",
+  unreachable: "sbin/start-connect-server.sh of Spark starts one, on port 15002",
   unauthenticated: "put the token into the address: sc://host:15002/;token=…",
   tls: "add /;use_ssl=true to the address, or omit it",
   missing: "SHOW TABLES lists the tables; paths must be readable by the cluster",

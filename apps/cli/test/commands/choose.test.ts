@@ -133,7 +133,7 @@ describe("choose with --engine", () => {
   it("asks the cluster, in one message where there is none", async () => {
     const ask = async (...more: string[]) =>
       (await runBonmf(["choose", "--engine", "sc://127.0.0.1:1", "--k", "2-4", ...more], { cwd })).stderr;
-    expect(await ask("--table", "t")).toMatch(/^error: nobody answers at 127\.0\.0\.1:1/);
+    expect(await ask("--table", "t")).toMatch(/^error: no answer from 127\.0\.0\.1:1/);
     expect(await ask("--table", "t", "--scale", "minmax")).toContain("cannot be scaled");
     expect(await ask("--table", "t", "--label", "class")).toContain("--label cannot be used with --engine");
   });

@@ -7,9 +7,9 @@ const cwd = makeFolder();
 const complaint = (...args: string[]) => complain(args, cwd);
 
 describe("--engine without a cluster", () => {
-  it("says that nobody answers, or that the address is none", () => {
+  it("says that there is no answer, or that the address is none", () => {
     const fit = (engine: string) => complaint("fit", "--engine", engine, "--table", "t", "--k", "2");
-    expect(fit("sc://127.0.0.1:1")).toMatch(/^error: nobody answers at 127\.0\.0\.1:1/);
+    expect(fit("sc://127.0.0.1:1")).toMatch(/^error: no answer from 127\.0\.0\.1:1/);
     expect(fit("http://spark")).toMatch(/"http:\/\/spark" is not of the form sc:/);
   });
 

@@ -52,6 +52,6 @@ async function decode({ blob, name }: Item): Promise<ImageBitmap> {
   try {
     return await createImageBitmap(blob);
   } catch {
-    throw new UserError(`${name} cannot be read as a picture`, "repair it or leave it out");
+    throw new UserError(`${name} cannot be read as a picture`, "repair or remove it");
   }
 }

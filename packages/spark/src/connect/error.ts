@@ -3,7 +3,7 @@ import { BonmfError } from "bonmf";
 /**
  * What went wrong, for programs:
  * - `address`: the connection string cannot be read
- * - `unreachable`: nobody answers there
+ * - `unreachable`: no answer from there
  * - `unauthenticated`: the server refuses the token, or wants one
  * - `tls`: one side speaks TLS and the other does not, or the certificate is not trusted
  * - `session-gone`: the server was restarted or has dropped the session; temporary views and files are lost

@@ -59,7 +59,7 @@ export async function describeUnreachable(error: ServiceError, address: Address)
       `the certificate of ${target} is not trusted (${reason}): add its issuer by NODE_EXTRA_CA_CERTS`,
     );
   if (/ECONNREFUSED/.test(reason))
-    return make("unreachable", `nobody answers at ${target}: is a Spark Connect server running there?`);
+    return make("unreachable", `no answer from ${target}: is a Spark Connect server running there?`);
   if (/Name resolution failed|ENOTFOUND|EAI_AGAIN/.test(reason))
     return make("unreachable", `${target} cannot be found: there is no host ${address.host}`);
   if (!address.secure && (await speaksTls(address)))

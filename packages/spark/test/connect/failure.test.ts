@@ -49,12 +49,12 @@ async function fail(url: string): Promise<SparkError> {
 }
 
 describe("an address that cannot be used", () => {
-  it("says that nobody answers at a closed port", async () => {
+  it("says that there is no answer at a closed port", async () => {
     const server = await openServer({});
     server.close();
     const error = await fail(`sc://127.0.0.1:${server.port}`);
     expect(error.code).toBe("unreachable");
-    expect(error.message).toBe(`nobody answers at 127.0.0.1:${server.port}: is a Spark Connect server running there?`);
+    expect(error.message).toBe(`no answer from 127.0.0.1:${server.port}: is a Spark Connect server running there?`);
   });
 
   it("says that there is no such host", async () => {

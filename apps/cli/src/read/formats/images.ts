@@ -77,7 +77,7 @@ async function open<T>(file: FoundFile, use: (picture: Sharp) => Promise<T>): Pr
     return await use(isPnm(bytes) ? wrap(readPnm(bytes)) : sharp(bytes, { pages: 1 }));
   } catch (error) {
     const [reason] = (error as Error).message.split("\n");
-    throw new UserError(`${file.name} cannot be read as a picture: ${reason}`, "repair it or take it away", {
+    throw new UserError(`${file.name} cannot be read as a picture: ${reason}`, "repair or remove it", {
       cause: error,
     });
   }
