@@ -18,7 +18,8 @@ export function showStats({ samples, features, run, agreement }: Findings): HTML
       `baseline ${percent(agreement.baseline.share)}`,
     ]);
     tiles.push(["NMI", agreement.nmi.toFixed(3), `ARI ${agreement.ari.toFixed(3)}`]);
-  } else tiles.push(["Iterations", count(run.history.length), run.converged ? "converged" : "stopped before converging"]);
+  } else
+    tiles.push(["Iterations", count(run.history.length), run.converged ? "converged" : "stopped before converging"]);
   const list = tiles.map(([name, value, note]) =>
     element(
       "div",
