@@ -4,19 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { clusteringAccuracy, fit, loadModel, readCsv, saveModel } from "bonmf";
 
-const { X, labels, featureNames } = readCsv(await readFile(new URL("flowers.csv", import.meta.url)), {
-  label: "species",
-});
+const { X, labels, featureNames } = readCsv(await readFile(new URL("drinks.csv", import.meta.url)), { label: "kind" });
 
-const model = await fit(X, { k: 3, method: "kmeans", init: "plusplus", restarts: 10, seed: 1, featureNames });
-console.log(`${X.samples} flowers, ${model.k} clusters after ${model.iterations} iterations`);
+const model = await fit(X, { k: 3, init: "plusplus", restarts: 10, seed: 1, featureNames });
+console.log(`${X.samples} drinks, ${model.k} clusters after ${model.iterations} iterations`);
 console.log(`sizes: ${model.counts.join(", ")}`);
-console.log(`${Math.round(100 * clusteringAccuracy(labels, model.labels))} % agree with the species`);
+console.log(`${Math.round(100 * clusteringAccuracy(labels, model.labels))} % agree with the kinds`);
 
 // One safetensors file, which Python and R read too.
-const path = join(tmpdir(), "flowers.safetensors");
+const path = join(tmpdir(), "drinks.safetensors");
 await writeFile(path, saveModel(model));
 
 const loaded = loadModel(await readFile(path));
-const [cluster] = loaded.predict([[5.0, 3.4, 1.5, 0.2]]);
-console.log(`a new flower belongs to the cluster of the ${labels[model.labels.indexOf(cluster)]}s`);
+const [cluster] = loaded.predict([[60, 30, 0, 2]]);
+console.log(`a new drink belongs to the cluster of ${labels[model.labels.indexOf(cluster)]}`);

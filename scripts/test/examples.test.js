@@ -8,10 +8,10 @@ import { root } from "../packages.js";
 
 const PROGRAMS = {
   "node/cluster.js": [
-    /^18 flowers, 3 clusters after \d+ iterations$/m,
+    /^18 drinks, 3 clusters after \d+ iterations$/m,
     /^sizes: \d+, \d+, \d+$/m,
-    /^(8[5-9]|9\d|100) % agree with the species$/m,
-    /^a new flower belongs to the cluster of the setosas$/m,
+    /^100 % agree with the kinds$/m,
+    /^a new drink belongs to the cluster of coffee$/m,
   ],
   "text/topics.js": [
     /^12 texts × \d+ words, \d+ of \d+ values stored$/m,
