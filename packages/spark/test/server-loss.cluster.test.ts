@@ -41,7 +41,7 @@ describe("a fit on a cluster that fails", () => {
     await Promise.all(killed);
     const local = await fit(X, OPTIONS);
     expect(killed.length).toBe(1);
-    expect(notes).toEqual(["1 of 2 partitions are loaded again: their executors were lost or forgot them"]);
+    expect(notes).toEqual(["1 of 2 partitions are reloaded: their executors were lost or dropped them"]);
     expect(model.history).toEqual(local.history);
     expect(model.W.data).toEqual(local.W.data);
     const parquet = `${files.folder}/labels`;

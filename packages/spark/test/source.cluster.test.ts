@@ -92,7 +92,8 @@ describe("a fit on Spark", () => {
     const options = { k: 5, seed: 3, maxIterations: 2 };
     const model = await fitThere({ node: "no-such-node", onNote: (note) => notes.push(note) }, options);
     expect(gist(model)).toEqual(gist(await fit(X, options)));
-    expect(notes).toEqual([expect.stringMatching(/no-such-node.*not found.*Spark SQL/s)]);
+    // Spark may cut the shell's message short, so only its beginning is sure.
+    expect(notes).toEqual([expect.stringMatching(/cannot run Node \(.*exec.*\): sweeps run in Spark SQL/s)]);
   });
 
   it("sweeps partitions that may not be kept in memory as they stream by", async () => {

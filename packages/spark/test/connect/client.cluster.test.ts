@@ -31,9 +31,9 @@ describe("a session on Spark", () => {
 
   it("brings rows of every common type", async () => {
     const rows = await session.collect(`
-      select id, format(id as int) i, id * 1.5d x, format(1.25 as float) f, format(-id as decimal(10, 2)) d, 'x' s,
+      select id, cast(id as int) i, id * 1.5d x, cast(1.25 as float) f, cast(-id as decimal(10, 2)) d, 'x' s,
         true t, X'0102' b, array(1, null) a, struct(1 as p, array('z') as q) st, map('k', id) m,
-        date'2020-02-29' dt, timestamp'2020-01-02 03:04:05.678Z' ts, format(null as string) n
+        date'2020-02-29' dt, timestamp'2020-01-02 03:04:05.678Z' ts, cast(null as string) n
       from range(1, 3) order by id`);
     const fixed = {
       f: 1.25,
@@ -63,8 +63,8 @@ describe("a session on Spark", () => {
   });
 
   it("tells the types of columns", async () => {
-    const query = `select id, array(1.5d) v, struct(1 as p, 'a' as q) st, map('a', array(1)) m, format(1 as decimal(5, 1)) d,
-      format(null as string) s, date'2020-01-01' dt, timestamp_ntz'2020-01-01' n, X'00' b, 1Y y from range(1)`;
+    const query = `select id, array(1.5d) v, struct(1 as p, 'a' as q) st, map('a', array(1)) m, cast(1 as decimal(5, 1)) d,
+      cast(null as string) s, date'2020-01-01' dt, timestamp_ntz'2020-01-01' n, X'00' b, 1Y y from range(1)`;
     expect(await session.schema(query)).toEqual([
       { name: "id", type: "bigint", nullable: false },
       { name: "v", type: "array<double>", nullable: false },
@@ -109,7 +109,7 @@ describe("a session on Spark", () => {
 
   it("makes a view of a table, again and again", async () => {
     await session.uploadView("words", tableFromArrays({ word: ["a", "b", "a"], n: Int32Array.of(1, 2, 3) }));
-    const query = "select word, format(sum(n) as int) n from words group by word order by word";
+    const query = "select word, cast(sum(n) as int) n from words group by word order by word";
     expect(await session.collect(query)).toEqual([
       { word: "a", n: 4 },
       { word: "b", n: 2 },
