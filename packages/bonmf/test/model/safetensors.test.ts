@@ -157,7 +157,7 @@ describe("decodeTensors", () => {
     ["nothing", new Uint8Array(0), /0 bytes are too few/],
     ["less than a length", new Uint8Array(7), /7 bytes are too few/],
     ["a header beyond the end", length(17, 0), /claims 17 bytes, but only 16 follow/],
-    ["a header over 100 MB", length(100_000_001, 0), /claims 100000001 bytes, more than/],
+    ["a header over 100 MB", length(100_000_001, 0), /header of 100000001 bytes, more than/],
     ["a header of 2^64 − 1 bytes", length(0xffffffff, 0xffffffff), /more than the 100000000 allowed/],
     ["an empty header", length(0, 0), /must be a JSON object/],
     ["a header that is not UTF-8", file("{\u{10ffff}}").map((b) => (b === 0xf4 ? 0xff : b)), /not UTF-8/],
