@@ -154,13 +154,20 @@ describe("an engine over threads", () => {
   const open = (threads: number) => openEngine(X, { weights, threads, work: 0 });
 
   it("reverts every part when one was aborted", async () => {
-    const engine = await open(3);
-    await engine.pass({ rule: "cosine", k: K, W });
+    // A pass of many yields, so that an abort arrives in the middle of it on any machine.
+    const [n, m, k] = [100_000, 32, 24];
+    const long = Dense.zeros(n, m, "f32");
+    long.data.forEach((_, p, values) => {
+      values[p] = (p * 7919) % 101;
+    });
+    const prototypes = Float64Array.from({ length: k * m }, (_, p) => 1 + ((p * 31) % 97));
+    const engine = await openEngine(long, { weights: null, threads: 3, work: 0 });
+    await engine.pass({ rule: "cosine", k, W: prototypes });
     const before = codeBits(await engine.gather());
     let aborted = 0;
-    for (let ms = 0; ms < 6; ms += 0.5) {
+    for (let ms = 0; ms < 24; ms += 4) {
       const controller = new AbortController();
-      const pass = engine.pass({ rule: "distance", k: K, W: W.map((w) => w + 1) }, controller.signal).then(
+      const pass = engine.pass({ rule: "distance", k, W: prototypes.map((w) => w + 1) }, controller.signal).then(
         () => null,
         (error: unknown) => error,
       );
