@@ -46,7 +46,7 @@ export function compareClasses(
   const agreement = {
     classes: names.map(String),
     labelAccuracy: purity(labels, clusters),
-    clusteringAccuracy: matchOrNull(labels, clusters),
+    clusteringAccuracy: matchClusters(labels, clusters),
     nmi: nmi(labels, clusters),
     ari: ari(labels, clusters),
     counts: isSmall(names.length, k) ? countCells(places, clusters, names.length, k) : null,
@@ -76,8 +76,8 @@ function countCells(places: Uint32Array, clusters: Uint32Array, classes: number,
   return counts;
 }
 
-/** Null where there are too many classes to match; the other scores are still valid. */
-function matchOrNull(labels: readonly Label[], clusters: Uint32Array): number | null {
+/** Clustering accuracy; null where there are too many classes to match, and the other scores are still valid. */
+export function matchClusters(labels: readonly Label[], clusters: ArrayLike<number>): number | null {
   try {
     return clusteringAccuracy(labels, clusters);
   } catch (error) {

@@ -1,5 +1,5 @@
-import { ari, clusteringAccuracy, DataError, type Label, type Model, nmi, purity, type Stopped } from "bonmf";
-import { findDistinctive, findMajorities } from "bonmf-report/clusters";
+import { ari, type Label, type Model, nmi, purity, type Stopped } from "bonmf";
+import { findDistinctive, findMajorities, matchClusters } from "bonmf-report/clusters";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
 import {
@@ -212,18 +212,8 @@ export function scoreClusters(classes: readonly Label[] | null, clusters: ArrayL
   if (classes === null) return { labelAccuracy: null, clusteringAccuracy: null, nmi: null, ari: null };
   return {
     labelAccuracy: purity(classes, clusters),
-    clusteringAccuracy: matchOrNull(classes, clusters),
+    clusteringAccuracy: matchClusters(classes, clusters),
     nmi: nmi(classes, clusters),
     ari: ari(classes, clusters),
   };
-}
-
-/** Null if there are too many classes to match. */
-function matchOrNull(classes: readonly Label[], clusters: ArrayLike<number>): number | null {
-  try {
-    return clusteringAccuracy(classes, clusters);
-  } catch (error) {
-    if (error instanceof DataError && error.code === "size") return null;
-    throw error;
-  }
 }
