@@ -9,6 +9,7 @@ export {
 } from "./class-report.js";
 export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
+export { resampleCounts, shuffleFeatures } from "./null-reference.js";
 export { ari } from "./rand-index.js";
 export { orthogonalityDefect, relativeError } from "./reconstruction.js";
 export {
