@@ -1,7 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
-import { gridFor } from "../kernel/grid.js";
-import type { Ranked } from "../kernel/sums.js";
+import { gridFor, type Ranked } from "../kernel/sums.js";
 
 /** What a `survey` pass says of the data. */
 export interface Survey {
@@ -16,7 +15,7 @@ export interface Survey {
   readonly largest: number;
   /** All-zero samples. */
   readonly zeros: number;
-  /** Grids on which the sums of samples and of weights are exact (kernel/grid). */
+  /** Grids on which the sums of samples and of weights are exact (kernel/sums). */
   readonly grid: Float64Array;
   readonly weightGrid: number;
   /** The longest samples, longest first, as many as were asked for. */

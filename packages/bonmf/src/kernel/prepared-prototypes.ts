@@ -1,7 +1,7 @@
 import { allocate, type Floats, type Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
-import { powerAbove } from "./grid.js";
 import type { RuleName } from "./step.js";
+import { powerAbove } from "./sums.js";
 
 /**
  * Prototypes prepared for a one-hot rule, in the precision of the samples: every such rule is the label of the largest

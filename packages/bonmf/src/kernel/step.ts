@@ -96,7 +96,7 @@ export interface Step {
    * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
   readonly float32?: number;
-  /** m numbers: sums by label are exact on these grids (kernel/grid). */
+  /** m numbers: sums by label are exact on these grids (kernel/sums). */
   readonly grid?: Float64Array;
   /** The same for the sums of weights. */
   readonly weightGrid?: number;

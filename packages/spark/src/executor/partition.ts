@@ -55,7 +55,7 @@ export class Partition {
   }
 }
 
-/** Sums by label are exact (kernel/grid), so they may be added in any order. */
+/** Sums by label are exact (kernel/sums), so they may be added in any order. */
 export function isExact({ step: { rule, grid } }: NumberedStep): boolean {
   return (rule === "cosine" || rule === "distance") && grid !== undefined;
 }

@@ -18,7 +18,7 @@ export interface Rows {
   scores(i: number, prepared: PreparedPrototypes, out: Float64Array): void;
   /** Row j of S (k × m) += scale · x_i; in 32 bits, product and sum, where S has them. */
   add(i: number, scale: number, S: Floats, j: number): void;
-  /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/grid). */
+  /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/sums). */
   addExact(i: number, scale: number, S: Float64Array, j: number, grid: Float64Array): void;
   /** most[f] = max(most[f], x_i[f]). */
   raise(i: number, most: Float64Array): void;

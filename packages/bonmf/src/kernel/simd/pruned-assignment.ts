@@ -28,7 +28,7 @@ const CHUNK_BUFFERS = [
  * One-hot sweeps with exact pruning. Each sample has an upper bound on the distance to its own prototype and lower bounds
  * on the distances to the others: one for each group of several (Yinyang 2015), or one for all (Hamerly 2010) where a
  * sample is little work; by angle the distances are chords between unit vectors. Where the bounds prove that no other
- * prototype can score as high, even with every rounding error against it, the sample is skipped. Sums are exact (kernel/grid), so only samples that moved touch them.
+ * prototype can score as high, even with every rounding error against it, the sample is skipped. Sums are exact (kernel/sums), so only samples that moved touch them.
  */
 export class Assigner {
   /** How many samples `look` may take, and `sweep`. */
