@@ -1,8 +1,8 @@
 /** The model file: a safetensors file. docs/model-file.md describes every field. */
 import { FormatError, OptionError, quote } from "../errors.js";
+import type { Moment, Stopped } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
-import type { Moment, Stopped } from "../factor/stop.js";
 import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
 import { VERSION } from "../version.js";

@@ -1,8 +1,8 @@
 import { DataError } from "../errors.js";
+import { hasConverged, type Moment, type Stopped } from "../factor/iterate.js";
 import type { Method } from "../factor/method.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
-import { hasConverged, type Moment, type Stopped } from "../factor/stop.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";

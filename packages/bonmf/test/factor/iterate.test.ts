@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { decideStop, hasConverged, type Moment } from "../../src/factor/iterate.js";
 import { METHODS } from "../../src/factor/methods/index.js";
-import { decideStop, hasConverged, type Moment } from "../../src/factor/stop.js";
 import { resolveOptions } from "../../src/model/options.js";
 import type { ALL } from "../synthetic.js";
 
