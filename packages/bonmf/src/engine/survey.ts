@@ -1,6 +1,43 @@
-import { insertRanked, isRanked, makeSums, type Ranked } from "../kernel/sums.js";
-import type { SampleWindows } from "./engine.js";
-import { emptyStats, pushStats, type Stats } from "./stats.js";
+import { gridFor, insertRanked, isRanked, makeSums, type Ranked } from "../kernel/sums.js";
+import type { Engine, SampleWindows } from "./engine.js";
+import { emptyStats, pushStats, type Stats, totalStats } from "./stats.js";
+
+/** What a `survey` pass says of the data. */
+export interface Survey {
+  /** ‖X‖², weighted; of the unit samples for methods that work on those. */
+  readonly normSq: number;
+  /** ‖X‖² as it is, weighted. */
+  readonly lengthSq: number;
+  /** The mean entry. */
+  readonly mean: number;
+  readonly weight: number;
+  /** The largest value. */
+  readonly largest: number;
+  /** All-zero samples. */
+  readonly zeros: number;
+  /** Grids on which the sums of samples and of weights are exact (kernel/sums). */
+  readonly grid: Float64Array;
+  readonly weightGrid: number;
+  /** The longest samples, longest first, as many as were asked for. */
+  readonly longest: readonly Ranked[];
+}
+
+/** @param rank how many of the longest samples to return */
+export async function surveyData(engine: Engine, unit: boolean, rank: number, signal?: AbortSignal): Promise<Survey> {
+  const step = { rule: "survey", k: 0, W: new Float64Array(0), rank } as const;
+  const sums = totalStats(await engine.pass(step, signal));
+  return {
+    normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,
+    lengthSq: sums.normSq,
+    mean: sums.total / (sums.weight * engine.features),
+    weight: sums.weight,
+    largest: sums.most.reduce((largest, most) => Math.max(largest, most), 0),
+    zeros: sums.zeros,
+    grid: sums.most.map((most) => gridFor(sums.weight * (unit ? 1 : most))),
+    weightGrid: gridFor(sums.weight),
+    longest: sums.ranked,
+  };
+}
 
 /** The totals of a block, in the order of Totals in assembly/survey.ts. */
 const TOTALS = ["normSq", "total", "weight", "zeros", "zeroWeight"] as const;

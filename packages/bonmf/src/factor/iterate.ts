@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import { type Survey, surveyData } from "../engine/survey.js";
 import { DataError } from "../errors.js";
 import { refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
@@ -10,7 +11,6 @@ import type { Method, State } from "./method.js";
 import { METHODS } from "./methods/index.js";
 import { countLongest, emptyClusters, repairEmpty, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
-import { type Survey, surveyData } from "./survey.js";
 import { lossOf } from "./update.js";
 
 /** One iteration, as the history keeps it. */

@@ -1,7 +1,7 @@
+import type { Survey } from "../engine/survey.js";
 import type { Fit, Form, RuleName, Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { InitName, MethodName, Settings } from "./settings.js";
-import type { Survey } from "./survey.js";
 
 /** The state of a run between two sweeps: W, and the totals of the sweep that used it. */
 export interface State {

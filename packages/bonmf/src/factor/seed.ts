@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import type { Survey } from "../engine/survey.js";
 import { correlate } from "../kernel/simd/prototype-products.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
@@ -9,7 +10,6 @@ import { Random, STREAM, uniform } from "../random.js";
 import type { Method, State } from "./method.js";
 import { nndsvd } from "./nndsvd.js";
 import type { Run, Settings } from "./settings.js";
-import type { Survey } from "./survey.js";
 
 /** `columns` draws from the longest samples, and averages some into one prototype. */
 const LONGEST = 30;

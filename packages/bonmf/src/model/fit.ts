@@ -1,11 +1,11 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
+import { surveyData } from "../engine/survey.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
-import { surveyData } from "../factor/survey.js";
 import { labelCodes } from "../kernel/encode.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { fitScaler, restoreScaler, SCALES, type Scaler } from "../scale/scaler.js";

@@ -4,7 +4,7 @@ import type { Engine } from "../../src/engine/engine.js";
 import { openPlain, openShard } from "../../src/engine/in-memory.js";
 import { estimateNeed, streamSource } from "../../src/engine/out-of-core.js";
 import { totalStats } from "../../src/engine/stats.js";
-import { surveyData } from "../../src/factor/survey.js";
+import { surveyData } from "../../src/engine/survey.js";
 import type { Step } from "../../src/kernel/step.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { bits, codeBits, dense, randomRows } from "../synthetic.js";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openPlain } from "../../src/engine/in-memory.js";
+import { surveyData } from "../../src/engine/survey.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { seedRun } from "../../src/factor/seed.js";
-import { surveyData } from "../../src/factor/survey.js";
 import { fit, fitTransform } from "../../src/model/fit.js";
 import { resolveOptions } from "../../src/model/options.js";
 import { dot, flip, type Grid, lossOf, oneHot, stepH, stepW, sumSq, times, unitColumns } from "../oracle.js";

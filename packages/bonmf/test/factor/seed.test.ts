@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { openPlain } from "../../src/engine/in-memory.js";
+import { surveyData } from "../../src/engine/survey.js";
 import { METHODS } from "../../src/factor/methods/index.js";
 import { nndsvd } from "../../src/factor/nndsvd.js";
 import { seedRun } from "../../src/factor/seed.js";
-import { surveyData } from "../../src/factor/survey.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { fit } from "../../src/model/fit.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";

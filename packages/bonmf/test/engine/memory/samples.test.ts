@@ -7,7 +7,7 @@ import { openEngine } from "../../../src/engine/in-memory.js";
 import { allocateDense } from "../../../src/engine/memory/allocate-dense.js";
 import { loadSamples } from "../../../src/engine/memory/samples.js";
 import { totalStats } from "../../../src/engine/stats.js";
-import { surveyData } from "../../../src/factor/survey.js";
+import { surveyData } from "../../../src/engine/survey.js";
 import { Dense } from "../../../src/matrix/dense.js";
 import { fit } from "../../../src/model/fit.js";
 import { Random } from "../../../src/random.js";
