@@ -1,3 +1,195 @@
-/** What tells clusters apart, without the page and the map: for programs that only need a table. */
-export { findMajorities, type Majority, matchClusters } from "./agreement.js";
-export { type Found, findDistinctive } from "./distinctive-features.js";
+import {
+  ari,
+  classReport,
+  clusteringAccuracy,
+  DataError,
+  type Label,
+  type Matrix,
+  type Model,
+  nmi,
+  purity,
+} from "bonmf";
+import type { Agreement, DistinctiveFeature } from "./findings.js";
+
+// What tells clusters apart, without the page and the map: for programs that only need a table.
+
+/** Largest confusion matrix shown. */
+const MOST_CLASSES = 100;
+const MOST_CELLS = 10_000;
+
+export interface Majority {
+  readonly label: Label;
+  readonly share: number;
+}
+
+/** The most frequent class of each cluster and its share there; null for a cluster without members. */
+export function findMajorities(labels: readonly Label[], clusters: ArrayLike<number>, k: number): (Majority | null)[] {
+  const tallies = Array.from({ length: k }, () => new Map<Label, number>());
+  labels.forEach((label, i) => {
+    const tally = tallies[clusters[i]];
+    tally.set(label, (tally.get(label) ?? 0) + 1);
+  });
+  return tallies.map((tally) => {
+    let total = 0;
+    let best: [Label, number] | null = null;
+    for (const entry of tally) {
+      total += entry[1];
+      if (best === null || entry[1] > best[1]) best = entry;
+    }
+    return best && { label: best[0], share: best[1] / total };
+  });
+}
+
+/** Compares clusters with classes; `places` gives the class of each sample as a place in `classes`. */
+export function compareClasses(
+  labels: readonly Label[],
+  clusters: Uint32Array,
+  majorities: readonly (Majority | null)[],
+): { agreement: Agreement; places: Uint32Array } {
+  const k = majorities.length;
+  const report = classReport(
+    labels,
+    Array.from(clusters, (j) => majorities[j]!.label),
+  );
+  const names = report.classes.map(({ label }) => label);
+  const placeOf = new Map(names.map((label, place) => [label, place]));
+  const places = Uint32Array.from(labels, (label) => placeOf.get(label)!);
+  const rank = majorities.map((majority) => (majority ? placeOf.get(majority.label)! : names.length));
+  const agreement = {
+    classes: names.map(String),
+    labelAccuracy: purity(labels, clusters),
+    clusteringAccuracy: matchClusters(labels, clusters),
+    nmi: nmi(labels, clusters),
+    ari: ari(labels, clusters),
+    counts: isSmall(names.length, k) ? countCells(places, clusters, names.length, k) : null,
+    order: rank.map((_, j) => j).sort((a, b) => rank[a] - rank[b] || a - b),
+    table: report.classes.map(({ label, support, precision, recall, f1 }, place) => ({
+      label: String(label),
+      samples: support,
+      precision,
+      recall,
+      f1,
+      clusters: rank.flatMap((most, j) => (most === place ? [j] : [])),
+    })),
+    baseline: { label: String(report.majority.label), share: report.majority.share },
+  };
+  return { agreement, places };
+}
+
+function isSmall(classes: number, k: number): boolean {
+  return classes <= MOST_CLASSES && classes * k <= MOST_CELLS;
+}
+
+function countCells(places: Uint32Array, clusters: Uint32Array, classes: number, k: number): number[][] {
+  const counts = Array.from({ length: classes }, () => new Array<number>(k).fill(0));
+  places.forEach((place, i) => {
+    counts[place][clusters[i]]++;
+  });
+  return counts;
+}
+
+/** Clustering accuracy; null where there are too many classes to match, and the other scores are still valid. */
+export function matchClusters(labels: readonly Label[], clusters: ArrayLike<number>): number | null {
+  try {
+    return clusteringAccuracy(labels, clusters);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "size") return null;
+    throw error;
+  }
+}
+
+export interface Found extends DistinctiveFeature {
+  /** The column of W. */
+  readonly feature: number;
+}
+
+/**
+ * For each cluster the features by which its prototype exceeds the overall mean most. Where codes are not 0/1 the length
+ * of a prototype means nothing, so all are brought to length 1 first.
+ *
+ * @param names of the samples' features; unnamed features are numbered from 1
+ */
+export function findDistinctive(
+  model: Model,
+  top: number,
+  names: readonly string[] | null = model.featureNames,
+): Found[][] {
+  const m = model.W.features;
+  const rows = Array.from({ length: model.k }, (_, j) => scaleRow(model, j));
+  const mean = new Float64Array(m);
+  rows.forEach((row, j) => {
+    for (let f = 0; f < m; f++) mean[f] += (row[f] * model.counts[j]) / model.samples;
+  });
+  const { scaler } = model;
+  const named = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
+  return rows.map((row) =>
+    pickLargest(row, mean, top).map((f) => ({
+      feature: f,
+      name: named[f],
+      value: row[f],
+      mean: mean[f],
+      own: null,
+    })),
+  );
+}
+
+function scaleRow({ W, codes }: Model, j: number): ArrayLike<number> {
+  const row = W.row(j);
+  if (codes.form === "labels") return row;
+  let normSq = 0;
+  for (let f = 0; f < row.length; f++) normSq += row[f] ** 2;
+  return normSq === 0 ? row : Float64Array.from(row, (value) => value / Math.sqrt(normSq));
+}
+
+/** Indices of the `top` largest positive differences, largest first; ties by index. */
+function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: number): number[] {
+  const best: number[] = [];
+  const gain = (f: number) => row[f] - mean[f];
+  for (let f = 0; f < row.length; f++) {
+    if (gain(f) <= 0 || (best.length === top && gain(f) <= gain(best[top - 1]))) continue;
+    let place = best.length;
+    while (place > 0 && gain(best[place - 1]) < gain(f)) place--;
+    best.splice(place, 0, f);
+    if (best.length > top) best.pop();
+  }
+  return best;
+}
+
+/** Adds values in the samples' own units: mean of the members, mean of all, range over clusters. */
+export function measureDistinctive(
+  found: Found[][],
+  X: Matrix,
+  clusters: Uint32Array,
+  sizes: ArrayLike<number>,
+): Found[][] {
+  // A scaler may map one feature to several columns.
+  const features = [...new Set(found.flat().map(({ feature }) => feature % X.features))];
+  const slots = new Int32Array(X.features).fill(-1);
+  features.forEach((f, slot) => {
+    slots[f] = slot;
+  });
+  const k = sizes.length;
+  const sums = new Float64Array(features.length * k);
+  for (let i = 0; i < X.samples; i++) {
+    X.each(i, (f, value) => {
+      if (slots[f] >= 0) sums[slots[f] * k + clusters[i]] += value;
+    });
+  }
+  const owns = features.map((_, slot) => {
+    const totals = Array.from(sums.subarray(slot * k, slot * k + k));
+    const averages = totals.map((sum, j) => (sizes[j] > 0 ? sum / sizes[j] : Number.NaN));
+    const present = averages.filter((average) => !Number.isNaN(average));
+    return {
+      averages,
+      overall: totals.reduce((sum, total) => sum + total, 0) / X.samples,
+      least: Math.min(...present),
+      most: Math.max(...present),
+    };
+  });
+  return found.map((list, j) =>
+    list.map((one) => {
+      const { averages, overall, least, most } = owns[slots[one.feature % X.features]];
+      return { ...one, own: sizes[j] > 0 ? { average: averages[j], overall, least, most } : null };
+    }),
+  );
+}

@@ -1,6 +1,6 @@
 import { type Matrix, type Model, OptionError } from "bonmf";
-import { compareClasses, findMajorities } from "./agreement.js";
 import { type Assignments, assignAll } from "./assignments.js";
+import { compareClasses, findMajorities } from "./clusters.js";
 import type { Cluster, Findings, Run } from "./findings.js";
 import { drawMap } from "./map.js";
 import { makePreviews } from "./previews.js";

@@ -1,6 +1,5 @@
-export { findMajorities, type Majority } from "./agreement.js";
+export { findDistinctive, findMajorities, type Majority } from "./clusters.js";
 export { collectFindings } from "./collect.js";
-export { findDistinctive } from "./distinctive-features.js";
 export type * from "./findings.js";
 export { renderPage } from "./page.js";
 export type { ReportData } from "./report-data.js";

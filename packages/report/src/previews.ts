@@ -1,6 +1,6 @@
 import type { Matrix, Model } from "bonmf";
 import type { Assignments } from "./assignments.js";
-import { type Found, findDistinctive, measureDistinctive } from "./distinctive-features.js";
+import { type Found, findDistinctive, measureDistinctive } from "./clusters.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";

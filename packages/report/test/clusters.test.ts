@@ -1,6 +1,6 @@
 import { fit } from "bonmf";
 import { expect, it } from "vitest";
-import { findDistinctive } from "../src/distinctive-features.js";
+import { findDistinctive, findMajorities } from "../src/clusters.js";
 
 // Two kinds of fruit by hand: "round" is shared, the rest is not.
 const X = [
@@ -41,4 +41,10 @@ it("counts features without names from 1, and names the halves of a split one", 
   expect(findDistinctive(plain, 1)[plain.labels[0]][0].name).toBe("#1");
   const split = await fit(X, { k: 2, seed: 1, scale: "split" });
   expect(findDistinctive(split, 1)[split.labels[0]][0].name).toMatch(/^#\d.+/);
+});
+
+it("finds the majority of each cluster", () => {
+  const classes = ["a", "a", "a", "b", "b", "c"];
+  const clusters = Uint8Array.of(0, 0, 1, 1, 1, 1);
+  expect(findMajorities(classes, clusters, 3)).toEqual([{ label: "a", share: 1 }, { label: "b", share: 0.5 }, null]);
 });
