@@ -6,6 +6,7 @@ const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.(jsonl|ndjson|json)$/, "jsonl"],
   [/\.(parquet|pq)$/, "parquet"],
   [/\.(arrow|arrows|feather|ipc)$/, "arrow"],
+  [/\.(xlsx|xlsm)$/, "xlsx"],
   [/\.(svm|libsvm|svmlight)$/, "libsvm"],
   [/\.arff$/, "arff"],
   [/\.mtx$/, "market"],
@@ -19,6 +20,11 @@ const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
   [0, "ARROW1", "arrow"],
   [0, "\xff\xff\xff\xff", "arrow"],
   [0, "\x93NUMPY", "npy"],
+  // What Excel, pandas or LibreOffice put first.
+  [30, "[Content_Types]", "xlsx"],
+  [30, "_rels/", "xlsx"],
+  [30, "docProps/", "xlsx"],
+  [30, "xl/", "xlsx"],
   [0, "PK\x03\x04", "npz"],
   [0, "%%MatrixMarket", "market"],
   [0, "\x89PNG\r\n", "images"],
@@ -31,10 +37,13 @@ const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
 
 /** Files that are met often and cannot be read, with what to do. */
 const REFUSED: readonly [at: number, mark: string, what: string, remedy: string][] = [
-  [30, "[Content_Types]", "an Excel file", "save the sheet as CSV"],
-  [30, "_rels/", "an Excel file", "save the sheet as CSV"],
-  [30, "xl/", "an Excel file", "save the sheet as CSV"],
-  [0, "\xd0\xcf\x11\xe0", "an Excel file", "save the sheet as CSV"],
+  [
+    0,
+    "\xd0\xcf\x11\xe0",
+    "an Excel file of before 2007 or with a password",
+    "save it as .xlsx without a password, or as CSV",
+  ],
+  [30, "mimetypeapplication/vnd.oasis", "an OpenDocument file", "save it as .xlsx or CSV"],
   [6, '\0\0{"', "a saved model", "the data comes after it, as in bonmf predict MODEL DATA"],
   [0, "\x89HDF", "an HDF5 file", "save its array with numpy.save"],
   [0, "\x80\x04", "a Python pickle", "save the array with numpy.save or the table as Parquet"],
@@ -90,8 +99,9 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
   for (const [at, mark, what, remedy] of REFUSED) {
     if (start.startsWith(mark, at)) throw new UserError(`${name} is ${what}, which is not read`, remedy);
   }
-  const known = PNM.test(start) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
-  if (known && gzip && (known === "parquet" || known === "npz")) {
+  const mark = PNM.test(start) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
+  const known = mark === "npz" && kindByName(path) === "xlsx" ? "xlsx" : mark;
+  if (known && gzip && (known === "parquet" || known === "npz" || known === "xlsx")) {
     throw new UserError(`${name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
   }
   const byName = known ?? kindByName(path);

@@ -33,4 +33,6 @@ export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
 export { namePixels, shrinkSize } from "./pictures.js";
 export { makePlan, type PlanColumn, type TableFacts, type TablePlan } from "./plan.js";
 export { type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
+export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { readTable } from "./table.js";
+export { openWorkbook, type Sheet } from "./workbook.js";

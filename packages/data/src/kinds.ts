@@ -5,6 +5,7 @@ export const KINDS = [
   "parquet",
   "sql",
   "arrow",
+  "xlsx",
   "libsvm",
   "arff",
   "npy",

@@ -21,6 +21,7 @@ export const READ_OPTIONS: readonly Option[] = [
     help: `Read the rows of a DuckDB query, for example "select * from 'data/*.parquet' where year > 2020"`,
     group,
   },
+  { name: "sheet", value: "NAME", help: "The sheet of an Excel file; default: the first one that is not empty", group },
   {
     name: "label",
     value: "COLUMN",
@@ -76,6 +77,7 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
   return {
     kind: find(options.string("kind"), KINDS),
     sql: options.string("sql"),
+    sheet: options.string("sheet"),
     label: options.string("label"),
     id: options.string("id"),
     weight: options.string("weight"),

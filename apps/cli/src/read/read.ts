@@ -15,7 +15,6 @@ export const readData: Read = async (sources, options) => {
   let source = QUERY;
   try {
     source = await findSource(sources, options, scratch);
-    const { notes } = source;
     let data: Data | null = null;
     if (source.kind === "arrow") {
       const { readBatches } = await import("./formats/arrow-batches.js");
@@ -25,7 +24,7 @@ export const readData: Read = async (sources, options) => {
       source = await makeTables(source, options, scratch);
       data = await readWhole(source, options);
     }
-    return { ...data, notes: [...notes, ...data.notes] };
+    return { ...data, notes: [...source.notes, ...data.notes] };
   } catch (error) {
     throw nameFiles(error, source);
   } finally {
@@ -54,7 +53,9 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
 /** The files and their kind. A query may do without files. */
 async function findSource(sources: readonly string[], options: ReadOptions, scratch: Scratch): Promise<Source> {
   if (options.sql !== undefined && sources.length === 0) return QUERY;
-  return identifyFiles(await findFiles(sources, options, scratch), options);
+  const source = await identifyFiles(await findFiles(sources, options, scratch), options);
+  if (options.sheet === undefined || source.kind === "xlsx") return source;
+  throw new UserError(`--sheet is for Excel files, but ${source.files[0].name} is ${source.kind}`, "omit --sheet");
 }
 
 /** Writes what DuckDB does not read as Parquet, and gives tables the endings that DuckDB knows. */
@@ -64,6 +65,7 @@ async function makeTables(source: Source, options: ReadOptions, scratch: Scratch
   if (isTable(kind)) {
     return { ...source, table: kind, files: await Promise.all(files.map((file) => nameTable(file, kind, scratch))) };
   }
+  if (kind === "xlsx") return openSheets(source, options, scratch);
   if (kind !== "arrow" && !(kind === "arff" && needsTable(options))) {
     if (options.sql === undefined) return source;
     throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
@@ -77,6 +79,18 @@ async function makeTables(source: Source, options: ReadOptions, scratch: Scratch
     tables.push({ path, name: file.name });
   }
   return { ...source, table: "parquet", files: tables, ...(label !== undefined && { label }) };
+}
+
+async function openSheets(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
+  const { xlsxToCsv } = await import("./formats/xlsx.js");
+  const files = [];
+  const notes = [...source.notes];
+  for (const file of source.files) {
+    const opened = await xlsxToCsv(file, scratch, options);
+    files.push(opened.file);
+    notes.push(...opened.notes);
+  }
+  return { ...source, table: "csv", files, notes };
 }
 
 async function readWhole(source: Source, options: ReadOptions): Promise<Data> {
@@ -160,11 +174,17 @@ function keepKind(data: Data, { kind, table }: Source, { like }: ReadOptions): D
   return kind === table ? data : { ...data, kind, recipe: like?.recipe ?? { ...data.recipe, kind } };
 }
 
-/** Calls files by the name their user knows. */
+/** Calls files, and places in them, by the names their user knows. */
 function nameFiles(error: unknown, { files }: Source): unknown {
   if (!(error instanceof UserError)) return error;
-  const strange = files.filter(({ path, name }) => path !== name && error.message.includes(path));
-  if (strange.length === 0) return error;
-  const message = strange.reduce((text, { path, name }) => text.replaceAll(path, name), error.message);
-  return new UserError(message, error.hint, { cause: error });
+  let { message } = error;
+  for (const { path, name, place } of files) {
+    if (path !== name) message = message.replaceAll(path, name);
+    if (!place) continue;
+    const parts = message.split(`${name}, line `);
+    message = parts
+      .map((part, p) => (p === 0 ? part : part.replace(/^\d+/, (line) => place(Number(line)))))
+      .join(`${name}, `);
+  }
+  return message === error.message ? error : new UserError(message, error.hint, { cause: error });
 }

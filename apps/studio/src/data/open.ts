@@ -21,11 +21,12 @@ import {
 import { readParquet } from "./parquet.js";
 import { readPictures } from "./picture.js";
 import type { Item, MatrixSource, Source, TableSource } from "./source.js";
+import { readWorkbook } from "./workbook.js";
 
 /** Kinds that only the command reads, with what to do. */
 const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
   arrow: ["an Arrow file", "save it as Parquet: bonmf convert data.arrow data.parquet"],
-  npz: ["a zip archive", "unpack it and open one of its files; of an Excel file, save the sheet as CSV"],
+  npz: ["a zip archive", "unpack it and open one of its files"],
 };
 
 /** Reads files: one of any kind, or many pictures, or many texts. */
@@ -72,6 +73,12 @@ async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>)
       return nameTable(name, kind, readCsv(bytes, name));
     case "jsonl":
       return nameTable(name, kind, readJson(decodeText(bytes).text, name));
+    case "xlsx": {
+      const { csv, notes, place } = await readWorkbook(bytes.buffer, name);
+      const table = readCsv(csv, name);
+      const findRow = (row: number) => place(Number(/\d+$/.exec(table.place(row))));
+      return nameTable(name, kind, { ...table, notes: [...notes, ...table.notes], place: findRow });
+    }
     case "parquet":
       return nameTable(name, kind, await readParquet(bytes.buffer, name));
     case "libsvm": {

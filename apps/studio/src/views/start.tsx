@@ -21,7 +21,9 @@ export function Start() {
           <Picker title="Choose a file" multiple />
           <Picker title="Choose a folder" folder />
         </div>
-        <p class="hint">CSV, TSV, JSON lines, Parquet, LIBSVM, ARFF, NPY, Matrix Market, pictures, text; gzip too</p>
+        <p class="hint">
+          CSV, TSV, Excel, JSON lines, Parquet, LIBSVM, ARFF, NPY, Matrix Market, pictures, text; gzip too
+        </p>
       </div>
       <div class="examples">
         <h3>Or begin with an example</h3>

@@ -8,6 +8,8 @@ import type { ReadOptions } from "../data.js";
 export interface File {
   readonly path: string;
   readonly name: string;
+  /** Where a line of it stands in what its user knows, if that is no line: "row 7". */
+  readonly place?: (line: number) => string;
 }
 
 const HEAD = 65_536;

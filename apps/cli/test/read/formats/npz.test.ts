@@ -1,58 +1,11 @@
-import { crc32, deflateRawSync } from "node:zlib";
 import { Dense, writeNpy } from "bonmf";
 import { describe, expect, it } from "vitest";
+import { zip } from "../../../../../packages/data/test/fixtures/zip.js";
 import { readData } from "../../../src/read/read.js";
 import { failure, foreign, makeFolder, rowsOf } from "../fixture.js";
 
 const folder = makeFolder();
 const read = (name: string, bytes: Uint8Array, options = {}) => readData([folder.put(name, bytes)], options);
-
-interface Entry {
-  name: string;
-  content: Uint8Array;
-  deflate?: boolean;
-  /** What the directory says, where it lies. */
-  size?: number;
-  packed?: number;
-  checksum?: number;
-  flags?: number;
-  method?: number;
-}
-
-/** An archive as ZIP has it, with whatever lies its directory shall tell. */
-function zip(entries: Entry[]): Buffer {
-  const locals: Buffer[] = [];
-  const heads: Buffer[] = [];
-  let start = 0;
-  for (const { name, content, deflate = false, ...claim } of entries) {
-    const body = deflate ? deflateRawSync(content) : Buffer.from(content);
-    const local = Buffer.alloc(30 + name.length);
-    local.writeUInt32LE(0x04034b50, 0);
-    local.writeUInt16LE(name.length, 26);
-    local.write(name, 30);
-    const head = Buffer.alloc(46 + name.length);
-    head.writeUInt32LE(0x02014b50, 0);
-    head.writeUInt16LE(claim.flags ?? 0, 8);
-    head.writeUInt16LE(claim.method ?? (deflate ? 8 : 0), 10);
-    head.writeUInt32LE(claim.checksum ?? crc32(content), 16);
-    head.writeUInt32LE(claim.packed ?? body.length, 20);
-    head.writeUInt32LE(claim.size ?? content.length, 24);
-    head.writeUInt16LE(name.length, 28);
-    head.writeUInt32LE(start, 42);
-    head.write(name, 46);
-    locals.push(local, body);
-    heads.push(head);
-    start += local.length + body.length;
-  }
-  const directory = Buffer.concat(heads);
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
-  end.writeUInt16LE(entries.length, 8);
-  end.writeUInt16LE(entries.length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(start, 16);
-  return Buffer.concat([...locals, directory, end]);
-}
 
 const array = writeNpy(
   Dense.from([
