@@ -1,8 +1,7 @@
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "../files/bytes.js";
-import type { FileDialect } from "./csv-files.js";
 import { type Asker, quotePaths } from "./duck.js";
-import type { Relation } from "./relation.js";
+import type { FileDialect, Relation } from "./relation.js";
 
 /** Where a row stands, for messages: "a.csv, line 7". Looks through the files again, as reading them does not tell. */
 export async function describePlace(

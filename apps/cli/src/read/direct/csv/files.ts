@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { TablePlan } from "bonmf-data";
-import type { CsvGroup } from "../../duckdb/csv-files.js";
+import type { CsvGroup } from "../../duckdb/relation.js";
 import { check } from "../file-bytes.js";
 import type { CsvFile } from "./job.js";
 
