@@ -78,6 +78,7 @@ const EXPORTS = [
   "shuffleFeatures",
   "silhouette",
   "silhouettes",
+  "singlePrototypeError",
   "vMeasure",
   "writeCsv",
   "writeLibsvm",

@@ -57,6 +57,8 @@ function checkNames(names: readonly string[] | null, k: number): readonly string
 function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments): Run {
   const trained = model.samples;
   const same = trained === X.samples && clusters.every((cluster, i) => cluster === model.labels[i]);
+  const known = same && model.explained !== null;
+  const { explained, relativeError } = known ? model : model.measureErrors(X);
   return {
     method: model.method,
     k: model.k,
@@ -66,7 +68,8 @@ function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments
     same,
     stopped: model.stopped,
     converged: model.converged,
-    relativeError: same ? model.relativeError : Math.sqrt(Math.max(0, 1 - model.score(X))),
+    explained: explained!,
+    relativeError: same ? model.relativeError : relativeError,
     history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
       iteration,
       potential,

@@ -33,6 +33,8 @@ export interface Run {
   readonly same: boolean;
   readonly stopped: Stopped;
   readonly converged: boolean;
+  /** The share of the best single prototype's squared error that the prototypes take away; k = 1 explains 0. */
+  readonly explained: number;
   /** Of the samples shown here, in the scaler's units. */
   readonly relativeError: number;
   readonly history: readonly Pick<Moment, "iteration" | "potential" | "relativeError" | "changed">[];

@@ -8,6 +8,8 @@ import { type Scores, scoreClusters } from "./fit-report.js";
 
 interface Row extends Scores {
   readonly method: MethodName;
+  /** Against the method's own best single prototype, so one method's share says nothing about another's. */
+  readonly explained: number | null;
   readonly relativeError: number;
   readonly iterations: number;
   readonly converged: boolean;
@@ -51,6 +53,7 @@ async function tryMethod({ options, terminal }: Call, input: Input, method: Meth
   const { model, seconds } = await fitToEnd(input, terminal, task);
   return {
     method,
+    explained: model.explained,
     relativeError: model.relativeError,
     iterations: model.iterations,
     converged: model.converged,
@@ -87,11 +90,13 @@ function report(
   const columns: Column[] = [
     { title: "method" },
     { title: "iterations", right: true },
+    { title: "explained", right: true },
     ...measures.map((measure) => ({ title: `${MEASURES[measure].title} `, right: true })),
   ];
   const cells = rows.map((row) => [
     row.method,
     `${row.iterations}${row.converged ? " " : "+"}`,
+    percent(row.explained ?? Number.NaN),
     ...measures.map((measure) => {
       const value = row[measure];
       const text = value === null ? "–" : MEASURES[measure].show(value);

@@ -47,6 +47,7 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
     iterations: model.iterations,
     converged: model.converged,
     objective: model.potential,
+    explained: model.explained,
     relativeError: model.relativeError,
     counts: [...model.counts],
     engine: input.url ?? input.place,
@@ -98,8 +99,14 @@ function describeRun({ model, input, seconds, threads }: FitResult, { bold }: St
     `${bold(replaceControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${where}`,
-    `relative error ${decimal(model.relativeError)}`,
+    describeErrors(model),
   ];
+}
+
+/** How much better the prototypes are than a single one, and what they leave. */
+export function describeErrors({ explained, relativeError }: Model): string {
+  const share = explained === null ? "explained: not recorded" : `explained ${percent(explained)}`;
+  return `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
 }
 
 /** "bonmf, k = 10, seed 0", with all settings that are not the default. */

@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
 import { arrangePictures, picture, type Size } from "../show/picture.js";
 import { bytes, clip, count, decimal, plural, replaceControls } from "../show/text.js";
-import { describeFit, explainStop, tabulateClusters } from "./fit-report.js";
+import { describeErrors, describeFit, explainStop, tabulateClusters } from "./fit-report.js";
 import { namesOf, openWhole, recipeOf } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
@@ -70,7 +70,7 @@ function describeFile(
     ["samples", `${count(model.samples)} × ${plural(scaler.features, "feature")}`],
     ["method", `${describeFit(model)}, init ${settings.init}`],
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
-    ["error", `${decimal(model.relativeError)} relative, objective ${decimal(model.potential)}`],
+    ["fit", `${describeErrors(model)}, objective ${decimal(model.potential)}`],
   ];
   if (model.tags.source)
     facts.unshift(["source", `${replaceControls(model.tags.source)}${recipe ? ` (${recipe.kind})` : ""}`]);
@@ -98,6 +98,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     converged: model.converged,
     stopped: model.stopped,
     objective: model.potential,
+    explained: model.explained,
     relativeError: model.relativeError,
     repairs: model.repairs,
     zeroSamples: model.zeroSamples,

@@ -32,11 +32,11 @@ describe("compare", () => {
         row.method,
         "--json",
       ];
-      const { relativeError, iterations, converged, labelAccuracy, clusteringAccuracy, nmi, ari } = JSON.parse(
-        (await runBonmf(args, { cwd })).stdout,
-      );
+      const { explained, relativeError, iterations, converged, labelAccuracy, clusteringAccuracy, nmi, ari } =
+        JSON.parse((await runBonmf(args, { cwd })).stdout);
       expect(row).toEqual({
         method: row.method,
+        explained,
         relativeError,
         iterations,
         converged,
@@ -69,9 +69,9 @@ describe("compare", () => {
   it("shows one table, without scores where there are no classes", async () => {
     const { code, stdout, stderr } = await run("--exclude", "class");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^method +iterations +relative error +time$/m);
+    expect(stdout).toMatch(/^method +iterations +explained +relative error +time$/m);
     for (const method of ["bonmf", "kmeans", "nmf"])
-      expect(stdout).toMatch(new RegExp(`^${method} +\\d+\\+? +0\\.\\d+\\*? +[\\d.]+ m?s`, "m"));
+      expect(stdout).toMatch(new RegExp(`^${method} +\\d+\\+? +[\\d.]+ % +0\\.\\d+\\*? +[\\d.]+ m?s`, "m"));
     expect(stdout).toContain("* best");
     expect((await run("--label", "class")).stdout).toMatch(/label accuracy +clustering accuracy +NMI +ARI$/m);
   });

@@ -36,6 +36,7 @@ describe("--json of fit", async () => {
       iterations: expect.any(Number),
       converged: true,
       objective: expect.any(Number),
+      explained: expect.any(Number),
       relativeError: expect.any(Number),
       counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
       engine: "memory",
@@ -109,7 +110,7 @@ describe("results", () => {
     expect(stdout).toMatch(
       /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, converged: no label changed/m,
     );
-    expect(stdout).toMatch(/^relative error 0\.\d+$/m);
+    expect(stdout).toMatch(/^explained \d+\.\d % \(one prototype: 0 %\), relative error 0\.\d+$/m);
     expect(stdout).toMatch(/^cluster +size +share +class +of it +most distinctive$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +c\d +\d+\.\d % +x\d/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);

@@ -35,6 +35,7 @@ describe("inspect", () => {
       converged: true,
       stopped: "fixed-point",
       objective: model.potential,
+      explained: model.explained,
       relativeError: model.relativeError,
       source: "blobs.csv",
       recipe: { kind: "csv" },

@@ -94,6 +94,7 @@ export function describeRun({ id, order, model, seconds }: Run, { labels }: Data
     order,
     iterations: model.iterations,
     stopped: model.stopped,
+    explained: model.explained,
     relativeError: model.relativeError,
     potential: model.potential,
     seconds,

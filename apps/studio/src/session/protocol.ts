@@ -128,6 +128,8 @@ export interface RunInfo {
   readonly order: Order;
   readonly iterations: number;
   readonly stopped: Stopped;
+  /** The share that the prototypes explain of what a single one leaves; null for a fit that was stopped early. */
+  readonly explained: number | null;
   readonly relativeError: number;
   readonly potential: number;
   readonly seconds: number;

@@ -47,7 +47,6 @@ function Watching({ live }: { readonly live: Live }) {
   const last = live.moments.at(-1);
   const ids = plane.value?.watched ?? null;
   const paused = live.state === "paused";
-  const explained = percent(1 - (last?.relativeError ?? 1) ** 2);
   return (
     <>
       <header class="lead live">
@@ -58,7 +57,7 @@ function Watching({ live }: { readonly live: Live }) {
         </h2>
         <p>
           {last
-            ? `${plural(last.changed, "sample")} changed; the prototypes explain ${explained}.`
+            ? `${plural(last.changed, "sample")} changed; the relative error is ${percent(last.relativeError)}.`
             : "Looking for a place to begin…"}
         </p>
       </header>

@@ -198,7 +198,9 @@ function Runs() {
               </strong>
               <span>
                 {info.accuracy === null
-                  ? `error ${percent(info.relativeError)}`
+                  ? info.explained === null
+                    ? `error ${percent(info.relativeError)}`
+                    : `${percent(info.explained)} explained`
                   : `${percent(info.accuracy)} as labelled`}
                 {" · "}
                 {seconds(info.seconds)}

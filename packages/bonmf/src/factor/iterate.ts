@@ -11,6 +11,7 @@ import type { Method, State } from "./method.js";
 import { METHODS } from "./methods/index.js";
 import { countLongest, emptyClusters, repairEmpty, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
+import { singleErrorOf } from "./single-prototype.js";
 import { lossOf } from "./update.js";
 
 /** One iteration, as the history keeps it. */
@@ -61,6 +62,8 @@ export interface Outcome {
   readonly repairs: number;
   readonly stopped: Stopped;
   readonly survey: Survey;
+  /** The relative error of the best single prototype; null where the totals of a sweep do not tell it. */
+  readonly singleError: number | null;
   /** The kernel of the last sweep; null where the engine names none, or no sweep was needed. */
   readonly kernel: string | null;
 }
@@ -149,6 +152,7 @@ export async function iterate(
     repairs,
     stopped,
     survey,
+    singleError: method.form === "labels" ? singleErrorOf(state.sums, survey) : null,
     kernel,
   });
 

@@ -11,7 +11,7 @@ export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
 export { resampleCounts, shuffleFeatures } from "./null-reference.js";
 export { ari } from "./rand-index.js";
-export { orthogonalityDefect, relativeError } from "./reconstruction.js";
+export { orthogonalityDefect, relativeError, singlePrototypeError } from "./reconstruction.js";
 export {
   type SilhouetteOptions,
   type Silhouettes,

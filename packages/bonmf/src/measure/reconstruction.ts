@@ -48,6 +48,73 @@ export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
   return Math.sqrt(errorSq / normSq);
 }
 
+/** The largest singular value is known well enough when a step adds less than this share. */
+const SETTLED = 1e-9;
+const MOST_STEPS = 30;
+
+/**
+ * The relative error ‖X − w hᵀ‖ / ‖X‖ of the best single prototype w: what is left without any clusters. 0 for an all-zero X.
+ *
+ * @param X n × m
+ * @param codes what h may be. "one": 1 for every sample, so that w is the mean; "real": any number, so that w is the leading
+ * singular vector, found by power iteration from the mean on
+ *
+ * @example
+ * ```ts
+ * import { Dense, singlePrototypeError } from "bonmf";
+ * const X = Dense.from([[3, 0], [6, 0], [0, 6]]);
+ * singlePrototypeError(X, "one"); // → 0.72…
+ * singlePrototypeError(X, "real"); // → 0.66…
+ * singlePrototypeError(Dense.from([[1, 2], [2, 4]]), "real"); // → 0
+ * ```
+ */
+export function singlePrototypeError(X: Matrix, codes: "one" | "real"): number {
+  const h = new Float64Array(X.samples).fill(1);
+  const ids = Array.from(h.keys());
+  const normSq = ids.reduce((sum, i) => sum + multiplyRow(X, i, null), 0);
+  let explained = 0;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const before = explained;
+    // The best w for this h is Xh / ‖h‖², and explains ‖Xh‖² / ‖h‖².
+    const Xh = new Float64Array(X.features);
+    for (const i of ids) {
+      X.each(i, (f, x) => {
+        Xh[f] += h[i] * x;
+      });
+    }
+    const hh = sumSquares(h);
+    explained = hh > 0 ? sumSquares(Xh) / hh : 0;
+    if (codes === "one" || !(explained > before * (1 + SETTLED))) break;
+    const w = Xh.map((value) => value / hh);
+    const ww = sumSquares(w);
+    for (const i of ids) h[i] = multiplyRow(X, i, w) / ww;
+  }
+  return normSq > 0 ? Math.sqrt(Math.max(0, normSq - explained) / normSq) : 0;
+}
+
+/** ⟨x_i, w⟩, or ‖x_i‖² where w is null. */
+function multiplyRow(X: Matrix, i: number, w: Float64Array | null): number {
+  let sum = 0;
+  X.each(i, (f, x) => {
+    sum += x * (w === null ? x : w[f]);
+  });
+  return sum;
+}
+
+function sumSquares(values: Float64Array): number {
+  let sum = 0;
+  for (const value of values) sum += value * value;
+  return sum;
+}
+
+/** A single prototype leaves less than rounding errors: the samples are all the same. */
+const SAME = 1e-7;
+
+/** The share of a single prototype's squared error that is gone; 0 where a single prototype leaves nothing. */
+export function explainedShare(error: number, singleError: number): number {
+  return singleError > SAME ? 1 - (error / singleError) ** 2 : 0;
+}
+
 /**
  * How far the rows of H are from orthogonal: ‖D⁻¹HHᵀD⁻¹ − I‖ / √(k(k − 1)) in the Frobenius norm, where D is the diagonal
  * of the row norms. This is the root mean square of the cosines between different rows: 0 for one-hot codes, 1 when all

@@ -1,11 +1,12 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
-import { surveyData } from "../engine/survey.js";
+import { type Survey, surveyData } from "../engine/survey.js";
 import { BonmfError, DataError, OptionError } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
+import { measureSingleError } from "../factor/single-prototype.js";
 import { labelCodes } from "../kernel/encode.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { fitScaler, restoreScaler, SCALES, type Scaler } from "../scale/scaler.js";
@@ -263,11 +264,13 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
   let best = from?.best ?? null;
   /** The run before, as if it had been aborted after its last sweep. */
   let previous: (() => Model) | null = null;
+  let survey: Survey | null = null;
   let restart = first;
   const onStep = options.onCheckpoint ? saveCheckpoints(job, engines.engine, from, () => best) : options.onStep;
   try {
     for await (const result of runRestarts({ ...engines, run, first, last, from: checkpointOf(from), onStep })) {
-      const { W, survey, stopped } = result.outcome;
+      const { W, stopped } = result.outcome;
+      survey = result.outcome.survey;
       if (from !== null && survey.lengthSq !== from.normSq) {
         throw new DataError(
           "other-data",
@@ -280,12 +283,14 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
       previous = () => new Model({ ...model, W, stopped: "aborted", best: before });
       if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
+    if (best!.singleError !== null) return best!;
+    const singleError = await measureSingleError(engines.engine, METHODS[settings.method], survey!, signal);
+    return new Model({ ...best!, W: best!.W.data as Float64Array, singleError });
   } catch (error) {
     // This run has no finished sweep. `resume` continues the one before it, finds it finished, and begins this one again.
     if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
     throw new AbortError(previous(), error);
   }
-  return best!;
 }
 
 function checkpointOf(model: Model | null): Checkpoint | undefined {
@@ -313,7 +318,15 @@ function saveCheckpoints(
     const now = performance.now();
     if (spent > CHECKPOINT_SHARE * (now - began)) return;
     const survey = await surveyData(engine, METHODS[job.run.settings.method].unit ?? false, 0);
-    const outcome: Outcome = { ...step, W: step.W.slice(), history, stopped: "aborted", survey, kernel: null };
+    const outcome: Outcome = {
+      ...step,
+      W: step.W.slice(),
+      history,
+      stopped: "aborted",
+      survey,
+      singleError: null,
+      kernel: null,
+    };
     const codes = await engine.gather();
     // `resume` does not use the labels of real codes.
     const labels = labelCodes(codes, outcome.W, null);
@@ -337,6 +350,7 @@ function buildModel(job: Job, restart: number, { outcome, codes, labels }: Resul
     repairs: outcome.repairs,
     zeroSamples: outcome.survey.zeros,
     normSq: outcome.survey.lengthSq,
+    singleError: outcome.singleError,
     kernel: outcome.kernel,
     restart,
     best,

@@ -99,7 +99,7 @@ export function packModel(
 
 function writeModel(model: Model): { fields: Fields; tensors: Record<string, Tensor> } {
   const { W, codes, labels, counts, history, scaler, featureNames, settings, stopped, precision, version } = model;
-  const { repairs, zeroSamples, normSq, restart } = model;
+  const { repairs, zeroSamples, normSq, singleError, restart } = model;
   const best = model.best && writeModel(model.best);
   const tensors: Record<string, Tensor> = {
     W: { shape: [W.samples, W.features], data: W.data },
@@ -111,7 +111,7 @@ function writeModel(model: Model): { fields: Fields; tensors: Record<string, Ten
   for (const key of MOMENTS) tensors[`history.${key}`] = vector(Float64Array.from(history, (moment) => moment[key]));
   for (const [key, values] of Object.entries(scaler.state())) tensors[`scaler.${key}`] = vector(values);
   for (const [name, tensor] of Object.entries(best?.tensors ?? {})) tensors[`best.${name}`] = tensor;
-  const run = { stopped, repairs, zeroSamples, normSq, restart };
+  const run = { stopped, repairs, zeroSamples, normSq, singleError, restart };
   const input = { scaler: scaler.name, features: scaler.features, featureNames };
   return {
     fields: { version, precision, settings, form: codes.form, ...run, ...input, best: best?.fields ?? null },
@@ -205,6 +205,8 @@ function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
     repairs: readNumber(fields, "repairs", COUNT),
     zeroSamples: readNumber(fields, "zeroSamples", whole(0, samples)),
     normSq: readNumber(fields, "normSq", AMOUNT),
+    // Earlier versions did not write it.
+    singleError: (fields.singleError ?? null) === null ? null : readNumber(fields, "singleError", AMOUNT),
     restart: readNumber(fields, "restart", whole(0, restarts - 1)),
     best: readBest(fields.best, tensors, tags),
     precision: readOne(fields, "precision", ["f32", "f64"]),

@@ -8,7 +8,7 @@ import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import { relativeError } from "../measure/reconstruction.js";
+import { explainedShare, relativeError, singlePrototypeError } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
 import type { Tags } from "./options.js";
@@ -34,6 +34,7 @@ export interface ModelParts {
   readonly best: Model | null;
   readonly precision?: Precision;
   readonly version?: string;
+  readonly singleError?: number | null;
   readonly kernel?: string | null;
 }
 
@@ -98,6 +99,11 @@ export class Model {
   /** The version of the library that made it. */
   readonly version: string;
   /**
+   * ‖X − w hᵀ‖ / ‖X‖ of the best single prototype w: the mean of the samples, or for codes other than 0 and 1 their leading
+   * singular vector. Null for an interrupted fit of a real-valued method, and for a file of an earlier version.
+   */
+  readonly singleError: number | null;
+  /**
    * The kernel that the last sweep of the fit ran on, such as "CSR f32, Yinyang 8 groups"; null where the engine does not say,
    * and for a model read from a file, which does not contain it.
    */
@@ -124,6 +130,7 @@ export class Model {
     this.best = parts.best;
     this.precision = parts.precision ?? "f32";
     this.version = parts.version ?? VERSION;
+    this.singleError = parts.singleError ?? null;
     this.kernel = parts.kernel ?? null;
     Object.freeze(this);
   }
@@ -161,6 +168,14 @@ export class Model {
   /** ‖X − WH‖ / ‖X‖ on the training data, in the scaler's units. */
   get relativeError(): number {
     return this.history[this.history.length - 1].relativeError;
+  }
+
+  /**
+   * The share of the best single prototype's squared error that these prototypes take away: 0 for k = 1, 1 where nothing is
+   * left. Null where `singleError` is.
+   */
+  get explained(): number | null {
+    return this.singleError === null ? null : explainedShare(this.relativeError, this.singleError);
   }
 
   /** The codes of the training samples, n × k: row i is the code of sample i. Sparse where codes are one-hot. */
@@ -203,14 +218,22 @@ export class Model {
   }
 
   /**
-   * The explained share of the samples' squared length, 1 − ‖X − WH‖²/‖X‖², in the scaler's units. For `spherical`, of
-   * the samples scaled to length 1.
+   * 1 − ‖X − WH‖²/‖X‖² in the scaler's units: the share of the samples' squared length in WH. For `spherical`, of the samples
+   * scaled to length 1. {@link measureErrors} compares with a single prototype.
    */
   score(X: Samples): number {
+    return 1 - this.measureErrors(X).relativeError ** 2;
+  }
+
+  /** What `relativeError`, `singleError` and `explained` are for these samples. */
+  measureErrors(X: Samples): { relativeError: number; singleError: number; explained: number } {
     const Z = this.prepare(X);
     const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
     const seen = this.#method.unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
-    return 1 - relativeError(seen, this.W, H) ** 2;
+    const error = relativeError(seen, this.W, H);
+    const { form, encode } = this.#method;
+    const singleError = singlePrototypeError(seen, form === "labels" || encode === "binary" ? "one" : "real");
+    return { relativeError: error, singleError, explained: explainedShare(error, singleError) };
   }
 
   /** The approximation WH of each sample, n × m, in the units of the samples. */

@@ -8,7 +8,7 @@ export function showStats({ samples, features, run, agreement }: Findings): HTML
   const tiles: [name: string, value: string, note: string][] = [
     ["Samples", count(samples), plural(features, "feature")],
     ["Clusters", count(run.k), run.method],
-    ["Explained", percent(1 - run.relativeError ** 2), `relative error ${decimal(run.relativeError)}`],
+    ["Explained", percent(run.explained), `one prototype: 0 %; relative error ${decimal(run.relativeError)}`],
     ["Closeness", decimal(run.cosine), "mean cosine to the prototype"],
   ];
   if (agreement) {
@@ -52,8 +52,10 @@ function describeFit({ samples, features, run }: Findings): string {
     ? `${shape} were sorted into ${plural(run.k, "cluster")} by ${run.method}. It took ${rounds}, ${ENDS[run.stopped]}.`
     : `${shape} were sorted by a model of ${plural(run.k, "cluster")} that ${run.method} had found in ` +
       `${count(run.trained)} other samples in ${rounds}, ${ENDS[run.stopped]}.`;
-  const share = percent(1 - run.relativeError ** 2, 0);
-  return `${found} Each cluster has one prototype, and the prototypes alone explain ${share} of what is in the samples.`;
+  const share = percent(run.explained, 0);
+  return run.k === 1
+    ? found
+    : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all samples leaves unexplained.`;
 }
 
 function describeSizes({ clusters, run }: Findings): string {
