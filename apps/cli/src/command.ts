@@ -10,6 +10,8 @@ export interface Option {
   readonly multiple?: boolean;
   /** One line, what it does and its default. */
   readonly help: string;
+  /** Another option that must be given too, why, and what may have been meant. */
+  readonly needs?: { readonly option: string; readonly why: string; readonly hint?: string };
   /** --help shows options under these headings, in the order they appear. */
   readonly group?: string;
 }

@@ -30,6 +30,7 @@ export function parse(command: Spec, argv: readonly string[]): Parsed {
     if (spec.value !== undefined) checkPresent(spec, token);
     given.set(spec.name, [...(given.get(spec.name) ?? []), token.value ?? ""]);
   }
+  checkNeeds(specs, given);
   const options = checkValues(specs, given);
   checkCount(
     command,
@@ -114,6 +115,14 @@ function checkValues(specs: readonly Option[], given: Given): Options {
     flag: (name) => given.has(name),
     list: (name) => (isList(name) ? given.get(name)?.flatMap(splitList) : given.get(name)?.slice()),
   };
+}
+
+/** Refuses options that mean nothing without another. */
+function checkNeeds(specs: readonly Option[], given: Given): void {
+  for (const { name, needs } of specs) {
+    if (!needs || !given.has(name) || given.has(needs.option)) continue;
+    throw new UserError(`--${name} ${needs.why}`, needs.hint);
+  }
 }
 
 /** Splits at commas; "\," is a comma inside a name. */

@@ -1,6 +1,6 @@
 import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
+import { SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 /** Options that differ from those of a single fit. */
@@ -41,7 +41,6 @@ export const choose: Command = {
     { command: "bonmf choose news.csv --text body --k 5,10,20,40 --restarts 5 --json", note: "for programs" },
   ],
   async run(call) {
-    if (call.options.string("engine") === undefined) refuseAlone(call.options);
     const { run } = await import("../tasks/choose.js");
     await run(call);
   },

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
+import { SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 const group = "Results";
@@ -52,7 +52,6 @@ export const fit: Command = {
     },
   ],
   async run(call) {
-    if (call.options.string("engine") === undefined) refuseAlone(call.options);
     const { run } = await import("../tasks/fit.js");
     await run(call);
   },

@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { refuseAlone, SPARK_OPTIONS } from "../spark/options.js";
+import { SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
 
 const group = "Results";
@@ -47,7 +47,6 @@ export const predict: Command = {
   ],
   async run(call) {
     const onCluster = call.options.string("engine") !== undefined;
-    if (!onCluster) refuseAlone(call.options);
     const { run } = onCluster ? await import("../spark/predict.js") : await import("../tasks/predict.js");
     await run(call);
   },

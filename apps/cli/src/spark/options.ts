@@ -4,6 +4,7 @@ import type { Call, Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
 const group = "On a Spark cluster";
+const needs = { option: "engine", why: "is for rows on a cluster, and needs --engine sc://host:15002" };
 
 /** Options for rows on a cluster; --sql, --id, --features and --exclude apply there, too. */
 export const SPARK_OPTIONS: readonly Option[] = [
@@ -13,17 +14,24 @@ export const SPARK_OPTIONS: readonly Option[] = [
     help: "Work on a Spark cluster: the address of its Connect server, for example sc://host:15002",
     group,
   },
-  { name: "table", value: "NAME", help: "The table on the cluster; or --sql with a Spark query", group },
-  { name: "parquet", value: "PATH", help: "The Parquet files on the cluster", group },
+  { name: "table", value: "NAME", help: "The table on the cluster; or --sql with a Spark query", group, needs },
+  {
+    name: "parquet",
+    value: "PATH",
+    help: "The Parquet files on the cluster",
+    group,
+    needs: { ...needs, hint: "a local file needs no flag: bonmf fit rows.parquet" },
+  },
   {
     name: "order",
     value: "COLUMNS",
     type: "list",
     help: "The columns that order the rows; default: a hash of their values",
     group,
+    needs,
   },
-  { name: "width", value: "N", type: "integer", help: "For sparse rows: how many features there are", group },
-  { name: "node", value: "COMMAND", help: "The command that starts Node on the executors; default node", group },
+  { name: "width", value: "N", type: "integer", help: "For sparse rows: how many features there are", group, needs },
+  { name: "node", value: "COMMAND", help: "The command that starts Node on the executors; default node", group, needs },
 ];
 
 /** Options for local samples only. */
@@ -76,14 +84,6 @@ export function targetOf(value: string): Target {
 export function refuseScale(options: Options): void {
   if ((options.string("scale") ?? "none") === "none") return;
   throw new UserError("samples on a cluster cannot be scaled", "scale them in the query: --sql");
-}
-
-/** Refuses options of a cluster without --engine. */
-export function refuseAlone(options: Options): void {
-  const alone = ["table", "parquet", "order", "width", "node"].find((name) => options.flag(name));
-  if (alone === undefined) return;
-  const hint = alone === "parquet" ? "a local file needs no flag: bonmf fit rows.parquet" : undefined;
-  throw new UserError(`--${alone} is for rows on a cluster, and needs --engine sc://host:15002`, hint);
 }
 
 /** The address without its token. */

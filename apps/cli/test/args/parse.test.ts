@@ -12,6 +12,7 @@ const options: readonly Option[] = [
   { name: "tag", value: "TEXT", multiple: true, help: "" },
   { name: "sql", value: "QUERY", help: "" },
   { name: "why", help: "" },
+  { name: "table", value: "NAME", help: "", needs: { option: "sql", why: "needs --sql", hint: "write --sql" } },
 ];
 const command = { name: "fit", usage: "DATA…", options };
 const read = (...argv: string[]) => parse(command, argv);
@@ -69,6 +70,7 @@ describe("parse", () => {
     [["a", "-z"], "bonmf fit has no option -z | bonmf fit --help lists its options"],
     [["a", "--method", "kmean"], '--method "kmean" is not known: choose one of bonmf, kmeans | did you mean kmeans?'],
     [["a", "--methods", "bonmf,x"], '--methods "x" is not known: choose one of bonmf, kmeans'],
+    [["--table", "t"], "--table needs --sql | write --sql"],
     [[], "bonmf fit needs DATA: bonmf fit DATA… | bonmf fit --help shows examples"],
   ])("refuses %j", (argv, message) => expect(failure(argv)).toBe(message));
 
@@ -83,6 +85,10 @@ describe("parse", () => {
   it("lets a query stand in for DATA", () => {
     expect(read("--sql", "select 1").args).toEqual([]);
     expect(failure(["--sql", "select 1"], "MODEL DATA…")).toContain("needs MODEL");
+  });
+
+  it("takes an option together with the one it needs", () => {
+    expect(read("--table", "t", "--sql", "select 1").options.string("table")).toBe("t");
   });
 
   it("asks nothing more of someone who wants help", () => {
