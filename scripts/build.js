@@ -28,6 +28,8 @@ const bundles = [
   { "bonmf.js": "index.js", "engine.js": "engine/index.js", "io.js": "io/parts.js" },
   { "bonmf.min.js": "index.js" },
   { "worker.js": "worker.js" },
+  // Alone, because `bonmf --help` needs nothing else.
+  { "nearest.js": "nearest.js" },
 ];
 
 /** One build at a time: a second one waits, and may then find nothing to do. */

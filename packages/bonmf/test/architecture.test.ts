@@ -7,6 +7,8 @@ import { describe, expect, it } from "vitest";
 /** From the lowest up: a layer may import itself and every layer before it. */
 const LAYERS = [
   "errors",
+  "nearest",
+  "known-options",
   "random",
   "version",
   "matrix",
@@ -22,9 +24,9 @@ const LAYERS = [
 
 /** Beside the layers: what these folders may import, and the lowest layer that may import them. */
 const SIDE_FOLDERS = {
-  io: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
-  measure: { sees: ["errors", "random", "matrix"], seenFrom: "model" },
-  text: { sees: ["errors", "matrix"], seenFrom: "model" },
+  io: { sees: ["errors", "known-options", "random", "matrix"], seenFrom: "model" },
+  measure: { sees: ["errors", "known-options", "random", "matrix"], seenFrom: "model" },
+  text: { sees: ["errors", "known-options", "matrix"], seenFrom: "model" },
 };
 
 /** The only folders that may wait for anything. */

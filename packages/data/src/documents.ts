@@ -27,13 +27,13 @@ export function countDocuments(
   if (like && !like.features) {
     throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
   }
-  const limits: TextOptions = {
+  const limits = {
     stopWords: true,
     minDocuments: texts.length < FEW ? 1 : 2,
     maxShare: MAX_SHARE,
     maxWords,
-    ...(column !== undefined && { column }),
   };
+  const text: TextOptions = column === undefined ? limits : { ...limits, column };
   const { X, words } = countWords(texts, like?.features ? { vocabulary: like.features } : limits);
   const empty = countEmpty(X);
   return {
@@ -43,7 +43,7 @@ export function countDocuments(
     ids,
     weights,
     kind: "text",
-    recipe: like?.recipe ?? { kind: "text", text: limits },
+    recipe: like?.recipe ?? { kind: "text", text },
     notes:
       empty === 0 ? notes : [...notes, `${empty} of ${texts.length} documents hold none of the ${words.length} words`],
   };

@@ -5,6 +5,7 @@ import {
   fit,
   type MethodName,
   type Model,
+  type ResumeOptions,
   resume,
   type StepReport,
   saveModel,
@@ -50,7 +51,7 @@ export async function fitInput(input: Input, terminal: Terminal, task: FitTask):
   const start = performance.now();
   const end = () => ({ seconds: (performance.now() - start) / 1000, threads: threads() });
   try {
-    const model = before ? await resume(before, input.X, running) : await fit(input.X, running);
+    const model = before ? await resume(before, input.X, resumeOptions(running)) : await fit(input.X, running);
     if (checkpoint !== null) await rm(checkpoint, { force: true });
     return { model, aborted: null, ...end() };
   } catch (error) {
@@ -66,6 +67,12 @@ export async function fitToEnd(input: Input, terminal: Terminal, task: FitTask):
   const fitted = await fitInput(input, terminal, task);
   if (fitted.aborted) throw input.explain(fitted.aborted);
   return { ...fitted, model: fitted.model! };
+}
+
+/** The others are the model's. */
+function resumeOptions(options: FitOptions & ResumeOptions): ResumeOptions {
+  const { maxIterations, tolerance, weights, threads, signal, onStep, onCheckpoint } = options;
+  return { maxIterations, tolerance, weights, threads, signal, onStep, onCheckpoint };
 }
 
 async function openCheckpoint(path: string | null, terminal: Terminal): Promise<Model | null> {

@@ -1,4 +1,5 @@
 import { DataError, OptionError } from "../errors.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { checkLabel, encode, type Label } from "../measure/labels.js";
 import { AbortError, fit } from "../model/fit.js";
@@ -35,6 +36,19 @@ export interface AutoOptions {
   signal?: AbortSignal | undefined;
 }
 
+const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
+  seed: true,
+  folds: true,
+  scales: true,
+  clustersPerClass: true,
+  neighbors: true,
+  sample: true,
+  featureNames: true,
+  tags: true,
+  threads: true,
+  signal: true,
+};
+
 /** What {@link auto} has found. */
 export interface AutoResult<L extends Label> {
   /** The classifier of the best candidate, trained on all samples. */
@@ -70,6 +84,7 @@ export async function auto<L extends Label>(
   y: ArrayLike<L>,
   options: AutoOptions = {},
 ): Promise<AutoResult<L>> {
+  checkKnown(options, AUTO_OPTIONS, "auto");
   const { seed = 0, sample = 3000, featureNames, tags, threads, signal } = options;
   wholeNumber("seed", seed, 0);
   wholeNumber("sample", sample, 2);

@@ -1,4 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import { Dense } from "../matrix/dense.js";
 import type { Samples } from "../matrix/matrix.js";
 import { accuracy } from "../measure/accuracy.js";
@@ -201,8 +202,18 @@ export interface Resolved extends SchemeOptions {
   readonly reject: RejectOptions;
 }
 
+const CLASSIFIER_OPTIONS: KnownOptions<ClassifierOptions> = {
+  scheme: true,
+  neighbors: true,
+  probes: true,
+  reject: true,
+};
+const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true };
+
 export function resolve(options: ClassifierOptions): Resolved {
+  checkKnown(options, CLASSIFIER_OPTIONS, "classifier");
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
+  checkKnown(reject, REJECT_OPTIONS, "reject");
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
   if (probes !== "exact") wholeNumber("probes", probes, 1);

@@ -1,9 +1,10 @@
 import { DataError, type Place, quote } from "../errors.js";
+import { checkKnown } from "../known-options.js";
 import { allocate, Dense, type Precision } from "../matrix/dense.js";
 import { findColumn, findTwins } from "./names.js";
 import { COMMA, count, type FileContent, LF, Lines, PERCENT, SPACE } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
-import { checkSamples, type ReadOptions, type Table } from "./table.js";
+import { checkSamples, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 /** Options of {@link readArff}. */
 export interface ArffOptions extends ReadOptions {
@@ -58,6 +59,7 @@ const value = new RegExp(`${quoted}|[^,'"]+`, "g");
  * ```
  */
 export function readArff(source: FileContent, options: ArffOptions = {}): Table {
+  checkKnown(options, { ...READ_OPTIONS, label: true }, "readArff");
   const { name = "input", precision = "f32", label } = options;
   const values = new Values(source, name);
   const roles = assignRoles(readAttributes(values), label, name);

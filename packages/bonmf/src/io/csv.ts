@@ -1,10 +1,11 @@
 import { DataError, OptionError, type Place, quote } from "../errors.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import { allocate, Dense } from "../matrix/dense.js";
 import { Cells } from "./cells.js";
 import { findColumn, findTwins } from "./names.js";
 import { formatNumber } from "./number.js";
 import { COMMA, CR, type FileContent, LF, TAB, toBytes } from "./scan.js";
-import { checkTable, type ReadOptions, type Table } from "./table.js";
+import { checkTable, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 /** The character between two cells. */
 export type Delimiter = "," | "\t" | ";";
@@ -22,6 +23,15 @@ export interface CsvOptions extends ReadOptions {
   /** Whether the first row holds names; by default, whether one of its cells is text and not a number. */
   header?: boolean | undefined;
 }
+
+const CSV_OPTIONS: KnownOptions<CsvOptions> = {
+  ...READ_OPTIONS,
+  label: true,
+  id: true,
+  skip: true,
+  delimiter: true,
+  header: true,
+};
 
 const DELIMITERS: readonly string[] = [",", "\t", ";"];
 const QUOTE = 34;
@@ -46,6 +56,7 @@ const SEMICOLON = 59;
  * ```
  */
 export function readCsv(source: FileContent, options: CsvOptions = {}): Table {
+  checkKnown(options, CSV_OPTIONS, "readCsv");
   const { name = "input", precision = "f32", label, id, skip = [] } = options;
   const bytes = toBytes(source, name);
   const { delimiter = "auto" } = options;
@@ -197,6 +208,7 @@ export interface WriteCsvOptions {
  * ```
  */
 export function writeCsv(table: Table, options: WriteCsvOptions = {}): string {
+  checkKnown(options, { label: true, id: true, delimiter: true }, "writeCsv");
   checkTable(table);
   const { X, labels, ids } = table;
   const { label = "class", id = "id" } = options;

@@ -1,9 +1,10 @@
 import { DataError, quote } from "../errors.js";
+import { checkKnown } from "../known-options.js";
 import { checkSize, type Precision } from "../matrix/dense.js";
 import { formatNumber, parseNumber } from "./number.js";
 import { count, type FileContent, LF, Lines } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
-import { checkSamples, checkTable, type ReadOptions, type Table } from "./table.js";
+import { checkSamples, checkTable, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 /** Options of {@link readLibsvm}. */
 export interface LibsvmOptions extends ReadOptions {
@@ -34,6 +35,7 @@ const LARGEST = 2 ** 32 - 2;
  * ```
  */
 export function readLibsvm(source: FileContent, options: LibsvmOptions = {}): Table {
+  checkKnown(options, { ...READ_OPTIONS, features: true, zeroBased: true }, "readLibsvm");
   const { name = "input", precision = "f32", features, zeroBased = false } = options;
   if (features !== undefined) checkSize("features", features);
   const lines = new Lines(source, name);

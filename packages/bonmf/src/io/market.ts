@@ -1,10 +1,11 @@
 import { quote } from "../errors.js";
+import { checkKnown } from "../known-options.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { formatNumber } from "./number.js";
 import { count, type FileContent, LF, Lines, PERCENT } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
-import { checkSamples, type ReadOptions, type Table } from "./table.js";
+import { checkSamples, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 const BANNER = /^%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern)\s+(general|symmetric)$/i;
 // Row offsets take 4 bytes per row whatever the size of the file; columns take nothing but must fit into 32 bits.
@@ -28,6 +29,7 @@ const MOST_COLUMNS = 2 ** 32 - 1;
  * ```
  */
 export function readMatrixMarket(source: FileContent, options: ReadOptions = {}): Table {
+  checkKnown(options, READ_OPTIONS, "readMatrixMarket");
   const { name = "input", precision = "f32" } = options;
   const lines = new Lines(source, name);
   const banner = lines.next() ? BANNER.exec(lines.text()) : null;

@@ -1,6 +1,7 @@
 import { FormatError, OptionError, quote } from "../errors.js";
+import { checkKnown } from "../known-options.js";
 import { allocate, Dense, type Floats } from "../matrix/dense.js";
-import type { ReadOptions, Table } from "./table.js";
+import { READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 type Read = (view: DataView, offset: number, little: boolean) => number;
 
@@ -52,6 +53,7 @@ interface Header {
  * ```
  */
 export function readNpy(bytes: Uint8Array, options: ReadOptions = {}): Table {
+  checkKnown(options, READ_OPTIONS, "readNpy");
   const { name = "input" } = options;
   const { type, little, fortran, shape, offset } = readHeader(bytes, name);
   const precision = options.precision ?? (type === "f8" ? "f64" : "f32");

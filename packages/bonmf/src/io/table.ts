@@ -1,4 +1,5 @@
 import { DataError } from "../errors.js";
+import type { KnownOptions } from "../known-options.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
@@ -21,6 +22,8 @@ export interface ReadOptions {
   /** The precision of the values in memory. Default "f32". */
   precision?: Precision | undefined;
 }
+
+export const READ_OPTIONS: KnownOptions<ReadOptions> = { name: true, precision: true };
 
 /** Checks that labels and ids have one entry per sample, and feature names one per feature. */
 export function checkTable({ X, labels, featureNames, ids }: Table): void {

@@ -1,4 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
+import { checkKnown } from "../known-options.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
 import { checkLabel, checkLength, encode, type Label, type Labels } from "./labels.js";
@@ -36,6 +37,7 @@ export interface SilhouetteOptions {
  * ```
  */
 export function silhouette(X: Matrix, labels: Labels, options: SilhouetteOptions): number {
+  checkKnown(options, { metric: true, sample: true, seed: true }, "silhouette");
   const { metric, sample = 2000, seed = 0 } = options;
   checkOptions(metric, sample, seed);
   checkLength(labels, "label", X.samples);
@@ -172,6 +174,7 @@ export interface Silhouettes {
  * ```
  */
 export function silhouettes(X: Matrix, labels: Labels, options: SilhouettesOptions): Silhouettes {
+  checkKnown(options, { metric: true, weights: true }, "silhouettes");
   const { metric, weights } = options;
   checkMetric(metric, ["cosine", "squared"]);
   checkLength(labels, "label", X.samples);

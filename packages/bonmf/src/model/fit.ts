@@ -8,15 +8,18 @@ import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
 import { measureSingleError } from "../factor/single-prototype.js";
 import { labelCodes } from "../kernel/encode.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { fitScaler, restoreScaler, SCALES, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
+  checkFitOptions,
   checkNames,
   checkTags,
   checkWeights,
   DEFAULTS,
+  FIT_OPTIONS,
   type FitOptions,
   oneOf,
   resolveOptions,
@@ -85,6 +88,7 @@ const CHECKPOINT_SHARE = 1 / 20;
  * ```
  */
 export async function fit(X: Samples | Source, options: FitOptions & KeepOptions): Promise<Model> {
+  checkFitOptions(options, { ...FIT_OPTIONS, onCheckpoint: true }, "fit");
   const tags = checkTags(options.tags);
   if (options.scale !== undefined) oneOf("scale", options.scale, SCALES);
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
@@ -149,6 +153,7 @@ function prepareSamples(X: Samples, options: FitOptions): Prepared {
  * ```
  */
 export async function fitTransform(X: Samples, options: FitOptions): Promise<{ model: Model; H: Matrix }> {
+  checkFitOptions(options, FIT_OPTIONS, "fitTransform");
   const raw = toMatrix(X, options.precision);
   const model = await fit(raw, options);
   return { model, H: model.transform(raw) };
@@ -163,6 +168,16 @@ export interface ResumeOptions extends WatchOptions, KeepOptions {
   /** The weights of the fit, which are not kept in the model. */
   weights?: ArrayLike<number> | undefined;
 }
+
+const RESUME_OPTIONS: KnownOptions<ResumeOptions> = {
+  maxIterations: true,
+  tolerance: true,
+  weights: true,
+  threads: true,
+  signal: true,
+  onStep: true,
+  onCheckpoint: true,
+};
 
 /**
  * Continues a fit that was aborted or reached its iteration limit, on the same samples. The result has the same bits as
@@ -184,6 +199,7 @@ export interface ResumeOptions extends WatchOptions, KeepOptions {
  * ```
  */
 export async function resume(model: Model, X: Samples | Source, options: ResumeOptions = {}): Promise<Model> {
+  checkKnown(options, RESUME_OPTIONS, "resume");
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);

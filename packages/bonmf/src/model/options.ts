@@ -2,6 +2,7 @@ import { DataError, OptionError, quote } from "../errors.js";
 import type { Progress } from "../factor/iterate.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { InitName, MethodName, Run, Settings } from "../factor/settings.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Dense, Precision } from "../matrix/dense.js";
 import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
 import type { ScaleName } from "../scale/scaler.js";
@@ -77,6 +78,44 @@ export const DEFAULTS = {
   sweeps: 1,
   scale: "none",
 } as const satisfies Partial<FitOptions>;
+
+/** Names of the options of `fit`. */
+export const FIT_OPTIONS: KnownOptions<FitOptions> = {
+  k: true,
+  method: true,
+  seed: true,
+  init: true,
+  maxIterations: true,
+  tolerance: true,
+  restarts: true,
+  weights: true,
+  emptyClusters: true,
+  update: true,
+  alpha: true,
+  sweeps: true,
+  scale: true,
+  featureNames: true,
+  tags: true,
+  precision: true,
+  threads: true,
+  signal: true,
+  onStep: true,
+};
+
+/** Checks that options were given, that all are known, and that k is among them. */
+export function checkFitOptions<T extends FitOptions>(options: T, known: KnownOptions<T>, taker: string): void {
+  const example = `${taker}(X, { k: 3 })`;
+  if (options === undefined) {
+    throw new OptionError("k", undefined, `${taker} needs k, the number of clusters, as in ${example}`);
+  }
+  if (typeof options === "number") {
+    throw new OptionError("options", options, `${taker} takes its options as an object, as in ${example}`);
+  }
+  checkKnown(options, known, taker);
+  if (options.k === undefined) {
+    throw new OptionError("k", undefined, `${taker} needs k, the number of clusters, as in ${example}`);
+  }
+}
 
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 

@@ -1,4 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
 import { Sparse } from "../matrix/sparse.js";
 import { isStopWord, splitWords } from "./words.js";
 
@@ -15,6 +16,14 @@ export interface CountOptions {
   /** Counts exactly these words, for new texts of an earlier model. The other options are then ignored. */
   vocabulary?: readonly string[] | undefined;
 }
+
+const COUNT_OPTIONS: KnownOptions<CountOptions> = {
+  stopWords: true,
+  minDocuments: true,
+  maxShare: true,
+  maxWords: true,
+  vocabulary: true,
+};
 
 /** The result of {@link countWords}. */
 export interface WordCounts {
@@ -46,6 +55,7 @@ const FEW = 20;
  * ```
  */
 export function countWords(texts: Iterable<string>, options: CountOptions = {}): WordCounts {
+  checkKnown(options, COUNT_OPTIONS, "countWords");
   const { vocabulary } = options;
   if (vocabulary) return countKnown(texts, vocabulary);
   checkOptions(options);

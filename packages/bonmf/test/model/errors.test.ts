@@ -151,7 +151,7 @@ describe("weights", () => {
 });
 
 describe("options", () => {
-  it.each([0, -1, 1.5, NaN, "3", undefined])("k = %s", async (k) => {
+  it.each([0, -1, 1.5, NaN, "3", null])("k = %s", async (k) => {
     await optionError(fit(X, loose({ k })), "k", k, /^k must be a whole number, 1 or more, not /);
   });
 
