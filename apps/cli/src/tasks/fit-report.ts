@@ -14,7 +14,6 @@ import {
   table,
   widthOf,
 } from "../show/text.js";
-import { namesOf } from "./model-file.js";
 
 /** Where results go; null where they are not asked for. */
 export interface Targets {
@@ -30,6 +29,8 @@ export interface FitResult {
   /** Threads of this process. */
   readonly threads: number;
   readonly scores: Scores;
+  /** Of the clusters, where a resumed model has them. */
+  readonly names: readonly string[] | null;
   readonly targets: Targets;
 }
 
@@ -65,7 +66,7 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
 
 /** The same for people. */
 export function report(result: FitResult, terminal: Terminal): string {
-  const { model, input, scores, targets } = result;
+  const { model, input, scores, names, targets } = result;
   const { style } = terminal;
   const onCluster = input.place === "cluster";
   // The features of pictures are pixels; rows on a cluster may have no names.
@@ -74,7 +75,7 @@ export function report(result: FitResult, terminal: Terminal): string {
   const lines = [
     ...describeRun(result, style),
     "",
-    tabulateClusters(model, { clusters: shown, top, classes: input.labels }, terminal),
+    tabulateClusters(model, { clusters: shown, top, classes: input.labels, names }, terminal),
   ];
   if (model.k > MOST_CLUSTERS) {
     const rest = targets.model ? `; bonmf inspect ${targets.model} shows all` : "";
@@ -147,6 +148,8 @@ export interface View {
   /** Show all `top` names, however long the line; else those that fit. */
   readonly full?: boolean;
   readonly classes?: readonly Label[] | null;
+  /** Of all clusters, "" for none. */
+  readonly names?: readonly string[] | null;
 }
 
 /** One line a cluster: size, share, name, majority class, most distinctive features. */
@@ -158,7 +161,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     { title: "share", right: true },
   ];
   const rows = view.clusters.map((j) => [String(j), count(model.counts[j]), percent(model.counts[j] / n)]);
-  const names = namesOf(model);
+  const { names } = view;
   if (names) {
     columns.push({ title: "name" });
     rows.forEach((row, r) => {

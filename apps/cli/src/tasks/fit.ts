@@ -9,7 +9,7 @@ import { openDraft, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
-import { openModel } from "./model-file.js";
+import { namesOf, openModel } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
@@ -21,6 +21,7 @@ export async function run(call: Call): Promise<void> {
   const path = options.string("resume");
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
+  const names = from && namesOf(from);
   const k = from?.k ?? needK(options);
   await checkTargets(targets, options.string("engine") !== undefined);
   const start = performance.now();
@@ -38,7 +39,7 @@ export async function run(call: Call): Promise<void> {
     if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
     const seconds = { read, fit: fitted.seconds, write };
     const scores = scoreClusters(input.labels, model.labels);
-    const result = { model, input, seconds, threads, scores, targets };
+    const result = { model, input, seconds, threads, scores, names, targets };
     terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
   } finally {
     await input.close();

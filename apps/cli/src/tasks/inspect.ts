@@ -22,7 +22,11 @@ export async function run(call: Call): Promise<void> {
   }
   const lines = [describeFile(model, classifier, path, length, terminal), ""];
   lines.push(
-    tabulateClusters(model, { clusters, top: size ? 0 : top, full: options.number("top") !== undefined }, terminal),
+    tabulateClusters(
+      model,
+      { clusters, top: size ? 0 : top, full: options.number("top") !== undefined, names: namesOf(model) },
+      terminal,
+    ),
   );
   if (size) lines.push("", drawClusters(model, clusters, size, terminal));
   terminal.out(lines.join("\n"));
