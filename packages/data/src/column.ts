@@ -9,14 +9,17 @@ export interface ColumnTable {
 }
 
 /** Columns of the same length as a table. */
-export function toTable(columns: readonly Column[]): ColumnTable {
-  const [first] = columns;
+export function toTable(columns: readonly Column[], rows = countRows(columns)): ColumnTable {
   return {
     columns,
-    rows: (first.type === "text" ? first.codes : first.numbers).length,
+    rows,
     notes: [],
     place: (row) => `row ${row + 1}`,
   };
+}
+
+function countRows([first]: readonly Column[]): number {
+  return (first.type === "text" ? first.codes : first.numbers).length;
 }
 
 /** One column of a table: numbers with NaN for what is missing, or texts by number in a list of the different ones. */

@@ -24,6 +24,7 @@ export { type NamedTable, summarizeColumns } from "./facts.js";
 export { readJson } from "./json.js";
 export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";
+export { nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
 export { joinLoaded, type Loaded, widenFeatures } from "./loaded.js";
 export { matchFeatures } from "./match.js";
 export { fillMissing } from "./missing.js";

@@ -1,19 +1,29 @@
-import { type ColumnTable, toColumn, toTable } from "./column.js";
+import { type ColumnTable, toTable } from "./column.js";
 import { UserError } from "./errors.js";
+import { toColumns } from "./list-columns.js";
 
 /** One object a line, or one array of objects. */
 export function readJson(text: string, name: string): ColumnTable {
-  const rows = /^\s*\[/.test(text) ? parseArray(text, name) : parseLines(text, name);
+  const array = /^\s*\[/.test(text);
+  const rows = array ? parseArray(text, name) : parseLines(text, name);
   if (rows.length === 0) throw new UserError(`${name} holds no objects`);
   const keys = new Set<string>();
   for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
-  const columns = [...keys].map((key) =>
-    toColumn(
+  const place = (row: number) => (array ? `entry ${row + 1}` : `line ${findLine(text, row)}`);
+  const columns = [...keys].flatMap((key) =>
+    toColumns(
       key,
       rows.map((row) => row[key]),
+      (row) => `${name}, ${place(row)}`,
     ),
   );
-  return toTable(columns);
+  return { ...toTable(columns, rows.length), place };
+}
+
+/** The line of an object, past blank ones. */
+function findLine(text: string, row: number): number {
+  const lines = text.split("\n").flatMap((line, l) => (line.trim() === "" ? [] : [l + 1]));
+  return lines[row];
 }
 
 type Row = Readonly<Record<string, unknown>>;

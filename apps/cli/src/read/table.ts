@@ -1,11 +1,12 @@
 import { stat } from "node:fs/promises";
 import type { Dense } from "bonmf";
-import { makePlan, noteConstant, noteRows, type TablePlan } from "bonmf-data";
+import { makePlan, nameElements, noteConstant, noteRows, type TablePlan } from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
 import { Duck } from "./duckdb/duck.js";
 import { describeBadValue, isMissing, translate } from "./duckdb/errors.js";
 import { askColumns } from "./duckdb/facts.js";
+import { spreadLists } from "./duckdb/list-columns.js";
 import { BadValue, type Query, SideColumns, type SideLayout, select, type TableRows } from "./duckdb/query.js";
 import { openRelation, type Relation } from "./duckdb/relation.js";
 import { finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
@@ -165,9 +166,9 @@ class OpenTable {
     const { signal, memory, sql } = this.#options;
     const duck = await Duck.open(signal, memory);
     this.#duck = duck;
-    const relation = await openRelation(duck, this.#files, this.#kind, sql);
+    const relation = await spreadLists(duck, await openRelation(duck, this.#files, this.#kind, sql), this.#options);
     this.#relation = relation;
-    const plan = await makePlan(askColumns(duck, relation, this.#options), this.#options);
+    const plan = await makePlan(askColumns(duck, relation, this.#options), nameElements(this.#options, relation.lists));
     this.#opened = { duck, relation, plan };
     return this.#opened;
   }

@@ -1,4 +1,4 @@
-import { type Column, type ColumnTable, toColumn, toTable, UserError } from "bonmf-data";
+import { type Column, type ColumnTable, toColumns, toTable, UserError } from "bonmf-data";
 
 /** Reads the columns of a Parquet file; the decoders are loaded when the first such file is opened. */
 export async function readParquet(buffer: ArrayBuffer, name: string): Promise<ColumnTable> {
@@ -23,7 +23,7 @@ export async function readParquet(buffer: ArrayBuffer, name: string): Promise<Co
         for (let i = 0; i < columnData.length; i++) values[rowStart + i] = columnData[i];
       },
     });
-    columns.push(toColumn(column, values));
+    columns.push(...toColumns(column, values, (row) => `${name}, row ${row + 1}`));
   }
-  return toTable(columns);
+  return toTable(columns, rows);
 }

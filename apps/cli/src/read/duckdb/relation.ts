@@ -39,6 +39,8 @@ export interface Relation {
   readonly columns: readonly Column[];
   /** The SQL after "from"; CSV columns get these types. `plain`: see scanCsv. */
   readonly from: (types: ReadonlyMap<string, string>, plain?: boolean) => string;
+  /** The elements that columns of lists have become, by the name of the list. */
+  readonly lists?: ReadonlyMap<string, readonly string[]>;
   /** About how many rows there are; null where that is not known. */
   readonly rows: number | null;
   readonly notes: readonly string[];
@@ -219,7 +221,7 @@ async function ask(
   return { files: [file], dialect, columns };
 }
 
-function isNumber(type: string): boolean {
+export function isNumber(type: string): boolean {
   return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|REAL|BIGNUM|BOOLEAN|DECIMAL\(.*\))$/.test(type);
 }
 

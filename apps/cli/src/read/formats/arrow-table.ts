@@ -7,6 +7,8 @@ import {
   type DuckDBType,
   FLOAT,
   INTEGER,
+  LIST,
+  listValue,
   SMALLINT,
   TINYINT,
   UBIGINT,
@@ -133,6 +135,13 @@ function convert(type: DataType, coded = false): Column {
     };
   }
   if (DataType.isDictionary(type)) return convert(type.dictionary, true);
+  if (DataType.isList(type) || DataType.isFixedSizeList(type)) {
+    const [{ type: element }] = type.children;
+    if (DataType.isInt(element) || DataType.isFloat(element)) {
+      const get = (vector: Vector) => Array.from(vector, (list) => (list === null ? null : listValue([...list])));
+      return { type: LIST(convert(element).type), get };
+    }
+  }
   const write = writeText(type);
   return { type: VARCHAR, get: (vector) => Array.from(vector, (value) => (value === null ? null : write(value))) };
 }
