@@ -111,6 +111,7 @@ async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
   const total = X.samples;
   const block = blockSize(total);
   const blocks = Math.ceil(total / block);
+  if (blocks === 1) return openShard(X, { weights, unchecked });
   const workers = startThreads(threadCount(threads, work, blocks) - 1);
   // More parts than threads where one memory cannot hold a part; the caller's thread takes the additional ones.
   const parts = Math.min(blocks, Math.max(workers.length + 1, Math.ceil(bytesOf(X) / most)));
