@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ReadOptions } from "../read/data.js";
-import { listFiles } from "../read/files/sources.js";
+import { type FoundFile, stampFiles } from "../read/files/sources.js";
 
 /** Increased with every change of the pack format. */
 export const VERSION = 1;
@@ -10,11 +10,11 @@ export const VERSION = 1;
  * that cannot be recognised in another run: a pipe, or a query that names no file.
  */
 export async function cacheKey(
-  sources: readonly string[],
+  sources: readonly FoundFile[],
   { signal: _, onProgress: __, memory: ___, ...options }: ReadOptions,
   scaling: string,
 ): Promise<string | null> {
-  const files = await listFiles(sources, options.sql);
+  const files = await stampFiles(sources, options.sql);
   return files && digest({ VERSION, sources: sources.length, files, options, scaling });
 }
 

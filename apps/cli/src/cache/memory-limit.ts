@@ -1,6 +1,6 @@
 import type { Call } from "../command.js";
 import type { ReadOptions } from "../read/data.js";
-import { listFiles } from "../read/files/sources.js";
+import { type FoundFile, stampFiles } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
 import { bytes } from "../show/text.js";
 import { parseMemory } from "./memory-size.js";
@@ -12,10 +12,14 @@ const FROM_DISK = 0.5;
 const SMALL = 2 ** 28;
 
 /** Returns the bytes a fit from disk may use; null where the samples fit into memory. */
-export async function chooseMemory(call: Call, free: number = freeMemory()): Promise<number | null> {
+export async function chooseMemory(
+  call: Call,
+  files: readonly FoundFile[],
+  free: number = freeMemory(),
+): Promise<number | null> {
   const given = call.options.string("memory");
   if (given !== undefined) return parseMemory(given);
-  const size = await estimateBytes(call, free);
+  const size = await estimateBytes(call, files, free);
   if (size <= free * MOST_SAMPLES) return null;
   const memory = Math.floor(free * FROM_DISK);
   call.terminal.note(
@@ -31,11 +35,11 @@ function freeMemory(): number {
 }
 
 /** Roughly the bytes that the samples take in memory. */
-async function estimateBytes(call: Call, free: number): Promise<number> {
-  const files = await listFiles(call.args, call.options.string("sql")).catch(() => null);
-  const total = files?.reduce((sum, [path, size]) => sum + size * growthOf(path), 0) ?? 0;
+async function estimateBytes(call: Call, files: readonly FoundFile[], free: number): Promise<number> {
+  const stamps = await stampFiles(files, call.options.string("sql")).catch(() => null);
+  const total = stamps?.reduce((sum, [path, size]) => sum + size * growthOf(path), 0) ?? 0;
   if (total < Math.min(SMALL, free * MOST_SAMPLES)) return total;
-  return (await probe(call)) ?? total;
+  return (await probe(call, files)) ?? total;
 }
 
 /** How much larger than its file a matrix can be. */
@@ -44,13 +48,13 @@ function growthOf(path: string): number {
 }
 
 /** Reads the first rows: how many features there are, and how many rows the reader expects. */
-async function probe(call: Call): Promise<number | null> {
+async function probe(call: Call, files: readonly FoundFile[]): Promise<number | null> {
   const { readParts } = await import("../read/read.js");
   let rows: number | null = null;
   const onProgress: ReadOptions["onProgress"] = (_, total, unit) => {
     if (unit === "rows") rows = total;
   };
-  for await (const { X } of readParts(call.args, { ...readOptions(call), onProgress }, 1024)) {
+  for await (const { X } of readParts(files, { ...readOptions(call), onProgress }, 1024)) {
     return rows === null ? null : 4 * rows * X.features;
   }
   return null;

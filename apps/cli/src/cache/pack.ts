@@ -2,6 +2,7 @@ import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
 import { defaultScale } from "../input/input.js";
 import type { Data, ReadOptions } from "../read/data.js";
+import type { FoundFile } from "../read/files/sources.js";
 import { readParts } from "../read/read.js";
 import { VERSION } from "./cache-key.js";
 import { openReader } from "./file-reader.js";
@@ -15,7 +16,7 @@ const ROWS = 2048;
 const COLLECT = 16;
 
 export interface PackOptions {
-  readonly sources: readonly string[];
+  readonly sources: readonly FoundFile[];
   readonly options: ReadOptions;
   /** A name, or the scaler of a model; undefined: the default for the samples. */
   readonly scale: ScaleName | Scaler | undefined;

@@ -7,6 +7,7 @@ import { digest } from "../cache/cache-key.js";
 import { type CachedPack, openCachedPack } from "../cache/cached-pack.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
+import type { FoundFile } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
 import { bytes } from "../show/text.js";
 import { fitOptions } from "../tasks/fit-options.js";
@@ -27,7 +28,12 @@ const DUCKDB_PART = 4;
 const LEAST_DUCKDB = 2 ** 27;
 
 /** Samples that stay on disk: every sweep reads them, within `memory` bytes. */
-export async function openDisk(call: Call, memory: number, from: Model | null = null): Promise<Input> {
+export async function openDisk(
+  call: Call,
+  files: readonly FoundFile[],
+  memory: number,
+  from: Model | null = null,
+): Promise<Input> {
   if (call.options.string("report") !== undefined) {
     throw new UserError(
       "--report needs the samples in memory, but they stay on disk",
@@ -36,8 +42,7 @@ export async function openDisk(call: Call, memory: number, from: Model | null = 
   }
   const { threads } = fitOptions(call.options);
   budgetSamples(memory, threads, 0);
-  const name = nameSource(call);
-  const packed = await packSamples(call, name, from, memory);
+  const packed = await packSamples(call, files, from, memory);
   const { stored, weights, scaler, labels, header, key } = packed;
   const { kind, recipe, samples } = header;
   const budget = budgetSamples(memory, threads, header.labels || header.ids ? samples : 0);
@@ -64,7 +69,13 @@ export async function openDisk(call: Call, memory: number, from: Model | null = 
   };
 }
 
-async function packSamples(call: Call, source: string, from: Model | null, memory: number): Promise<CachedPack> {
+async function packSamples(
+  call: Call,
+  files: readonly FoundFile[],
+  from: Model | null,
+  memory: number,
+): Promise<CachedPack> {
+  const source = nameSource(call);
   const options = {
     ...readOptions(call),
     ...(from ? likeModel(from) : {}),
@@ -72,7 +83,7 @@ async function packSamples(call: Call, source: string, from: Model | null, memor
   };
   const scale = from?.scaler ?? fitOptions(call.options).scale;
   try {
-    return await openCachedPack(call, { sources: call.args, options, scale, source });
+    return await openCachedPack(call, { sources: files, options, scale, source });
   } catch (error) {
     throw explainData(error, source);
   }

@@ -1,8 +1,8 @@
 import type { FitOptions, Label, Matrix, Model, ScaleName, Source } from "bonmf";
 import { writeRecipe } from "bonmf-data/recipe";
-import { chooseMemory } from "../cache/memory-limit.js";
 import type { Call } from "../command.js";
 import type { Data, ReadOptions } from "../read/data.js";
+import { type FoundFile, findFiles, type Named } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
@@ -45,14 +45,33 @@ export interface Input extends Pick<Data, "kind" | "recipe"> {
  */
 export async function openInput(call: Call, from: Model | null = null): Promise<Input> {
   if (call.options.string("engine") !== undefined) return (await import("./cluster.js")).openCluster(call);
-  const memory = await chooseMemory(call);
-  if (memory !== null) return (await import("./disk.js")).openDisk(call, memory, from);
-  return openMemory(call, from);
+  // Found once; the estimate, the cache and the reader take what was found. A query may do without files.
+  const queried = call.options.flag("sql");
+  const files = queried && call.args.length === 0 ? [] : await findFiles(call.args);
+  const fits = areSmall(files) && !queried && !call.options.flag("memory");
+  const memory = fits ? null : await chooseMemory(call, files);
+  if (memory !== null) return (await import("./disk.js")).openDisk(call, files, memory, from);
+  return openMemory(call, from, files);
+}
+
+/** Bytes of files whose samples fit into the memory of any machine that runs Node, even decompressed. */
+const SMALL = 2 ** 22;
+
+function areSmall(files: readonly FoundFile[]): boolean {
+  return files.reduce((sum, { size = SMALL }) => sum + size, 0) < SMALL;
+}
+
+async function chooseMemory(call: Call, files: readonly FoundFile[]): Promise<number | null> {
+  return (await import("../cache/memory-limit.js")).chooseMemory(call, files);
 }
 
 /** Samples read into memory as a whole. */
-export async function openMemory(call: Call, from: Model | null = null): Promise<Input> {
-  const loaded = await load(call, from ? likeModel(from) : {});
+export async function openMemory(
+  call: Call,
+  from: Model | null = null,
+  sources: readonly Named[] = call.args,
+): Promise<Input> {
+  const loaded = await load(call, from ? likeModel(from) : {}, sources);
   const { data, source: name } = loaded;
   const { X, labels, ids, weights, features, recipe, kind } = data;
   return {
@@ -96,13 +115,17 @@ export interface Loaded {
 }
 
 /** Reads the samples of a command with a progress bar, and prints the reader's notes. */
-export async function load(call: Call, more: Partial<ReadOptions> = {}): Promise<Loaded> {
+export async function load(
+  call: Call,
+  more: Partial<ReadOptions> = {},
+  sources: readonly Named[] = call.args,
+): Promise<Loaded> {
   const start = performance.now();
   const options = { ...readOptions(call), ...more };
   const progress = call.terminal.progress("reading");
   try {
     const { readData } = await import("../read/read.js");
-    const reading = readData(call.args, {
+    const reading = readData(sources, {
       ...options,
       onProgress: (done, total, unit) => progress.update(done, total, unit),
     });

@@ -1,4 +1,5 @@
 import type { Data, Kind, Size, TableOptions } from "bonmf-data";
+import type { Named } from "./files/sources.js";
 
 export type { Data, Kind, Recipe, TextOptions } from "bonmf-data";
 
@@ -17,8 +18,8 @@ export interface ReadOptions extends TableOptions {
   readonly onProgress?: ((done: number, total: number | null, unit: "rows" | "bytes" | "files") => void) | undefined;
 }
 
-/** Reads sources (paths, globs, folders, "-" for standard input) into one matrix. */
-export type Read = (sources: readonly string[], options: ReadOptions) => Promise<Data>;
+/** Reads sources (paths, globs, folders, "-" for standard input, files already found) into one matrix. */
+export type Read = (sources: readonly Named[], options: ReadOptions) => Promise<Data>;
 
 /** The same in parts of at most `rows` samples, for data larger than memory. */
-export type ReadParts = (sources: readonly string[], options: ReadOptions, rows: number) => AsyncIterable<Data>;
+export type ReadParts = (sources: readonly Named[], options: ReadOptions, rows: number) => AsyncIterable<Data>;

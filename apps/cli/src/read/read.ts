@@ -2,7 +2,7 @@ import { UserError } from "../errors.js";
 import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
 import { Scratch } from "./files/scratch.js";
-import { findFiles, identifyFiles, isTable, nameTable, type Source } from "./files/sources.js";
+import { findFiles, identifyFiles, isTable, keepStreams, type Named, nameTable, type Source } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
@@ -51,9 +51,10 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
 };
 
 /** The files and their kind. A query may do without files. */
-async function findSource(sources: readonly string[], options: ReadOptions, scratch: Scratch): Promise<Source> {
+async function findSource(sources: readonly Named[], options: ReadOptions, scratch: Scratch): Promise<Source> {
   if (options.sql !== undefined && sources.length === 0) return QUERY;
-  const source = await identifyFiles(await findFiles(sources, options, scratch), options);
+  const files = await keepStreams(await findFiles(sources), options, scratch);
+  const source = await identifyFiles(files, options);
   if (options.sheet === undefined || source.kind === "xlsx") return source;
   throw new UserError(`--sheet is for Excel files, but ${source.files[0].name} is ${source.kind}`, "omit --sheet");
 }

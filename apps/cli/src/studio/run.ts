@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { Scratch } from "../read/files/scratch.js";
-import { findFiles } from "../read/files/sources.js";
+import { findFiles, keepStreams } from "../read/files/sources.js";
 import { openBrowser } from "./browser.js";
 import { findStudio } from "./find.js";
 import { openServer } from "./server.js";
@@ -14,7 +14,7 @@ export async function run({ args, options, terminal, signal }: Call): Promise<vo
   if (port < 0 || port > 65_535) throw new UserError(`--port must be 0 … 65535, not ${port}`);
   const scratch = new Scratch();
   try {
-    const files = args.length === 0 ? [] : await findFiles(args, { signal }, scratch);
+    const files = args.length === 0 ? [] : await keepStreams(await findFiles(args), { signal }, scratch);
     const shared: Shared = { token: randomBytes(16).toString("base64url"), files };
     const { address, close } = await openServer(await findStudio(), shared, port);
     const url = files.length === 0 ? address : `${address}#open=${shared.token}`;

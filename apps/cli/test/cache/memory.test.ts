@@ -3,6 +3,7 @@ import { chooseMemory } from "../../src/cache/memory-limit.js";
 import { parseMemory } from "../../src/cache/memory-size.js";
 import type { Call, Options } from "../../src/command.js";
 import { UserError } from "../../src/errors.js";
+import { findFiles } from "../../src/read/files/sources.js";
 import { makeFolder, writeBlobs } from "../binary.js";
 
 describe("an amount of memory", () => {
@@ -40,14 +41,14 @@ describe("where samples are swept", () => {
 
   it("in memory, where they fit", async () => {
     const { call: given, notes } = call();
-    expect(await chooseMemory(given, 2 ** 30)).toBeNull();
-    expect(await chooseMemory(given, 100_000)).toBeNull();
+    expect(await chooseMemory(given, await findFiles([path]), 2 ** 30)).toBeNull();
+    expect(await chooseMemory(given, await findFiles([path]), 100_000)).toBeNull();
     expect(notes).toEqual([]);
   });
 
   it("on disk, where they do not, and it says so", async () => {
     const { call: given, notes } = call();
-    expect(await chooseMemory(given, 50_000)).toBe(25_000);
+    expect(await chooseMemory(given, await findFiles([path]), 50_000)).toBe(25_000);
     expect(notes).toEqual([
       expect.stringMatching(/the samples need about 4\d\.\d kB but only 50\.0 kB of memory is free/),
     ]);
@@ -55,7 +56,7 @@ describe("where samples are swept", () => {
 
   it("on disk, where that is asked for", async () => {
     const { call: given, notes } = call("300MB");
-    expect(await chooseMemory(given, 2 ** 40)).toBe(300 * 2 ** 20);
+    expect(await chooseMemory(given, await findFiles([path]), 2 ** 40)).toBe(300 * 2 ** 20);
     expect(notes).toEqual([]);
   });
 });

@@ -7,59 +7,66 @@ import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { type File, guard, readHead } from "./bytes.js";
 import { compare, expandGlob, isGlob } from "./glob.js";
-import { Scratch } from "./scratch.js";
+import type { Scratch } from "./scratch.js";
 
-/** A file of a folder the user named, whose names count from there. */
+/** A file that was found for what the user named. */
 export interface FoundFile extends File {
-  /** The path inside that folder; absent for a file that was named itself. */
+  /** The path inside a folder that the user named; absent for a file that was named itself. */
   readonly inside?: string;
+  /** Standard input or a pipe, which can be read only once. */
+  readonly stream?: true;
+  /** In bytes, of a file that was named itself. */
+  readonly size?: number;
 }
 
-/** The files that paths, globs, folders and "-" stand for, in that order; within a glob or folder sorted. */
-export async function findFiles(
-  sources: readonly string[],
+/** A path, a glob, a folder or "-" for standard input; or a file that was already found. */
+export type Named = string | FoundFile;
+
+/** The files that names stand for, in that order; within a glob or folder sorted. */
+export async function findFiles(names: readonly Named[]): Promise<FoundFile[]> {
+  if (names.length === 0)
+    throw new UserError("there is no data to read", 'name a file, a folder, or "-" for standard input');
+  if (names.filter((name) => name === "-").length > 1)
+    throw new UserError('"-" (standard input) can be read only once');
+  const found: FoundFile[] = [];
+  for (const name of names) found.push(...(typeof name === "string" ? await find(name) : [name]));
+  return found;
+}
+
+/** Copies streams into files, so that their kind can be seen before they are read. */
+export async function keepStreams(
+  files: readonly FoundFile[],
   options: ReadOptions,
   scratch: Scratch,
 ): Promise<FoundFile[]> {
-  if (sources.length === 0)
-    throw new UserError("there is no data to read", 'name a file, a folder, or "-" for standard input');
-  if (sources.filter((source) => source === "-").length > 1)
-    throw new UserError('"-" (standard input) can be read only once');
-  const found: FoundFile[] = [];
-  for (const source of sources) found.push(...(await find(source, options, scratch)));
-  return found;
+  const kept: FoundFile[] = [];
+  for (const file of files) {
+    const { path, name, stream } = file;
+    const open = () => (path === "-" ? process.stdin : createReadStream(path));
+    kept.push(stream ? await scratch.keep(open(), name, options) : file);
+  }
+  return kept;
 }
 
 /** A file's path, size and modification time. */
 type FileStamp = readonly [path: string, size: number, time: number];
 
-/** All files that will be read; null where a source is not a file, or a query names none. */
-export async function listFiles(sources: readonly string[], sql: string | undefined): Promise<FileStamp[] | null> {
-  const named = [...sources, ...(await filesInQuery(sql))];
-  const found = await Promise.all(named.map(filesOf));
-  return named.length === 0 || found.includes(null) ? null : found.flatMap((files) => files ?? []);
-}
-
-async function filesOf(source: string): Promise<FileStamp[] | null> {
-  const found = await stat(source).catch(() => null);
-  if (source === "-" || (found && !found.isFile() && !found.isDirectory())) return null;
-  const paths = found?.isFile() ? [source] : (await findFiles([source], {}, new Scratch())).map(({ path }) => path);
+/** All files that will be read, and those that a query names; null where one is a stream, or there is none. */
+export async function stampFiles(files: readonly FoundFile[], sql: string | undefined): Promise<FileStamp[] | null> {
+  const all = [...files, ...(await filesInQuery(sql))];
+  if (all.length === 0 || all.some(({ stream }) => stream)) return null;
   return Promise.all(
-    paths.map(async (path) => {
+    all.map(async ({ path }) => {
       const { size, mtimeMs } = await stat(path);
       return [resolve(path), size, mtimeMs] as const;
     }),
   );
 }
 
-/** Quoted strings of a query that are names of files. */
-async function filesInQuery(sql: string | undefined): Promise<string[]> {
-  const found: string[] = [];
-  for (const [, text] of (sql ?? "").matchAll(/['"]([^'"]+)['"]/g)) {
-    const files = isGlob(text) ? await filesOf(text).catch(() => null) : await stat(text).catch(() => null);
-    if (files !== null) found.push(text);
-  }
-  return found;
+/** The files that quoted strings of a query name. */
+async function filesInQuery(sql = ""): Promise<FoundFile[]> {
+  const texts = Array.from(sql.matchAll(/['"]([^'"]+)['"]/g), ([, text]) => text).filter((text) => text !== "-");
+  return (await Promise.all(texts.map((text) => find(text).catch(() => [])))).flat();
 }
 
 /** The folder each file lies in, as its class, where --label folder asks for it. */
@@ -72,15 +79,15 @@ export function readFolders(files: readonly FoundFile[], { label }: ReadOptions)
   );
 }
 
-async function find(source: string, options: ReadOptions, scratch: Scratch): Promise<FoundFile[]> {
-  if (source === "-") return [await scratch.keep(process.stdin, "standard input", options)];
-  const stats = await look(source);
-  if (stats?.isDirectory()) return listFolder(source);
-  if (stats?.isFile()) return [{ path: source, name: source }];
-  if (stats) return [await scratch.keep(createReadStream(source), source, options)];
-  if (!isGlob(source)) throw await missing(source);
-  const paths = await expandGlob(source);
-  if (paths.length === 0) throw new UserError(`no file is called ${source}`);
+async function find(name: string): Promise<FoundFile[]> {
+  if (name === "-") return [{ path: name, name: "standard input", stream: true }];
+  const stats = await look(name);
+  if (stats?.isDirectory()) return listFolder(name);
+  if (stats?.isFile()) return [{ path: name, name, size: stats.size }];
+  if (stats) return [{ path: name, name, stream: true }];
+  if (!isGlob(name)) throw await missing(name);
+  const paths = await expandGlob(name);
+  if (paths.length === 0) throw new UserError(`no file is called ${name}`);
   return paths.map((path) => ({ path, name: path }));
 }
 
