@@ -189,7 +189,7 @@ class OpenTable {
     if (error instanceof BadValue && this.#duck && this.#relation) {
       return describeBadValue(this.#duck, this.#relation, error, this.#options);
     }
-    return translate(error);
+    return translate(error, this.#files, this.#options);
   }
 
   close(): void {

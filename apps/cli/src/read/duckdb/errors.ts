@@ -1,11 +1,12 @@
 import { MISSING } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
+import type { File } from "../files/bytes.js";
 import type { Duck } from "./duck.js";
 import { describeSlip } from "./facts.js";
 import type { BadValue } from "./query.js";
 import type { Relation } from "./relation.js";
-import { describePlace } from "./row-place.js";
+import { describePlace, describeRecord } from "./row-place.js";
 
 /** A value that cannot be used, with where it stands. */
 export async function describeBadValue(
@@ -35,14 +36,23 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** DuckDB's error in our words. Errors that the user cannot correct stay as they are. */
-export function translate(error: unknown): unknown {
+export async function translate(error: unknown, files: readonly File[], options: ReadOptions): Promise<unknown> {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const { message } = error;
   const [, type] = /^((?:[A-Z]\w*\s)*)Error: /.exec(message) ?? [];
   if (type === undefined || type === "INTERNAL ") return error;
   const cause = { cause: error };
+  const [, path, number, fault] = MALFORMED.exec(message) ?? [];
+  const file = files.find((one) => one.path === path);
+  if (file) {
+    // DuckDB counts records, from 2.
+    const place = await describeRecord(file, Number(number) - 1, options);
+    return new UserError(`${place}: not whole JSON: ${fault}`, undefined, cause);
+  }
   return translateCsv(message, cause) ?? translateFile(message, cause) ?? translateSql(message, cause);
 }
+
+const MALFORMED = /Malformed JSON in file "(.*)", at byte \d+ in (?:line|record\/value) (\d+): (.*?)\.? *$/m;
 
 function translateCsv(message: string, cause: ErrorOptions): UserError | undefined {
   const file = /^ {2}file = (.*)$/m.exec(message)?.[1];
@@ -96,12 +106,6 @@ function translateFile(message: string, cause: ErrorOptions): UserError | undefi
       "files read together must have the same columns",
       cause,
     );
-  }
-  const json = /Malformed JSON in file "(.*)", at byte \d+ in (?:line|record\/value) (\d+): (.*?)\.? *$/.exec(head);
-  if (json) {
-    // DuckDB counts from 2.
-    const line = Number(json[2]) - 1;
-    return new UserError(`${json[1]}, line ${line}: not whole JSON: ${json[3]}`, undefined, cause);
   }
   const large = /Type \w+ with value (\S+) can't be cast because the value is out of range/.exec(head);
   if (large)

@@ -1,5 +1,6 @@
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "../files/bytes.js";
+import { readBlocks } from "../files/lines.js";
 import { type Asker, quotePaths } from "./duck.js";
 import type { FileDialect, Relation } from "./relation.js";
 
@@ -84,4 +85,31 @@ async function findLine(
     }
   }
   return { line: null, rows: blank ? rows : rows + 1 };
+}
+
+/** Lines looked at together. */
+const LINES = 4096;
+
+/** Where a record of a JSON file stands, counted from 1: its line, blank ones included, or the entry of an array. */
+export async function describeRecord(file: File, record: number, options: ReadOptions): Promise<string> {
+  const entry = `${file.name}, entry ${record}`;
+  let seen = 0;
+  for await (const { bytes, line } of readBlocks(file, options, LINES)) {
+    for (const [l, text] of new TextDecoder().decode(bytes).split("\n").entries()) {
+      if (text.trim() === "") continue;
+      // Records that go over several lines cannot be told apart by lines.
+      if (++seen === 1 && (/^\s*\[/.test(text) || (record > 1 && !isWhole(text)))) return entry;
+      if (seen === record) return `${file.name}, line ${line + l}`;
+    }
+  }
+  return entry;
+}
+
+function isWhole(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -59,7 +59,7 @@ async function* scan(
     if (held.length > 0) yield toDocuments(held, relation, options);
   } catch (error) {
     options.signal?.throwIfAborted();
-    throw translate(error);
+    throw await translate(error, files, options);
   } finally {
     duck.close();
   }

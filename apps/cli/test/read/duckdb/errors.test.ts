@@ -147,6 +147,14 @@ test("malformed JSON", async () => {
   expect(await fail(readTable([file], {}))).toContain("bad.jsonl, line 2: ");
   const first = await write("first.jsonl", '{"a":}\n{"a":1}\n');
   expect(await fail(readTable([first], {}))).toContain("first.jsonl, line 1: ");
+  const blanks = await write("blanks.jsonl", '\n\n{"a":1}\n\n{"a":}\n{"a":3}\n');
+  expect(await fail(readTable([blanks], {}))).toContain("blanks.jsonl, line 5: ");
+  const inside = await write("inside.jsonl", '{"a":1}\n\n\n{"a":}\n');
+  expect(await fail(readTable([inside], {}))).toContain("inside.jsonl, line 4: ");
+  const array = await write("array.json", '\n[{"a":1},\n{"a":}]\n');
+  expect(await fail(readTable([array], {}))).toContain("array.json, entry 2: ");
+  const spread = await write("spread.json", '{\n"a":1}\n{"a":}\n');
+  expect(await fail(readTable([spread], {}))).toContain("spread.json, entry 2: ");
 });
 
 test("text that is not UTF-8", async () => {
