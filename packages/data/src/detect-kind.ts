@@ -104,6 +104,8 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
   if (known && gzip && (known === "parquet" || known === "npz" || known === "xlsx")) {
     throw new UserError(`${name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");
   }
+  const [, ending] = /\.(np[yz])$/.exec(shorten(path)) ?? [];
+  if (!known && ending) throw refuseNumpy(name, ending, bytes);
   const byName = known ?? kindByName(path);
   if (byName) return byName;
   // What is packed with Zstandard cannot be looked into here.
@@ -112,6 +114,19 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
     throw new UserError(`${name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
   }
   return kindByLines(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(shorten(path)) ? "csv" : "text");
+}
+
+/** NumPy's files always have their mark. */
+function refuseNumpy(name: string, ending: string, bytes: Uint8Array): UserError {
+  const first = Array.from(bytes.subarray(0, 8));
+  const isText = first.every((byte) => (byte >= 32 && byte < 127) || byte === 10 || byte === 13 || byte === 9);
+  const shown = isText
+    ? JSON.stringify(String.fromCharCode(...first))
+    : first.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  return new UserError(
+    `${name} is not an ${ending.toUpperCase()} file: its first bytes are ${shown}`,
+    `write it with numpy.save${ending === "npz" ? "z" : ""}, or rename it if it is something else, as to .csv`,
+  );
 }
 
 const PAIRS = /^\s*[^\s:]+(\s+(qid|\d+):\S+)*\s*(#.*)?$/;

@@ -50,6 +50,17 @@ describe("the kind of a file", () => {
     expect(detect("n.data", "x\ny\n")).toBe("csv");
   });
 
+  it("is not NPY or NPZ by name alone", () => {
+    expect(() => detect("a.npy", "1,2\n3,4\n")).toThrow(
+      expect.objectContaining({
+        message: 'a.npy is not an NPY file: its first bytes are "1,2\\n3,4\\n"',
+        hint: "write it with numpy.save, or rename it if it is something else, as to .csv",
+      }),
+    );
+    expect(() => detect("b.npz", "\x01\x02\x03")).toThrow("b.npz is not an NPZ file: its first bytes are 01 02 03");
+    expect(() => detect("c.npy.gz", "x y\n", true)).toThrow("c.npy.gz is not an NPY file");
+  });
+
   it("says what it cannot read, and what to do", async () => {
     expect(() => detect("o.csv", "")).toThrow("o.csv is empty");
     const model = saveModel(await fit([[1, 2]], { k: 1 }));

@@ -71,6 +71,7 @@ describe("a table", () => {
       notes: ["2 missing values were set to 0"],
     });
     expect(() => readJson('{"a": 1}\n[1]\n', "t.jsonl")).toThrow("t.jsonl, line 2 is not an object");
+    expect(() => readJson('\n\n{"a": 1}\n\n[1]\n', "t.jsonl")).toThrow("t.jsonl, line 5 is not an object");
     expect(() => readJson('[{"a": 1}', "t.json")).toThrow("t.json is not valid JSON");
   });
 
