@@ -11,13 +11,16 @@ const LENGTH: f32 = 32767;
 const SHORT: f64 = 1e-25;
 const LONG: f64 = 1e25;
 
-// Four non-negative values as integers.
+// Added to a small number, it leaves the nearest integer, negative ones as two's complement, in the low 16 bits.
+const ROUND: f32 = 12582912;
+
+// Four values as integers of 16 bits.
 @inline function wholeFour(x: usize, scale: v128): v128 {
-  const bits = f32x4.add(f32x4.mul(v128.load(x), scale), f32x4.splat(8388608));
+  const bits = f32x4.add(f32x4.mul(v128.load(x), scale), f32x4.splat(ROUND));
   return v128.and(bits, i32x4.splat(0xffff));
 }
 
-// Quantises m non-negative values; zeros fill the last vector.
+// Quantises m values; zeros fill the last vector.
 export function quantize(x: usize, m: i32, length: f64, out: usize): void {
   const by: f32 = length > SHORT && length < LONG ? LENGTH / <f32>length : 0;
   const scale = f32x4.splat(by);
@@ -27,7 +30,7 @@ export function quantize(x: usize, m: i32, length: f64, out: usize): void {
   const four = x + 16 <= end;
   v128.store(out, four ? i16x8.narrow_i32x4_u(wholeFour(x, scale), i32x4.splat(0)) : i16x8.splat(0));
   if (four) { x += 16; out += 8; }
-  for (; x < end; x += 4, out += 2) store<u16>(out, <u16>reinterpret<u32>(load<f32>(x) * by + 8388608));
+  for (; x < end; x += 4, out += 2) store<u16>(out, <u16>reinterpret<u32>(load<f32>(x) * by + ROUND));
 }
 
 // Bytes of one number each of eight samples.

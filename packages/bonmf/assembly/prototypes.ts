@@ -21,8 +21,8 @@
       store<T>(to, next);
       step += (x - old) * (x - old);
       square += x * x;
-      was += old;
-      is += x;
+      was += abs<f64>(old);
+      is += abs<f64>(x);
     }
     const bias: T = byAngle ? 0 : <T>(-0.5 * square);
     store<T>(biases, bias);

@@ -2,11 +2,11 @@
 
 import { SCRATCH } from "./panel";
 
-// What a block's samples add up to, as engine/survey.ts has it: Σω‖x‖², Σω·values, Σω, and of the all-zero samples how many
-// there are and Σω.
+// What a block's samples add up to, as engine/survey.ts has it: Σω‖x‖², Σω·values, Σω, of the all-zero samples how many
+// there are and Σω, and how many samples have a negative value.
 @unmanaged
 export class Totals {
-  normSq: f64; total: f64; weight: f64; zeros: f64; zeroWeight: f64;
+  normSq: f64; total: f64; weight: f64; zeros: f64; zeroWeight: f64; negatives: f64;
 }
 
 @inline function weightOf(weights: usize, i: i32): f64 { return weights == 0 ? 1 : load<f64>(weights + (<usize>i) * 8); }
@@ -20,16 +20,7 @@ export class Totals {
   store<f64>(norms + (<usize>i) * 8, Math.sqrt(square));
 }
 
-// Whether a value in x … end is negative or not finite.
-function isBad(x: usize, end: usize): bool {
-  for (; x < end; x += 4) {
-    const v = load<f32>(x);
-    if (v < 0 || v - v != 0) return true;
-  }
-  return false;
-}
-
-// Dense samples: ‖x‖² in four interleaved accumulators, the column maxima, and whether a value is negative or not finite.
+// Dense samples: ‖x‖² in four interleaved accumulators, the largest |value| of each column, and whether a value is not finite.
 // Returns the number of the first bad sample, or −1.
 export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize, weights: usize, totals: Totals, most: usize): i32 {
   let normSq = totals.normSq, total = totals.total, weightAll = totals.weight;
@@ -37,13 +28,15 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize
     let x = X + (<usize>i) * (<usize>m) * 4;
     let top = most;
     let lo = f64x2.splat(0), hi = f64x2.splat(0), sl = f64x2.splat(0), sh = f64x2.splat(0);
-    // As whole numbers, those not negative and finite are the lowest; only −0 is good as well.
-    let highest = i32x4.splat(0);
+    // As whole numbers, finite magnitudes are the lowest.
+    let highest = i32x4.splat(0), below = highest;
     let f: i32 = 0;
     for (; f + 4 <= m; f += 4) {
       const v = v128.load(x);
-      highest = i32x4.max_u(highest, v);
-      v128.store(top, f32x4.pmax(v128.load(top), v));
+      const size = f32x4.abs(v);
+      highest = i32x4.max_u(highest, size);
+      below = v128.or(below, f32x4.lt(v, f32x4.splat(0)));
+      v128.store(top, f32x4.pmax(v128.load(top), size));
       const a = f64x2.promote_low_f32x4(v), b = f64x2.promote_low_f32x4(v128.shuffle<i32>(v, v, 2, 3, 2, 3));
       lo = f64x2.add(lo, f64x2.mul(a, a)); hi = f64x2.add(hi, f64x2.mul(b, b));
       sl = f64x2.add(sl, a); sh = f64x2.add(sh, b);
@@ -53,16 +46,19 @@ export function surveyDense32(X: usize, m: i32, from: i32, to: i32, norms: usize
     const q3 = f64x2.extract_lane(hi, 1);
     let s0 = f64x2.extract_lane(sl, 0), s1 = f64x2.extract_lane(sl, 1), s2 = f64x2.extract_lane(sh, 0);
     const s3 = f64x2.extract_lane(sh, 1);
-    let wrong = v128.any_true(i32x4.gt_u(highest, i32x4.splat(0x7f7fffff))) && isBad(x - (<usize>f) * 4, x);
+    let wrong = v128.any_true(i32x4.gt_u(highest, i32x4.splat(0x7f7fffff)));
+    let negative = v128.any_true(below);
     for (let lane = 0; f < m; f++, lane++) {
       const v = load<f32>(x);
-      if (v < 0 || v - v != 0) wrong = true;
-      store<f32>(top, max<f32>(load<f32>(top), v));
+      if (v - v != 0) wrong = true;
+      if (v < 0) negative = true;
+      store<f32>(top, max<f32>(load<f32>(top), abs<f32>(v)));
       const d = <f64>v;
       if (lane == 0) { q0 += d * d; s0 += d; } else if (lane == 1) { q1 += d * d; s1 += d; } else { q2 += d * d; s2 += d; }
       x += 4; top += 4;
     }
     if (wrong) return i;
+    if (negative) totals.negatives += 1;
     const square = (q0 + q1) + (q2 + q3), weight = weightOf(weights, i);
     normSq += weight * square;
     total += weight * ((s0 + s1) + (s2 + s3));
@@ -82,18 +78,20 @@ export function surveySparse32(offsets: usize, indices: usize, values: usize, fr
     const end = <usize>load<u32>(offsets + (<usize>i) * 4, 4);
     const zero = f64x2.splat(0);
     for (let at: usize = 0; at < 64; at += 16) v128.store(parts + at, zero);
-    let wrong = false;
+    let wrong = false, negative = false;
     for (let p = <usize>load<u32>(offsets + (<usize>i) * 4); p < end; p++) {
       const v = load<f32>(values + p * 4);
       const f = <usize>load<u32>(indices + p * 4);
-      if (v < 0 || v - v != 0) wrong = true;
-      const top = most + f * 4;
-      if (v > load<f32>(top)) store<f32>(top, v);
+      if (v - v != 0) wrong = true;
+      if (v < 0) negative = true;
+      const top = most + f * 4, size = abs<f32>(v);
+      if (size > load<f32>(top)) store<f32>(top, size);
       const d = <f64>v;
       const part = parts + (f & 3) * 16;
       v128.store(part, f64x2.add(v128.load(part), f64x2.replace_lane(f64x2.splat(d), 0, d * d)));
     }
     if (wrong) return i;
+    if (negative) totals.negatives += 1;
     const sum = f64x2.add(
       f64x2.add(v128.load(parts), v128.load(parts, 16)),
       f64x2.add(v128.load(parts, 32), v128.load(parts, 48)),

@@ -104,7 +104,7 @@ export function needK(options: Options): number {
 }
 
 /** The options given; the library checks them and knows the defaults. */
-export function fitOptions(options: Options): Omit<FitOptions, "k"> {
+export function fitOptions(options: Options): Omit<FitOptions, "k" | "scale"> & { scale?: ScaleName | undefined } {
   return {
     method: options.string("method") as MethodName | undefined,
     scale: options.string("scale") as ScaleName | undefined,

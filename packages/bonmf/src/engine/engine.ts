@@ -47,7 +47,7 @@ export interface ShardOptions {
   total?: number;
   /** The memory that X lies in, if it is one that kernels can use. */
   memory?: Memory | null;
-  /** Nobody has checked the values yet: a negative or not finite one is an error. */
+  /** Nobody has checked the values yet: one that is not finite is an error. */
   unchecked?: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface SampleWindows {
   /**
    * Called for every window that the survey at opening has read.
    *
-   * @param bad the first sample with a negative or not finite value that a kernel found, or −1
+   * @param bad the first sample with a value that is not finite that a kernel found, or −1
    */
   surveyed(from: number, to: number, bad: number): void;
   close(): Promise<void>;

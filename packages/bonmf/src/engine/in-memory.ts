@@ -192,7 +192,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
   const loaded = memory ? { X, memory, own: false } : await loadSamples(X);
   const placed = loaded && (await place(loaded, options));
   // A kernel checks 32-bit values while it surveys them.
-  if (options.unchecked && (placed === null || X.precision === "f64")) checkValues(X, { signed: false });
+  if (options.unchecked && (placed === null || X.precision === "f64")) checkValues(X, { signed: true });
   if (placed === null) return openPlain(X, options);
   let open = true;
   const release = () => {
@@ -235,7 +235,7 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
     view: () => whole,
     take: async (ids) => X.take(ids).toDense(),
     surveyed(_from, _to, bad) {
-      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: false });
+      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: true });
     },
     close: async () => release(),
   };

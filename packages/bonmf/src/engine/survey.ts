@@ -11,10 +11,12 @@ export interface Survey {
   /** The mean entry. */
   readonly mean: number;
   readonly weight: number;
-  /** The largest value. */
+  /** The largest |value|. */
   readonly largest: number;
   /** All-zero samples. */
   readonly zeros: number;
+  /** Samples with a negative value. */
+  readonly negatives: number;
   /** Grids on which the sums of samples and of weights are exact (kernel/sums). */
   readonly grid: Float64Array;
   readonly weightGrid: number;
@@ -32,6 +34,7 @@ export async function surveyData(engine: Engine, unit: boolean, rank: number, si
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
     largest: sums.most.reduce((largest, most) => Math.max(largest, most), 0),
+    negatives: sums.negatives,
     zeros: sums.zeros,
     grid: sums.most.map((most) => gridFor(sums.weight * (unit ? 1 : most))),
     weightGrid: gridFor(sums.weight),
@@ -40,15 +43,15 @@ export async function surveyData(engine: Engine, unit: boolean, rank: number, si
 }
 
 /** The totals of a block, in the order of Totals in assembly/survey.ts. */
-const TOTALS = ["normSq", "total", "weight", "zeros", "zeroWeight"] as const;
+const TOTALS = ["normSq", "total", "weight", "zeros", "zeroWeight", "negatives"] as const;
 
 /** One look at all samples when an engine opens: the answer to `survey` steps, and ‖x‖ of every sample. */
 export class BlockSurvey {
   readonly #windows: SampleWindows;
   readonly #block: number;
-  /** Whether a kernel reads the values; it also finds those that are negative or not finite. */
+  /** Whether a kernel reads the values; it also finds those that are not finite. */
   readonly #simd: boolean;
-  /** Addresses for the kernel: the totals of the current block, and the largest value of each feature. */
+  /** Addresses for the kernel: the totals of the current block, and the largest |value| of each feature. */
   readonly #totals: number = 0;
   readonly #most: number = 0;
   /** The same without a kernel. */
@@ -124,7 +127,7 @@ export class BlockSurvey {
     const { rows, first } = this.#windows.view(from, to);
     const { weights } = this.#windows;
     const { norms } = this;
-    let [normSq, total, weight, zeros, zeroWeight] = this.#plainTotals;
+    let [normSq, total, weight, zeros, zeroWeight, negatives] = this.#plainTotals;
     for (let i = from; i < to; i++) {
       const own = weights === null ? 1 : weights[i];
       const square = rows.normSq(i - first);
@@ -136,16 +139,16 @@ export class BlockSurvey {
         zeroWeight += own;
       }
       norms[i] = Math.sqrt(square);
-      rows.raise(i - first, this.#plainMost);
+      if (rows.raise(i - first, this.#plainMost)) negatives++;
     }
-    this.#plainTotals.set([normSq, total, weight, zeros, zeroWeight]);
+    this.#plainTotals.set([normSq, total, weight, zeros, zeroWeight, negatives]);
   }
 
   #endBlock(): void {
     const { placed } = this.#windows;
     const totals = this.#simd ? placed!.region.f64(this.#totals, TOTALS.length) : this.#plainTotals;
-    const [normSq, total, weight, zeros, zeroWeight] = totals;
-    this.#blocks.push({ normSq, total, weight, zeros, zeroWeight });
+    const [normSq, total, weight, zeros, zeroWeight, negatives] = totals;
+    this.#blocks.push({ normSq, total, weight, zeros, zeroWeight, negatives });
     totals.fill(0);
   }
 

@@ -8,7 +8,7 @@ import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
 import type { Precision } from "../matrix/dense.js";
 import type { Method, State } from "./method.js";
-import { METHODS } from "./methods/index.js";
+import { METHODS, takesSigned } from "./methods/index.js";
 import { countLongest, emptyClusters, repairEmpty, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
 import { singleErrorOf } from "./single-prototype.js";
@@ -122,6 +122,7 @@ export async function iterate(
   const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
   const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
   checkRange(method, survey, engine.features, run.precision);
+  checkSigns(settings, survey);
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
   let kernel: string | null = null;
@@ -175,7 +176,14 @@ export async function iterate(
       let filled = 0;
       if (reseeds && empty > 0 && (stopped === null || stopped === "fixed-point")) {
         // With an empty cluster it is a fixed point only if no sample can fill the cluster.
-        ({ sums, filled } = await repairEmpty(engine, method, state, k, exact, signal));
+        ({ sums, filled } = await repairEmpty(
+          engine,
+          method,
+          state,
+          k,
+          { ...exact, signed: survey.negatives > 0 },
+          signal,
+        ));
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
       if (stopped !== null) return outcomeOf(stopped);
@@ -203,6 +211,17 @@ function checkRange(method: Method, { normSq, largest }: Survey, features: numbe
         `${length > 1 ? "Divide" : "Multiply"} the features by a constant, or give them in 64 bits`,
     );
   }
+}
+
+/** Cosines and distances do not need X ≥ 0; factorisations with a non-negative W and H do. */
+function checkSigns({ method, update }: Settings, { negatives }: Survey): void {
+  if (negatives === 0 || takesSigned(method, update)) return;
+  const samples = negatives === 1 ? "1 sample has" : `${negatives} samples have`;
+  throw new DataError(
+    "negative",
+    `${samples} negative values, and ${update === "multiplicative" ? `update: "${update}"` : `method "${method}"`} needs ` +
+      'values of 0 or more. Choose a scaler for signed data: scale: "split", "minmax" or "shift"',
+  );
 }
 
 /** Products in 32 bits, where that is safe. */

@@ -69,8 +69,12 @@ async function seedW(engine: Engine, method: Method, run: Run, survey: Survey, s
       return Float64Array.from(run.given!.data);
     case "random": {
       // Real-valued methods take U[0,1) as it is, as iONMF does; for the others the scale of X matters.
-      const scale = method.form === "real" ? 1 : 2 * survey.mean;
       const W = new Float64Array(k * engine.features);
+      if (survey.negatives > 0) {
+        const spread = Math.sqrt((3 * survey.normSq) / (survey.weight * engine.features));
+        return W.map((_, q) => spread * (2 * uniform(seed, STREAM.subspace, q) - 1));
+      }
+      const scale = method.form === "real" ? 1 : 2 * survey.mean;
       return W.map((_, q) => scale * uniform(seed, STREAM.subspace, q));
     }
     case "columns":
@@ -163,7 +167,7 @@ export async function repairEmpty(
   method: Method,
   { W, sums }: State,
   k: number,
-  exact: Pick<Step, "unit" | "grid" | "weightGrid">,
+  { signed, ...exact }: Pick<Step, "unit" | "grid" | "weightGrid"> & { readonly signed: boolean },
   signal?: AbortSignal,
 ): Promise<{ sums: Sums; filled: number }> {
   const empty = emptyClusters(method, sums, k);
@@ -179,7 +183,9 @@ export async function repairEmpty(
     const x = Float64Array.from((await engine.rows([id])).data);
     const [length] = rowLengths(x, 1);
     const scale = exact.unit ? 1 / length : 1;
-    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) => Math.max(0, s - weight * value * scale * x[f]));
+    // What rounding leaves below 0 is no part of a non-negative sum.
+    const least = signed ? Number.NEGATIVE_INFINITY : 0;
+    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) => Math.max(least, s - weight * value * scale * x[f]));
     // A cluster that is this sample, or has no other direction, would be emptied in turn.
     const left = method.fit === "distance" ? HHt[label] - weight : rowLengths(rest, 1)[0] / (value * scale * length);
     if (left <= 1e-12 * weight) continue;

@@ -30,7 +30,9 @@ export interface Sums {
   /** How many samples are all zero, and their Σ ω. */
   zeros: number;
   zeroWeight: number;
-  /** m numbers: the largest value of each feature, from `survey`; else empty. */
+  /** How many samples have a negative value. */
+  negatives: number;
+  /** m numbers: the largest |value| of each feature, from `survey`; else empty. */
   most: Float64Array;
   ranked: Ranked[];
 }
@@ -58,6 +60,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     weight: 0,
     zeros: 0,
     zeroWeight: 0,
+    negatives: 0,
     most: NOTHING,
     ranked: [],
   };
@@ -76,6 +79,7 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   a.weight += b.weight;
   a.zeros += b.zeros;
   a.zeroWeight += b.zeroWeight;
+  a.negatives += b.negatives;
   for (let f = 0; f < a.most.length; f++) a.most[f] = Math.max(a.most[f], b.most[f]);
   for (const entry of b.ranked) insertRanked(a.ranked, entry, rank);
   return a;

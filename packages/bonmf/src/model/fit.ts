@@ -2,15 +2,17 @@ import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
 import { type Survey, surveyData } from "../engine/survey.js";
-import { BonmfError, DataError, OptionError } from "../errors.js";
+import { BonmfError, DataError, OptionError, quote } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
-import { METHODS } from "../factor/methods/index.js";
+import { METHODS, takesSigned } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
 import { measureSingleError } from "../factor/single-prototype.js";
 import { labelCodes } from "../kernel/encode.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { fitScaler, restoreScaler, SCALES, type Scaler } from "../scale/scaler.js";
+import { fitScaler, restoreScaler, SCALES, type ScaleName, type Scaler } from "../scale/scaler.js";
+import { summariseFeatures } from "../scale/summary.js";
+import { chooseScale } from "./auto-scale.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
@@ -90,12 +92,13 @@ const CHECKPOINT_SHARE = 1 / 20;
 export async function fit(X: Samples | Source, options: FitOptions & KeepOptions): Promise<Model> {
   checkFitOptions(options, { ...FIT_OPTIONS, onCheckpoint: true }, "fit");
   const tags = checkTags(options.tags);
-  if (options.scale !== undefined) oneOf("scale", options.scale, SCALES);
+  if (options.scale !== undefined) oneOf("scale", options.scale, [...SCALES, "auto"]);
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
-  const { source, scaler, check } = isSource(X) ? takeSource(X, options) : prepareSamples(X, options);
+  const { source, scaler, reason, check } = isSource(X) ? takeSource(X, options) : prepareSamples(X, options);
   const featureNames = checkNames(options.featureNames, scaler.features);
   const run = resolveOptions(options, source.samples, source.features);
-  return runFit({ source, run, scaler, featureNames, tags, options }, 0, null).catch((error: unknown) => {
+  const noted = reason === undefined ? tags : { scale: reason, ...tags };
+  return runFit({ source, run, scaler, featureNames, tags: noted, options }, 0, null).catch((error: unknown) => {
     if (error instanceof DataError) check?.();
     throw error;
   });
@@ -105,6 +108,8 @@ export async function fit(X: Samples | Source, options: FitOptions & KeepOptions
 interface Prepared {
   readonly source: Source;
   readonly scaler: Scaler;
+  /** Why the scaler was chosen, where it was. */
+  readonly reason?: string | undefined;
   readonly check?: () => void;
 }
 
@@ -123,20 +128,37 @@ function takeSource(source: Source, { scale, weights }: Pick<FitOptions, "scale"
 
 /** Checks and scales samples in memory. */
 function prepareSamples(X: Samples, options: FitOptions): Prepared {
-  const { scale = DEFAULTS.scale, precision } = options;
-  const raw = toMatrix(X, precision);
+  const raw = toMatrix(X, options.precision);
   const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
-  const check = () => checkValues(raw, { signed: scale !== "none", featureNames });
+  const { scale, reason } = resolveScale(raw, options);
+  const { method = DEFAULTS.method, update = DEFAULTS.update } = options;
+  const signed = method in METHODS && takesSigned(method, update);
+  const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames });
   // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
   const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
+  if (!signed && (scale === "standard" || scale === "lift")) {
+    const who = update === "multiplicative" ? `update: "${update}"` : `method ${quote(method)}`;
+    const message = `scale: ${quote(scale)} gives negative values, which ${who} cannot take: choose "split" or "minmax"`;
+    throw new OptionError("scale", scale, message);
+  }
   if (!unchecked) check();
   const weights = checkWeights(options.weights, raw.samples);
   const scaler =
-    scale === "none" ? restoreScaler(scale, raw.features, {}) : fitScaler(scale, raw, weights ?? undefined);
+    scale === "none"
+      ? restoreScaler(scale, raw.features, {})
+      : fitScaler(scale, raw, weights ?? undefined, options.featureGroups);
   const scaled = scaler.transform(raw);
-  if (scaled !== raw) checkValues(scaled, { signed: false });
+  if (scaled !== raw) checkValues(scaled, { signed });
   const source = memorySource(scaled, weights, unchecked);
-  return unchecked ? { source, scaler, check } : { source, scaler };
+  return { source, scaler, reason, ...(unchecked && { check }) };
+}
+
+/** The scaler's name, and why where the fit chose it. */
+function resolveScale(X: Matrix, options: FitOptions): { scale: ScaleName; reason?: string } {
+  const { scale = DEFAULTS.scale, featureNames } = options;
+  if (scale !== "auto") return { scale };
+  checkValues(X, { signed: true, featureNames });
+  return chooseScale(summariseFeatures(X), options);
 }
 
 /**

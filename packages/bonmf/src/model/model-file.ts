@@ -1,7 +1,7 @@
 /** The model file: a safetensors file. docs/model-file.md describes every field. */
 import { FormatError, OptionError, quote } from "../errors.js";
 import type { Moment, Stopped } from "../factor/iterate.js";
-import { METHODS } from "../factor/methods/index.js";
+import { METHODS, takesSigned } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
 import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
@@ -193,7 +193,7 @@ function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
   const labels = readLabels(tensors, kept, k);
   const model = new Model({
     settings,
-    W: readFloats(tensors, "W", [k, scaler.outputs], AMOUNT),
+    W: readFloats(tensors, "W", [k, scaler.outputs], takesSigned(settings.method, settings.update) ? FINITE : AMOUNT),
     codes: { form, k, labels: form === "real" ? null : labels, values: readValues(tensors, form, samples, k) },
     labels,
     ...(counts && { counts }),

@@ -1,7 +1,7 @@
 import { DataError } from "../errors.js";
 import { hasConverged, type Moment, type Stopped } from "../factor/iterate.js";
 import type { Method } from "../factor/method.js";
-import { METHODS } from "../factor/methods/index.js";
+import { METHODS, takesSigned } from "../factor/methods/index.js";
 import type { Settings } from "../factor/settings.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
@@ -285,9 +285,10 @@ export class Model {
     }
     if (matrix.samples === 0) return matrix;
     const names = { featureNames: this.featureNames ?? undefined };
-    checkValues(matrix, { signed: this.scaler.name !== "none", ...names });
+    const signed = takesSigned(this.method, this.settings.update);
+    checkValues(matrix, { signed: signed || this.scaler.name !== "none", ...names });
     const scaled = this.scaler.transform(matrix);
-    if (scaled !== matrix) checkValues(scaled, { signed: false });
+    if (scaled !== matrix) checkValues(scaled, { signed });
     return scaled;
   }
 

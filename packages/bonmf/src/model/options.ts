@@ -1,6 +1,6 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import type { Progress } from "../factor/iterate.js";
-import { METHODS } from "../factor/methods/index.js";
+import { METHODS, takesSigned } from "../factor/methods/index.js";
 import type { InitName, MethodName, Run, Settings } from "../factor/settings.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Dense, Precision } from "../matrix/dense.js";
@@ -58,8 +58,16 @@ export interface FitOptions extends WatchOptions {
   alpha?: number | undefined;
   /** For `semi-binary`: passes over the rows of H for each update of W. Default 1. */
   sweeps?: number | undefined;
-  /** The scaler, which is kept in the model and applied by `predict`. Default `none`. */
-  scale?: ScaleName | undefined;
+  /**
+   * The scaler, which is kept in the model and applied by `predict`. Default `none`. `auto`: as `chooseScale` does, which
+   * says why in the tag `scale`.
+   */
+  scale?: ScaleName | "auto" | undefined;
+  /**
+   * m whole numbers. Features with the same one are the 0/1 values of one category: the scalers `standard`, `lift` and
+   * `split` put two different values one standard deviation of a number apart. Default: every feature is a number.
+   */
+  featureGroups?: ArrayLike<number> | undefined;
   /** m names of the features, in order. */
   featureNames?: readonly string[] | undefined;
   /** Your own notes, by name. They are kept in the model and in its file. */
@@ -161,10 +169,11 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   }
   atLeastZero("tolerance", settings.tolerance);
   atLeastZero("alpha", settings.alpha);
-  return { settings, given: named ? undefined : givenW(init, k, features), signal };
+  const signed = takesSigned(method, update);
+  return { settings, given: named ? undefined : givenW(init, k, features, signed), signal };
 }
 
-function givenW(init: Samples, k: number, features: number): Dense {
+function givenW(init: Samples, k: number, features: number, signed: boolean): Dense {
   const given = toMatrix(init, "f64");
   if (given.samples !== k || given.features !== features) {
     throw new OptionError(
@@ -173,7 +182,7 @@ function givenW(init: Samples, k: number, features: number): Dense {
       `the given prototypes are ${given.samples} × ${given.features}, but k = ${k} of ${features} features are needed`,
     );
   }
-  checkValues(given, { signed: false });
+  checkValues(given, { signed });
   return given.toDense();
 }
 

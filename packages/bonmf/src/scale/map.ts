@@ -5,7 +5,8 @@ import { Sparse } from "../matrix/sparse.js";
 
 type Rule = (value: number, feature: number) => number;
 
-const MOST_VALUES = 2 ** 30;
+/** The most values of sparse samples made dense. */
+export const MOST_VALUES = 2 ** 30;
 
 /** Maps every value. Sparse samples stay sparse, and share their indices, if every feature maps 0 to 0. */
 export function mapValues(X: Dense, map: Rule): Dense;

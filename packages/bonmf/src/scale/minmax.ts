@@ -8,7 +8,6 @@ import { findRange } from "./visit.js";
  */
 export const minmax: Scaling = {
   least: { min: Number.NEGATIVE_INFINITY, range: 0 },
-  endings: [""],
   fit(X, weights) {
     const { min, max } = findRange(X, weights);
     return { min, range: max.map((most, f) => most - min[f]) };

@@ -2,16 +2,18 @@ import { DataError, FormatError, OptionError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { l2 } from "./l2.js";
+import { lift } from "./lift.js";
 import { minmax } from "./minmax.js";
 import { none } from "./none.js";
 import type { ScaleName, Scaler, Scaling, State, Visited } from "./scaling.js";
 import { shift } from "./shift.js";
 import { split } from "./split.js";
+import { standard } from "./standard.js";
 import { tfidf } from "./tfidf.js";
 
 export type { ScaleName, Scaler, State, Visited } from "./scaling.js";
 
-const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split };
+const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split, standard, lift };
 
 /** The names that `fitScaler` knows. */
 export const SCALES = Object.keys(SCALINGS) as ScaleName[];
@@ -21,6 +23,8 @@ export const SCALES = Object.keys(SCALINGS) as ScaleName[];
  *
  * @param X n × m, finite
  * @param weights n numbers, finite and 0 or more, not all 0: weight N counts as N copies, weight 0 as absence
+ * @param groups m whole numbers; features with the same one are the 0/1 values of one category. `standard`, `lift` and
+ * `split` then put two different values of the category one standard deviation of a number apart
  * @throws OptionError for an unknown name, DataError for values or weights that are invalid or too large to scale
  *
  * @example
@@ -31,16 +35,17 @@ export const SCALES = Object.keys(SCALINGS) as ScaleName[];
  * scaler.inverse(Dense.from([[0.25, 0.5]])).row(0); // → [1, 15]
  * ```
  */
-export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array): Scaler {
+export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array, groups?: ArrayLike<number>): Scaler {
   checkValues(X, { signed: true });
-  return learnScaler(name, X, weights);
+  return learnScaler(name, X, weights, groups);
 }
 
 /** The same for samples whose values are already checked. They are visited in order, up to three times. */
-export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array): Scaler {
+export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array, groups?: ArrayLike<number>): Scaler {
   const scaling = findScaling(name);
   if (weights) checkWeights(weights, X.samples);
-  const state = scaling.fit(X, weights);
+  if (groups) checkGroups(groups, X.features);
+  const state = scaling.fit(X, weights, groups);
   for (const [key, values] of Object.entries(state)) {
     const feature = findBad(values, scaling.least[key]);
     if (feature < 0) continue;
@@ -79,7 +84,7 @@ export function restoreScaler(name: ScaleName, features: number, state: State): 
 
 function build(name: ScaleName, features: number, state: State): Scaler {
   const scaling = SCALINGS[name];
-  const outputs = features * scaling.endings.length;
+  const outputs = scaling.outputs?.(features) ?? features;
   return {
     name,
     features,
@@ -94,7 +99,7 @@ function build(name: ScaleName, features: number, state: State): Scaler {
     },
     featureNames(names) {
       checkFeatures(`the scaler ${quote(name)} names`, features, names.length);
-      return scaling.endings.flatMap((ending) => names.map((feature) => feature + ending));
+      return scaling.names?.(names) ?? [...names];
     },
     state: () => ({ ...state }),
   };
@@ -116,6 +121,24 @@ function checkFeatures(who: string, expected: number, found: number): void {
     "shape",
     `${who} ${expected} features, but was given ${found}: use the features it was fitted on`,
   );
+}
+
+function checkGroups(groups: ArrayLike<number>, features: number): void {
+  if (groups.length !== features) {
+    throw new OptionError(
+      "featureGroups",
+      groups,
+      `there are ${features} features but ${groups.length} feature groups: give a whole number for each feature`,
+    );
+  }
+  const odd = Array.prototype.findIndex.call(groups, (group) => !Number.isSafeInteger(group));
+  if (odd >= 0) {
+    throw new OptionError(
+      "featureGroups",
+      groups[odd],
+      `the group of feature ${odd} is ${quote(groups[odd])}: groups are whole numbers`,
+    );
+  }
 }
 
 function checkWeights(weights: Float64Array, samples: number): void {

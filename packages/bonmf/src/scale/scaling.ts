@@ -2,15 +2,17 @@ import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 
 /**
- * A scaler, which makes features comparable and non-negative.
+ * A scaler, which makes features comparable.
  * - `none`: the values as they are
  * - `minmax`: each feature to 0 … 1
  * - `shift`: each feature minus its least value, where that is negative
  * - `l2`: each sample to length 1
  * - `tfidf`: counts × idf, then each sample to length 1
  * - `split`: standardised features, split into positive and negative parts: 2m features
+ * - `standard`: each feature to mean 0 and standard deviation 1; the values have signs
+ * - `lift`: standardised features and a constant one, so that angles measure distances: m + 1 features
  */
-export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split";
+export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split" | "standard" | "lift";
 
 /** The learned state of a scaler: named arrays with one number per feature. */
 export type State = Record<string, Float64Array>;
@@ -21,7 +23,7 @@ export interface Scaler {
   readonly name: ScaleName;
   /** m, the number of its input features. */
   readonly features: number;
-  /** The number of its output features: 2m for `split`, else m. */
+  /** The number of its output features: 2m for `split`, m + 1 for `lift`, else m. */
   readonly outputs: number;
   /**
    * Scales samples: n × m → n × outputs, in the precision of X. X must be finite; it is not changed. `none` returns X
@@ -43,10 +45,15 @@ export type Visited = Pick<Matrix, "samples" | "features" | "each">;
 export interface Scaling {
   /** The arrays of its state, and the least value that each may have. */
   readonly least: Readonly<Record<string, number>>;
-  /** Suffixes of the output names: all features with the first suffix, then all with the second. */
-  readonly endings: readonly string[];
-  /** @param weights n numbers: weight N counts as N copies, weight 0 as absence */
-  fit(X: Visited, weights: Float64Array | undefined): State;
+  /** The names of the output features, from those of the input; default: the same. */
+  names?(names: readonly string[]): string[];
+  /** How many output features m features become; default: m. */
+  outputs?(features: number): number;
+  /**
+   * @param weights n numbers: weight N counts as N copies, weight 0 as absence
+   * @param groups m numbers: features with the same one are the values of one category
+   */
+  fit(X: Visited, weights: Float64Array | undefined, groups: ArrayLike<number> | undefined): State;
   transform(X: Matrix, state: State): Matrix;
   inverse(Z: Dense, state: State): Dense;
 }

@@ -8,7 +8,6 @@ import { findRange } from "./visit.js";
  */
 export const shift: Scaling = {
   least: { low: Number.NEGATIVE_INFINITY },
-  endings: [""],
   fit: (X, weights) => ({ low: findRange(X, weights).min.map((min) => Math.min(0, min)) }),
   transform: (X, { low }) => mapValues(X, (x, f) => Math.max(0, x - low[f])),
   inverse: (Z, { low }) => mapValues(Z, (z, f) => z + low[f]),

@@ -1,7 +1,7 @@
 import { Dense } from "../matrix/dense.js";
 import { checkDense } from "./map.js";
+import { findMoments } from "./moments.js";
 import type { Scaling } from "./scaling.js";
-import { findRange, visitNonzero } from "./visit.js";
 
 /**
  * z = (x − mean) / sd for every feature, then the m positive parts max(0, z) and the m negative parts max(0, −z): signed
@@ -9,24 +9,10 @@ import { findRange, visitNonzero } from "./visit.js";
  */
 export const split: Scaling = {
   least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
-  endings: [" +", " −"],
-  fit(X, weights) {
-    const { min, max } = findRange(X, weights);
-    const mean = new Float64Array(X.features);
-    const sd = new Float64Array(X.features);
-    const stored = new Float64Array(X.features);
-    const total = visitNonzero(X, weights, (f, value, weight) => {
-      mean[f] += weight * value;
-      stored[f] += weight;
-    });
-    // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
-    for (let f = 0; f < X.features; f++) mean[f] = min[f] === max[f] ? min[f] : mean[f] / total;
-    visitNonzero(X, weights, (f, value, weight) => {
-      sd[f] += weight * (value - mean[f]) ** 2;
-    });
-    for (let f = 0; f < X.features; f++) {
-      sd[f] = Math.sqrt((sd[f] + (total - stored[f]) * mean[f] ** 2) / total);
-    }
+  outputs: (features) => 2 * features,
+  names: (names) => [" +", " −"].flatMap((ending) => names.map((name) => name + ending)),
+  fit(X, weights, groups) {
+    const { mean, sd } = findMoments(X, weights, groups);
     return { mean, sd };
   },
   transform(X, { mean, sd }) {

@@ -10,7 +10,6 @@ import { visitNonzero } from "./visit.js";
  */
 export const tfidf: Scaling = {
   least: { idf: 1 },
-  endings: [""],
   fit(X, weights) {
     const df = new Float64Array(X.features);
     const n = visitNonzero(X, weights, (f, _, weight) => {

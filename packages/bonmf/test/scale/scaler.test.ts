@@ -29,7 +29,7 @@ function expectClose(actual: Dense, expected: Dense, tolerance: number): void {
 }
 
 describe.each(SCALES)("%s", (name) => {
-  const signedOut = name === "none" || name === "l2" || name === "tfidf";
+  const signedOut = ["none", "l2", "tfidf", "standard", "lift"].includes(name);
 
   it("gives finite values of 0 or more in the precision of the samples, and leaves those alone", () => {
     fc.assert(
@@ -200,7 +200,7 @@ describe("restoreScaler", () => {
   it("refuses an unknown name and lists the known ones", () => {
     for (const name of ["zscore", "constructor", "__proto__"] as string[] as ScaleName[]) {
       expect(() => restoreScaler(name, 2, {})).toThrow(OptionError);
-      expect(() => fitScaler(name, dense([[1]]))).toThrow(/choose one of none, minmax, shift, l2, tfidf, split/);
+      expect(() => fitScaler(name, dense([[1]]))).toThrow(/choose one of none, minmax, shift, l2, tfidf, split, standard, lift/);
     }
   });
 });

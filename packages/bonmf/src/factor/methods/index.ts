@@ -1,5 +1,5 @@
 import type { Method } from "../method.js";
-import type { MethodName } from "../settings.js";
+import type { MethodName, Settings } from "../settings.js";
 import { binary } from "./binary.js";
 import { bonmf } from "./bonmf.js";
 import { ding } from "./ding.js";
@@ -14,3 +14,8 @@ const table = [bonmf, spherical, kmeans, em, nmf, hals, onmf, ding, binary];
 
 /** The family, by name. */
 export const METHODS = Object.fromEntries(table.map((method) => [method.name, method])) as Record<MethodName, Method>;
+
+/** Whether a method takes samples with negative values: cosines and distances do not need X ≥ 0. */
+export function takesSigned(method: MethodName, update: Settings["update"] = "mean"): boolean {
+  return METHODS[method].form === "labels" && update === "mean";
+}

@@ -20,8 +20,8 @@ export interface Rows {
   add(i: number, scale: number, S: Floats, j: number): void;
   /** Row j of S += scale · x_i, each term rounded to its feature's grid (kernel/sums). */
   addExact(i: number, scale: number, S: Float64Array, j: number, grid: Float64Array): void;
-  /** most[f] = max(most[f], x_i[f]). */
-  raise(i: number, most: Float64Array): void;
+  /** most[f] = max(most[f], |x_i[f]|); returns whether a value is negative. */
+  raise(i: number, most: Float64Array): boolean;
   /** ‖x_i‖², summed in four interleaved parts by feature number modulo 4. */
   normSq(i: number): number;
   /** The sum of the values, likewise. */
@@ -87,7 +87,12 @@ function denseRows(data: Floats, m: number): Rows {
       for (let f = 0, p = i * m, q = j * m; f < m; f++, p++, q++) S[q] += scale * data[p] + grid[f] - grid[f];
     },
     raise(i, most) {
-      for (let f = 0, p = i * m; f < m; f++, p++) most[f] = Math.max(most[f], data[p]);
+      let negative = false;
+      for (let f = 0, p = i * m; f < m; f++, p++) {
+        most[f] = Math.max(most[f], Math.abs(data[p]));
+        if (data[p] < 0) negative = true;
+      }
+      return negative;
     },
     normSq: (i) => quarters(i, (x) => x * x),
     sum: (i) => quarters(i, (x) => x),
@@ -139,8 +144,12 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
       }
     },
     raise(i, most) {
-      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++)
-        most[indices[p]] = Math.max(most[indices[p]], values[p]);
+      let negative = false;
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) {
+        most[indices[p]] = Math.max(most[indices[p]], Math.abs(values[p]));
+        if (values[p] < 0) negative = true;
+      }
+      return negative;
     },
     normSq: (i) => quarters(i, (x) => x * x),
     sum: (i) => quarters(i, (x) => x),

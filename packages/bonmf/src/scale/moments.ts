@@ -1,0 +1,59 @@
+import type { Visited } from "./scaling.js";
+import { findRange, visitNonzero } from "./visit.js";
+
+/** What standardises the features: z = (x − mean) / sd, and 0 where sd is 0. */
+export interface Moments {
+  readonly mean: Float64Array;
+  readonly sd: Float64Array;
+  /** Σ of the variances of all z: the number of features that vary, a category counting as less than 1. */
+  readonly total: number;
+}
+
+/**
+ * The mean and the standard deviation of every feature. Those of the values of a category (features with the same group)
+ * are divided by √2 times their range instead: two different values are then at distance 1, one standard deviation of a
+ * number, whether they are common or rare. Divided by its own deviation, a value that 1 % of the samples have would be
+ * ten deviations away from the others.
+ *
+ * @param groups m numbers, if any
+ */
+export function findMoments(
+  X: Visited,
+  weights: Float64Array | undefined,
+  groups: ArrayLike<number> | undefined,
+): Moments {
+  const { features } = X;
+  const { min, max } = findRange(X, weights);
+  const mean = new Float64Array(features);
+  const variance = new Float64Array(features);
+  const stored = new Float64Array(features);
+  const total = visitNonzero(X, weights, (f, value, weight) => {
+    mean[f] += weight * value;
+    stored[f] += weight;
+  });
+  // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
+  for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? min[f] : mean[f] / total;
+  visitNonzero(X, weights, (f, value, weight) => {
+    variance[f] += weight * (value - mean[f]) ** 2;
+  });
+  for (let f = 0; f < features; f++) {
+    variance[f] = (variance[f] + (total - stored[f]) * mean[f] ** 2) / total;
+  }
+  const sd = variance.map(Math.sqrt);
+  if (groups) divideCategories(sd, groups, min, max);
+  const shares = sd.map((s, f) => (s > 0 ? variance[f] / (s * s) : 0));
+  return { mean, sd, total: shares.reduce((sum, share) => sum + share, 0) };
+}
+
+/** Replaces the sd of every feature that shares its group with another. */
+function divideCategories(sd: Float64Array, groups: ArrayLike<number>, min: Float64Array, max: Float64Array): void {
+  const ranges = new Map<number, number>();
+  const sizes = new Map<number, number>();
+  for (let f = 0; f < sd.length; f++) {
+    ranges.set(groups[f], Math.max(ranges.get(groups[f]) ?? 0, max[f] - min[f]));
+    sizes.set(groups[f], (sizes.get(groups[f]) ?? 0) + 1);
+  }
+  for (let f = 0; f < sd.length; f++) {
+    if (sizes.get(groups[f])! > 1 && sd[f] > 0) sd[f] = Math.SQRT2 * ranges.get(groups[f])!;
+  }
+}
