@@ -28,6 +28,10 @@ def scale(X, model, tensors):
     if model["scaler"] == "minmax":
         span = tensors["scaler.range"]
         return np.where(span == 0, 0, np.maximum(0, X - tensors["scaler.min"]) / np.where(span == 0, 1, span))
+    if model["scaler"] in ("standard", "lift"):
+        sd = tensors["scaler.sd"]
+        Z = np.where(sd == 0, 0, (X - tensors["scaler.mean"]) / np.where(sd == 0, 1, sd))
+        return np.hstack([Z, np.ones((len(Z), 1))]) if model["scaler"] == "lift" else Z
     raise ValueError(f"the scaler {model['scaler']} is not written here")
 
 

@@ -19,6 +19,8 @@ export const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
   l2: "Each sample of length 1",
   tfidf: "Words by how distinctive they are",
   split: "Negative values as features of their own",
+  standard: "Each feature with mean 0 and deviation 1",
+  lift: "Standardised, and angles measure distance",
 };
 
 /** The library's option names, listed here so that the first visit need not load the library. */

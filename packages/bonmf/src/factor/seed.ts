@@ -185,7 +185,9 @@ export async function repairEmpty(
     const scale = exact.unit ? 1 / length : 1;
     // What rounding leaves below 0 is no part of a non-negative sum.
     const least = signed ? Number.NEGATIVE_INFINITY : 0;
-    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) => Math.max(least, s - weight * value * scale * x[f]));
+    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) =>
+      Math.max(least, s - weight * value * scale * x[f]),
+    );
     // A cluster that is this sample, or has no other direction, would be emptied in turn.
     const left = method.fit === "distance" ? HHt[label] - weight : rowLengths(rest, 1)[0] / (value * scale * length);
     if (left <= 1e-12 * weight) continue;

@@ -103,6 +103,7 @@ export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   sweeps: true,
   scale: true,
   featureNames: true,
+  featureGroups: true,
   tags: true,
   precision: true,
   threads: true,

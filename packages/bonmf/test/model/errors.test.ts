@@ -46,13 +46,21 @@ describe("data", () => {
 
   it("negative", async () => {
     const message = /^sample 2, feature 1 is -3: .* needs values of 0 or more\..*"split", "minmax" or "shift"$/;
-    await dataError(fit(spoilt(2, 1, -3), { k: 2 }), "negative", message, { sample: 2, feature: 1, value: -3 });
+    await dataError(fit(spoilt(2, 1, -3), { k: 2, method: "nmf" }), "negative", message, {
+      sample: 2,
+      feature: 1,
+      value: -3,
+    });
     const sparse = Sparse.fromDense(Dense.from(spoilt(2, 1, -3)));
-    await dataError(fit(sparse, { k: 2 }), "negative", message, { sample: 2, feature: 1, value: -3 });
+    await dataError(fit(sparse, { k: 2, method: "em-onmf" }), "negative", message, {
+      sample: 2,
+      feature: 1,
+      value: -3,
+    });
   });
 
   it("negative, with the feature's name", async () => {
-    const work = fit(spoilt(2, 1, -3), { k: 2, featureNames: ["width", "height", "depth"] });
+    const work = fit(spoilt(2, 1, -3), { k: 2, method: "nmf", featureNames: ["width", "height", "depth"] });
     const place = { sample: 2, feature: 1, featureName: "height", value: -3 };
     await dataError(work, "negative", /^sample 2, feature 1 \("height"\) is -3: /, place);
   });
@@ -71,8 +79,21 @@ describe("data", () => {
       expect((await fit(spoilt(2, 1, -3), { k: 2, scale })).labels.length).toBe(4);
     }
     for (const scale of ["l2", "tfidf"] as const) {
-      expect((await failure(fit(spoilt(2, 1, -3), { k: 2, scale }))).code).toBe("negative");
+      expect((await failure(fit(spoilt(2, 1, -3), { k: 2, scale, method: "nmf" }))).code).toBe("negative");
     }
+  });
+
+  it("signed is none for cosines and distances of means", async () => {
+    for (const method of ["bonmf", "spherical", "kmeans"] as const) {
+      expect((await fit(spoilt(2, 1, -3), { k: 2, method })).labels.length).toBe(4);
+    }
+    const literal = fit(spoilt(2, 1, -3), { k: 2, update: "multiplicative" });
+    expect((await failure(literal)).code).toBe("negative");
+  });
+
+  it("standardised for a method without signs", async () => {
+    const message = /"standard" gives negative values, which method "nmf" cannot take: choose "split" or "minmax"/;
+    await optionError(fit(X, { k: 2, method: "nmf", scale: "standard" }), "scale", "standard", message);
   });
 
   it("ragged rows", async () => {
@@ -168,7 +189,11 @@ describe("options", () => {
     ["method", "pca", /^method "pca" is not known: choose one of "bonmf", "spherical", .* "semi-binary"$/],
     ["method", "toString", /^method "toString" is not known/],
     ["init", "zeros", /^init "zeros" is not known: choose one of "columns", "sample", "plusplus", "nndsvd", "random"$/],
-    ["scale", "log", /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "split"$/],
+    [
+      "scale",
+      "log",
+      /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "split", "standard", "lift", "auto"$/,
+    ],
     ["update", "sum", /^update "sum" is not known: choose one of "mean", "multiplicative"$/],
     ["emptyClusters", "drop", /^emptyClusters "drop" is not known: choose one of "reseed", "keep"$/],
   ])("unknown %s %s", async (option, value, message) => {
@@ -223,7 +248,7 @@ describe("options", () => {
       [1, 2, 3],
       [4, value, 6],
     ];
-    await dataError(fit(X, { k: 2, init: bad(-1) }), "negative", /feature 1 is -1/, {
+    await dataError(fit(X, { k: 2, method: "em-onmf", init: bad(-1) }), "negative", /feature 1 is -1/, {
       sample: 1,
       feature: 1,
       value: -1,
@@ -276,7 +301,7 @@ describe("a model given other samples", () => {
   });
 
   it("with a value that is not allowed, named as in the fit", async () => {
-    const model = await fit(X, { k: 2, featureNames: ["a", "b", "c"] });
+    const model = await fit(X, { k: 2, method: "em-onmf", featureNames: ["a", "b", "c"] });
     const ask = Promise.resolve().then(() =>
       model.predict([
         [1, 2, 3],
@@ -300,7 +325,7 @@ describe("a bad value in large data, which the engine finds", () => {
       const X = large();
       X.data[2000 * 512 + 37] = value;
       const featureNames = Array.from({ length: 512 }, (_, f) => `f${f}`);
-      const error = await fit(X, { k: 2, threads, featureNames }).catch((e: unknown) => e);
+      const error = await fit(X, { k: 2, method: "nmf", threads, featureNames }).catch((e: unknown) => e);
       expect(error).toBeInstanceOf(DataError);
       expect(error).toMatchObject({ code, place: { sample: 2000, feature: 37, featureName: "f37", value } });
     }
