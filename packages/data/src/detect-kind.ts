@@ -1,3 +1,4 @@
+import { detectWide } from "./encoding.js";
 import { UserError } from "./errors.js";
 import type { Kind } from "./kinds.js";
 
@@ -52,8 +53,6 @@ const REFUSED: readonly [at: number, mark: string, what: string, remedy: string]
   [0, "BZh", "compressed with bzip2", "unpack it with bunzip2"],
   [0, "\xfd7zXZ", "compressed with xz", "unpack it with unxz"],
   [0, "%PDF", "a PDF file", "save its text as .txt"],
-  [0, "\xff\xfe", "UTF-16 text", "save it as UTF-8"],
-  [0, "\xfe\xff", "UTF-16 text", "save it as UTF-8"],
 ];
 
 const PNM = /^P[2356][\s#]/;
@@ -110,10 +109,11 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
   if (byName) return byName;
   // What is packed with Zstandard cannot be looked into here.
   if (/\.zst$/i.test(path)) return "csv";
-  if (bytes.includes(0)) {
+  const wide = detectWide(bytes);
+  if (!wide && bytes.includes(0)) {
     throw new UserError(`${name} is not a file of a known kind`, "say what it is with --kind, as --kind csv");
   }
-  return kindByLines(new TextDecoder().decode(bytes)) ?? (/\.(data?|out)$/.test(shorten(path)) ? "csv" : "text");
+  return kindByLines(new TextDecoder(wide).decode(bytes)) ?? (/\.(data?|out)$/.test(shorten(path)) ? "csv" : "text");
 }
 
 /** NumPy's files always have their mark. */

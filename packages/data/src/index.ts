@@ -19,6 +19,7 @@ export { decodeText, OLD_TEXT } from "./decode-text.js";
 export { detectKind, type Head, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
+export { detectEncoding, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
 export { UserError } from "./errors.js";
 export { type NamedTable, summarizeColumns } from "./facts.js";
 export { readJson } from "./json.js";

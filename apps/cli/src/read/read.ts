@@ -1,6 +1,7 @@
 import { UserError } from "../errors.js";
 import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
+import { EncodingError, recodeFiles, recodeOld } from "./files/recode.js";
 import { Scratch } from "./files/scratch.js";
 import { findFiles, identifyFiles, isTable, keepStreams, type Named, nameTable, type Source } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
@@ -22,7 +23,13 @@ export const readData: Read = async (sources, options) => {
     }
     if (data === null) {
       source = await makeTables(source, options, scratch);
-      data = await readWhole(source, options);
+      try {
+        data = await readWhole(source, options);
+      } catch (error) {
+        if (!(error instanceof EncodingError)) throw error;
+        source = await recodeOld(source, options, scratch);
+        data = await readWhole(source, options);
+      }
     }
     return { ...data, notes: [...source.notes, ...data.notes] };
   } catch (error) {
@@ -38,10 +45,19 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
   let source = QUERY;
   try {
     source = await makeTables(await findSource(sources, options, scratch), options, scratch);
-    let { notes } = source;
-    for await (const data of await openParts(source, options, rows)) {
-      yield { ...data, notes: [...notes, ...data.notes] };
-      notes = [];
+    let first = true;
+    const open = async function* (): AsyncGenerator<Data> {
+      for await (const data of await openParts(source, options, rows)) {
+        yield first ? { ...data, notes: [...source.notes, ...data.notes] } : data;
+        first = false;
+      }
+    };
+    try {
+      yield* open();
+    } catch (error) {
+      if (!first || !(error instanceof EncodingError)) throw error;
+      source = await recodeOld(source, options, scratch);
+      yield* open();
     }
   } catch (error) {
     throw nameFiles(error, source);
@@ -55,7 +71,7 @@ async function findSource(sources: readonly Named[], options: ReadOptions, scrat
   if (options.sql !== undefined && sources.length === 0) return QUERY;
   const files = await keepStreams(await findFiles(sources), options, scratch);
   const source = await identifyFiles(files, options);
-  if (options.sheet === undefined || source.kind === "xlsx") return source;
+  if (options.sheet === undefined || source.kind === "xlsx") return recodeFiles(source, options, scratch);
   throw new UserError(`--sheet is for Excel files, but ${source.files[0].name} is ${source.kind}`, "omit --sheet");
 }
 

@@ -1,19 +1,23 @@
 import {
   type ColumnTable,
   decodeText,
+  detectEncoding,
   detectKind,
   isPicture,
   isProse,
   isUnlabelled,
+  isWritten,
   type Kind,
   type Loaded,
   loadArff,
   loadLibsvm,
   loadMarket,
   loadNpy,
+  noteEncoding,
   OLD_TEXT,
   readCsv,
   readJson,
+  recodeText,
   toColumn,
   toTable,
   UserError,
@@ -37,7 +41,7 @@ export async function openItems(items: readonly Item[]): Promise<Source> {
   const refused = REFUSED[kind];
   if (refused) throw new UserError(`${items[0].name} is ${refused[0]}, which the studio does not read`, refused[1]);
   if (kind === "images") return readPictures(choosePictures(items), nameAll(items));
-  if (items.length === 1) return openOne(items[0].name, kind, first.bytes);
+  if (items.length === 1) return openText(items[0].name, kind, first.bytes);
   if (kind !== "text" && !items.every(({ name }) => isProse(name))) {
     throw new UserError(`open one ${kind} file at a time`, "only pictures and texts can come as many files");
   }
@@ -67,12 +71,22 @@ function nameAll(items: readonly Item[]): string {
   return items.length === 1 ? items[0].name : `${items[0].name} and ${items.length - 1} more`;
 }
 
+/** Texts that are not UTF-8 are made so first; prose decodes itself. */
+async function openText(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
+  const encoding = isWritten(kind) && kind !== "text" ? detectEncoding(bytes) : "utf-8";
+  const source = await openOne(name, kind, recodeText(bytes, encoding));
+  const notes = noteEncoding(name, encoding);
+  if (source.form === "table") return { ...source, notes: [...notes, ...source.notes] };
+  const { loaded } = source;
+  return { ...source, loaded: { ...loaded, notes: [...notes, ...(loaded.notes ?? [])] } };
+}
+
 async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
   switch (kind) {
     case "csv":
       return nameTable(name, kind, readCsv(bytes, name));
     case "jsonl":
-      return nameTable(name, kind, readJson(decodeText(bytes).text, name));
+      return nameTable(name, kind, readJson(new TextDecoder().decode(bytes), name));
     case "xlsx": {
       const { csv, notes, place } = await readWorkbook(bytes.buffer, name);
       const table = readCsv(csv, name);

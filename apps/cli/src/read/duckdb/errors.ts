@@ -2,6 +2,7 @@ import { MISSING } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
+import { EncodingError } from "../files/recode.js";
 import type { Duck } from "./duck.js";
 import { describeSlip } from "./facts.js";
 import type { BadValue } from "./query.js";
@@ -47,6 +48,7 @@ export async function translate(error: unknown, files: readonly File[], options:
   if (file) {
     // DuckDB counts records, from 2.
     const place = await describeRecord(file, Number(number) - 1, options);
+    if (/UTF-8/i.test(fault)) return new EncodingError(`${place}: the text is not UTF-8`, "save it as UTF-8", cause);
     return new UserError(`${place}: not whole JSON: ${fault}`, undefined, cause);
   }
   return translateCsv(message, cause) ?? translateFile(message, cause) ?? translateSql(message, cause);
@@ -78,8 +80,7 @@ function translateCsv(message: string, cause: ErrorOptions): UserError | undefin
     );
   }
   if (/not utf-8/i.test(message)) {
-    const hint = `convert it, as in iconv -f latin1 -t utf-8 ${file} > new.csv`;
-    return new UserError(`${place}: the text is not UTF-8`, hint, cause);
+    return new EncodingError(`${place}: the text is not UTF-8`, "save it as UTF-8", cause);
   }
   if (/Maximum line size/i.test(message))
     return new UserError(`${place}: the line is longer than 2 MB`, undefined, cause);

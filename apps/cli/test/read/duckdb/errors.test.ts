@@ -157,11 +157,6 @@ test("malformed JSON", async () => {
   expect(await fail(readTable([spread], {}))).toContain("spread.json, entry 2: ");
 });
 
-test("text that is not UTF-8", async () => {
-  const file = await write("old.csv", Buffer.from("a,name\n1,caf\xe9\n2,tea\n", "latin1"));
-  expect(await fail(readTable([file], { id: "name" }))).toContain("the text is not UTF-8");
-});
-
 test("an open quote", async () => {
   const file = await write("quote.csv", `a,name\n${"1,x\n".repeat(3000)}2,"y\n3,z\n`);
   expect(await fail(readTable([file], { id: "name" }))).toContain("quote.csv, line 3002: a quote is opened");
