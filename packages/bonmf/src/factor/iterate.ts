@@ -11,8 +11,7 @@ import type { Method, State } from "./method.js";
 import { METHODS, takesSigned } from "./methods/index.js";
 import { countLongest, emptyClusters, repairEmpty, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
-import { singleErrorOf } from "./single-prototype.js";
-import { lossOf } from "./update.js";
+import { errorOf, lossOf, singleErrorOf } from "./update.js";
 
 /** One iteration, as the history keeps it. */
 export interface Moment {
@@ -236,7 +235,7 @@ function measureMoment(method: Method, settings: Settings, state: State, survey:
   return {
     iteration,
     potential: method.potential(state, survey, settings),
-    relativeError: survey.normSq > 0 ? Math.sqrt(loss / survey.normSq) : 0,
+    relativeError: errorOf(loss, survey.normSq),
     changed: sums.changed,
     fingerprint: (sums.hash0 & 0x1fffff) * 2 ** 32 + sums.hash1,
   };

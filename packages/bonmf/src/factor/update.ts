@@ -1,4 +1,6 @@
+import type { Survey } from "../engine/survey.js";
 import { addGramRow, correlate, multiplyGram } from "../kernel/simd/prototype-products.js";
+import type { Sums } from "../kernel/sums.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
@@ -43,6 +45,25 @@ export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k:
   const WtW = HHt.length === k ? rowProducts(W, W, k) : gramOnce(W, k);
   const own = WtW.reduce((sum, product, p) => sum + product * HHt[p], 0);
   return Math.max(0, normSq - 2 * cross + own);
+}
+
+/**
+ * ‖X − w hᵀ‖ / ‖X‖ of the best single prototype for plain labels, the mean of all samples. From the totals of any sweep: the
+ * sums of the clusters add up to the sum of all samples.
+ */
+export function singleErrorOf({ XHt, HHt }: Sums, { normSq }: Survey): number {
+  const k = HHt.length;
+  const m = XHt.length / k;
+  const total = new Float64Array(m);
+  for (let p = 0; p < XHt.length; p++) total[p % m] += XHt[p];
+  const weight = HHt.reduce((sum, count) => sum + count, 0);
+  const explained = weight > 0 ? rowLengths(total, 1)[0] ** 2 / weight : 0;
+  return errorOf(normSq - explained, normSq);
+}
+
+/** ‖X − WH‖ / ‖X‖ from their squares. */
+export function errorOf(loss: number, normSq: number): number {
+  return normSq > 0 ? Math.sqrt(Math.max(0, loss) / normSq) : 0;
 }
 
 /** Rows of XHt divided by a number each; where that is 0, the row of W. */
