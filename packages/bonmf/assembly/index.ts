@@ -18,7 +18,7 @@ export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";
 export { searchScreen32, searchScreen64 } from "./neighbors/search";
 export { solveAll } from "./nnls";
 export { useScratch } from "./panel";
-export { dotDense, dotSparse, dotTwoSparse, multiplyCodes, ownDense, ownSparse, raise, shareDense, shareSparse } from "./products";
+export { dotDense, dotSparse, multiplyCodes, ownDense, ownSparse, raise, shareDense, shareSparse } from "./products";
 export { putColumn, putRows } from "./prototypes";
 export { scoreGroup } from "./score";
 export { moveSums } from "./sums";

@@ -1,7 +1,7 @@
 // Products in 64 bits, whatever the precision of the samples: every sum runs in feature order, or sample order, as in
 // kernel/plain/rows.ts. Prototypes are packed in panels of six columns, feature after feature: lanes are columns.
 
-import { addTo, SCRATCH, splat, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
+import { addTo, splat, tileOne, tilePair, tileSparse } from "./panel";
 
 // Dot products of `count` dense samples, from X on, with one panel's columns. A sample's results begin `stride` bytes
 // after those of the sample before, which may reach into them.
@@ -20,16 +20,6 @@ import { addTo, SCRATCH, splat, tileOne, tilePair, tileSparse, tileSparseTwo } f
   const zero = f64x2.splat(0);
   for (let s: i32 = 0; s < count; s++) {
     tileSparse<T, f64>(load<u32>(offsets), load<u32>(offsets, 4), indices, values, panel, zero, zero, zero, out);
-    offsets += 4;
-    out += stride;
-  }
-}
-
-// Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
-@inline export function dotTwoSparse<T>(offsets: usize, indices: usize, values: usize, count: i32, panel: usize, apart: usize, out: usize, stride: usize): void {
-  memory.fill(SCRATCH, 0, 96);
-  for (let s: i32 = 0; s < count; s++) {
-    tileSparseTwo<T, f64>(load<u32>(offsets), load<u32>(offsets, 4), indices, values, panel, apart, SCRATCH, out);
     offsets += 4;
     out += stride;
   }

@@ -205,20 +205,13 @@ export class SimdProducts implements Products {
     }
   }
 
-  /** The same of sparse samples, two panels at a time. */
+  /** The same of sparse samples. */
   #dotSparse(X: number, count: number): void {
     const { indices, values, features } = this.#placed;
     const { W, out } = this.#buffers;
-    const stride = 8 * this.#k;
-    const apart = 8 * WIDTH * features;
-    let p = Math.ceil(this.#k / WIDTH);
-    if (p % 2 === 1) {
-      p--;
-      this.#kernel.dotSparse(X, indices, values, count, W + p * apart, out + 8 * WIDTH * p, stride);
-    }
-    while (p > 0) {
-      p -= 2;
-      this.#kernel.dotTwoSparse(X, indices, values, count, W + p * apart, apart, out + 8 * WIDTH * p, stride);
+    for (let p = Math.ceil(this.#k / WIDTH) - 1; p >= 0; p--) {
+      const panel = W + 8 * WIDTH * p * features;
+      this.#kernel.dotSparse(X, indices, values, count, panel, out + 8 * WIDTH * p, 8 * this.#k);
     }
   }
 
