@@ -27,6 +27,7 @@ const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
   [30, "docProps/", "xlsx"],
   [30, "xl/", "xlsx"],
   [0, "PK\x03\x04", "npz"],
+
   [0, "%%MatrixMarket", "market"],
   [0, "\x89PNG\r\n", "images"],
   [0, "\xff\xd8\xff", "images"],
@@ -91,6 +92,15 @@ export interface Head {
   readonly gzip?: boolean;
 }
 
+/** Whether a file is a zip archive of other files, not one of the kinds that are archives themselves. */
+export function isArchive({ name, path = name, bytes }: Head): boolean {
+  const start = String.fromCharCode(...bytes.subarray(0, 256));
+  const zip = start.startsWith("PK\x03\x04") || start.startsWith("PK\x05\x06");
+  if (!zip || /\.(npz|xlsx|xlsm)$/i.test(path)) return false;
+  if (/^.{30}([^/]*\.npy|mimetypeapplication\/vnd\.oasis)/s.test(start)) return false;
+  return !MARKS.some(([at, mark, kind]) => kind === "xlsx" && start.startsWith(mark, at));
+}
+
 /** What a file holds: by its first bytes, else by its name, else by its first lines. */
 export function detectKind({ name, path = name, bytes, gzip = false }: Head): Kind {
   if (bytes.length === 0) throw new UserError(`${name} is empty`);
@@ -99,6 +109,9 @@ export function detectKind({ name, path = name, bytes, gzip = false }: Head): Ki
     if (start.startsWith(mark, at)) throw new UserError(`${name} is ${what}, which is not read`, remedy);
   }
   const mark = PNM.test(start) ? "images" : MARKS.find(([at, mark]) => start.startsWith(mark, at))?.[2];
+  if (mark === "npz" && isArchive({ name, path, bytes })) {
+    throw new UserError(`${name} is a zip archive, which is not read inside another or with --kind`, "unpack it first");
+  }
   const known = mark === "npz" && kindByName(path) === "xlsx" ? "xlsx" : mark;
   if (known && gzip && (known === "parquet" || known === "npz" || known === "xlsx")) {
     throw new UserError(`${name} is a gzipped ${known} file, which is not read`, "unpack it with gunzip");

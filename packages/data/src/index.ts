@@ -1,3 +1,4 @@
+export { chooseMembers, type Members } from "./archive.js";
 export { finishLoaded, isUnlabelled, loadArff, loadLibsvm, loadLibsvmPart, loadMarket, loadNpy } from "./arrays.js";
 export {
   type Column,
@@ -16,7 +17,7 @@ export {
 export { readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions } from "./data.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
-export { detectKind, type Head, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
+export { detectKind, type Head, isArchive, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
 export { detectEncoding, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
@@ -38,3 +39,4 @@ export { type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { readTable } from "./table.js";
 export { openWorkbook, type Sheet } from "./workbook.js";
+export { listEntries, type ZipCodec, type ZipEntry } from "./zip.js";

@@ -9,7 +9,7 @@ const detect = (name: string, content: string | Uint8Array, gzip = false) =>
 describe("the kind of a file", () => {
   it("comes from its first bytes, whatever its name", () => {
     expect(detect("a.csv", writeNpy(Dense.from([[1]])))).toBe("npy");
-    expect(detect("b", "PK\x03\x04........................X.npy")).toBe("npz");
+    expect(detect("b", "PK\x03\x04..........................X.npy")).toBe("npz");
     expect(detect("c.txt", "ARROW1\0\0")).toBe("arrow");
     expect(detect("d", "\xff\xff\xff\xff....")).toBe("arrow");
     expect(detect("e", "PAR1....PAR1")).toBe("parquet");

@@ -44,7 +44,7 @@ async function estimateBytes(call: Call, files: readonly FoundFile[], free: numb
 
 /** How much larger than its file a matrix can be. */
 function growthOf(path: string): number {
-  return /\.(gz|zst|parquet|pq)$/i.test(path) ? 8 : 1;
+  return /\.(gz|zst|parquet|pq|zip|xlsx)$/i.test(path) ? 8 : 1;
 }
 
 /** Reads the first rows: how many features there are, and how many rows the reader expects. */

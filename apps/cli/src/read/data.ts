@@ -7,6 +7,8 @@ export interface ReadOptions extends TableOptions {
   /** What the sources are, where content and name mislead. */
   readonly kind?: Kind | undefined;
   readonly sql?: string | undefined;
+  /** The file of a zip archive to read. */
+  readonly member?: string | undefined;
   /** The sheet of an Excel file; by default the first. */
   readonly sheet?: string | undefined;
   /** Width × height that images are brought to; by default the first one's, at most 64 × 64. */

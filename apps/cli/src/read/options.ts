@@ -21,6 +21,12 @@ export const READ_OPTIONS: readonly Option[] = [
     help: `Read the rows of a DuckDB query, for example "select * from 'data/*.parquet' where year > 2020"`,
     group,
   },
+  {
+    name: "member",
+    value: "NAME",
+    help: "The file of a zip archive to read; default: its pictures, else its tables, else its texts",
+    group,
+  },
   { name: "sheet", value: "NAME", help: "The sheet of an Excel file; default: the first one that is not empty", group },
   {
     name: "label",
@@ -77,6 +83,7 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
   return {
     kind: find(options.string("kind"), KINDS),
     sql: options.string("sql"),
+    member: options.string("member"),
     sheet: options.string("sheet"),
     label: options.string("label"),
     id: options.string("id"),

@@ -1,6 +1,7 @@
 import { UserError } from "../errors.js";
 import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
+import { openArchives } from "./files/archive.js";
 import { EncodingError, recodeFiles, recodeOld } from "./files/recode.js";
 import { Scratch } from "./files/scratch.js";
 import { findFiles, identifyFiles, isTable, keepStreams, type Named, nameTable, type Source } from "./files/sources.js";
@@ -69,8 +70,10 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
 /** The files and their kind. A query may do without files. */
 async function findSource(sources: readonly Named[], options: ReadOptions, scratch: Scratch): Promise<Source> {
   if (options.sql !== undefined && sources.length === 0) return QUERY;
-  const files = await keepStreams(await findFiles(sources), options, scratch);
-  const source = await identifyFiles(files, options);
+  const found = await keepStreams(await findFiles(sources), options, scratch);
+  const { files, notes } = await openArchives(found, options, scratch);
+  const { notes: more, ...identified } = await identifyFiles(files, options);
+  const source: Source = { ...identified, notes: [...notes, ...more] };
   if (options.sheet === undefined || source.kind === "xlsx") return recodeFiles(source, options, scratch);
   throw new UserError(`--sheet is for Excel files, but ${source.files[0].name} is ${source.kind}`, "omit --sheet");
 }
@@ -203,5 +206,7 @@ function nameFiles(error: unknown, { files }: Source): unknown {
       .map((part, p) => (p === 0 ? part : part.replace(/^\d+/, (line) => place(Number(line)))))
       .join(`${name}, `);
   }
-  return message === error.message ? error : new UserError(message, error.hint, { cause: error });
+  const several = files.length > 1 && files.some(({ archived }) => archived) && /together/.test(error.hint ?? message);
+  const hint = several ? [error.hint, "read one of them with --member"].filter(Boolean).join("; or ") : error.hint;
+  return message === error.message && hint === error.hint ? error : new UserError(message, hint, { cause: error });
 }

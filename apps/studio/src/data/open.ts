@@ -22,6 +22,7 @@ import {
   toTable,
   UserError,
 } from "bonmf-data";
+import { openArchives } from "./archive.js";
 import { readParquet } from "./parquet.js";
 import { readPictures } from "./picture.js";
 import type { Item, MatrixSource, Source, TableSource } from "./source.js";
@@ -30,12 +31,18 @@ import { readWorkbook } from "./workbook.js";
 /** Kinds that only the command reads, with what to do. */
 const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
   arrow: ["an Arrow file", "save it as Parquet: bonmf convert data.arrow data.parquet"],
-  npz: ["a zip archive", "unpack it and open one of its files"],
+  npz: ["a NumPy archive", "unpack it and open one of its arrays"],
 };
 
 /** Reads files: one of any kind, or many pictures, or many texts. */
-export async function openItems(items: readonly Item[]): Promise<Source> {
-  if (items.length === 0) throw new Error("there is no file to read");
+export async function openItems(given: readonly Item[]): Promise<Source> {
+  if (given.length === 0) throw new Error("there is no file to read");
+  const { items, notes } = await openArchives(given);
+  const source = await openFiles(items);
+  return notes.length === 0 ? source : addNotes(source, notes);
+}
+
+async function openFiles(items: readonly Item[]): Promise<Source> {
   const first = await readBytes(items[0]);
   const kind = detectKind({ name: items[0].name, ...first });
   const refused = REFUSED[kind];
@@ -75,7 +82,10 @@ function nameAll(items: readonly Item[]): string {
 async function openText(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
   const encoding = isWritten(kind) && kind !== "text" ? detectEncoding(bytes) : "utf-8";
   const source = await openOne(name, kind, recodeText(bytes, encoding));
-  const notes = noteEncoding(name, encoding);
+  return addNotes(source, noteEncoding(name, encoding));
+}
+
+function addNotes(source: Source, notes: readonly string[]): Source {
   if (source.form === "table") return { ...source, notes: [...notes, ...source.notes] };
   const { loaded } = source;
   return { ...source, loaded: { ...loaded, notes: [...notes, ...(loaded.notes ?? [])] } };

@@ -22,7 +22,7 @@ export function Start() {
           <Picker title="Choose a folder" folder />
         </div>
         <p class="hint">
-          CSV, TSV, Excel, JSON lines, Parquet, LIBSVM, ARFF, NPY, Matrix Market, pictures, text; gzip too
+          CSV, TSV, Excel, JSON lines, Parquet, LIBSVM, ARFF, NPY, Matrix Market, pictures, text; gzip and zip too
         </p>
       </div>
       <div class="examples">

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { Dense, writeNpy } from "bonmf";
 import { expect, it } from "vitest";
 import { makeWorkbook } from "../../../../packages/data/test/fixtures/workbook.js";
+import { zip } from "../../../../packages/data/test/fixtures/zip.js";
 import { openItems } from "../../src/data/open.js";
 import type { MatrixSource, TableSource } from "../../src/data/source.js";
 
@@ -27,6 +28,19 @@ it("opens the first sheet of an Excel file", async () => {
   expect(table).toMatchObject({ kind: "xlsx", rows: 2, notes: ["a.xlsx: skipped 1 row above the table"] });
   expect(table.columns.map(({ name, type }) => [name, type])).toEqual([["a", "number"], ["b", "text"]]); // biome-ignore format: pairs
   expect(table.place(1)).toBe("row 5");
+});
+
+it("unpacks zip archives", async () => {
+  const content = new TextEncoder().encode("a,b\n1,2\n");
+  const archive = (names: string[]) => new Uint8Array(zip(names.map((name) => ({ name, content, deflate: true }))));
+  const table = await openItems([item("a.zip", archive(["in/a.csv", "notes.md"]))]);
+  expect(table).toMatchObject({ name: "a.csv", kind: "csv", rows: 1 });
+  expect((table as TableSource).notes).toEqual(['a.zip: did not read "notes.md" (--member chooses)']);
+  const texts = await openItems([item("a.zip", archive(["x/1.txt", "y/2.txt"]))]);
+  expect(texts).toMatchObject({ kind: "text", rows: 2 });
+  const damaged = archive(["a.csv"]);
+  damaged[40] ^= 1;
+  await expect(openItems([item("a.zip", damaged)])).rejects.toThrow(/"a.csv" is damaged/);
 });
 
 it("unpacks gzip", async () => {

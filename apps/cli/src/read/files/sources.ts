@@ -13,6 +13,8 @@ import type { Scratch } from "./scratch.js";
 export interface FoundFile extends File {
   /** The path inside a folder that the user named; absent for a file that was named itself. */
   readonly inside?: string;
+  /** Whether it comes from a zip archive. */
+  readonly archived?: true;
   /** Standard input or a pipe, which can be read only once. */
   readonly stream?: true;
   /** In bytes, of a file that was named itself. */

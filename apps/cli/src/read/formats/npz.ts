@@ -1,7 +1,7 @@
 import { BonmfError, type Floats, type Matrix, readNpy, Sparse } from "bonmf";
-import { flattenNpy, type Loaded, readNpyShape, toLabels } from "bonmf-data";
+import { flattenNpy, type Loaded, listEntries, readNpyShape, toLabels, type ZipEntry } from "bonmf-data";
 import { UserError } from "../../errors.js";
-import { type Entry, listEntries } from "../files/zip.js";
+import { zlib } from "../files/zip.js";
 
 const SAMPLES = ["X", "data", "x", "x_train", "X_train"];
 const LABELS = ["y", "labels", "label", "target", "y_train"];
@@ -13,14 +13,14 @@ export async function readNpz(
   label: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Loaded> {
-  const arrays = new Map<string, Entry>();
-  for (const entry of listEntries(bytes, archive)) {
+  const arrays = new Map<string, ZipEntry>();
+  for (const entry of listEntries(bytes, archive, zlib)) {
     if (entry.name.endsWith(".npy")) arrays.set(entry.name.slice(0, -4), entry);
   }
   if (arrays.size === 0) throw new UserError(`${archive} holds no arrays (.npy): it is not a NumPy archive`);
   const load = async (name: string) => {
     signal?.throwIfAborted();
-    return (arrays.get(name) as Entry).read();
+    return (arrays.get(name) as ZipEntry).read();
   };
   const labelName = findLabels([...arrays.keys()], archive, label);
   const samples = arrays.has("indptr")
@@ -107,7 +107,7 @@ function readWide(view: DataView, at: number, width: number, little: boolean): s
 }
 
 /** scipy.sparse.save_npz of a CSR matrix. */
-async function readSparse(arrays: ReadonlyMap<string, Entry>, archive: string, load: LoadArray): Promise<Matrix> {
+async function readSparse(arrays: ReadonlyMap<string, ZipEntry>, archive: string, load: LoadArray): Promise<Matrix> {
   const absent = ["data", "indices", "shape"].find((name) => !arrays.has(name));
   if (absent) throw new UserError(`${archive} has indptr but no ${absent}: it is not a SciPy sparse matrix`);
   const format = arrays.has("format") ? readLabels(await load("format"), `${archive}, format`)[0] : "csr";
