@@ -1,3 +1,6 @@
+export type { KChoice, KTrial } from "./choose/choice.js";
+export { type ChooseOptions, type ChooseProgress, chooseK } from "./choose/choose-k.js";
+export type { GapStep } from "./choose/gap-path.js";
 export { type AutoOptions, type AutoResult, auto, type Candidate } from "./classify/auto.js";
 export {
   Classifier,

@@ -18,6 +18,7 @@ const LAYERS = [
   "factor",
   "model",
   "worker",
+  "choose",
   "classify",
   "index",
 ];
@@ -30,7 +31,7 @@ const SIDE_FOLDERS = {
 };
 
 /** The only folders that may wait for anything. */
-const ASYNC = ["engine", "factor", "model", "worker", "classify", "index"];
+const ASYNC = ["engine", "factor", "model", "worker", "choose", "classify", "index"];
 
 const MOST_LINES = 400;
 
@@ -50,6 +51,7 @@ const EXPORTS = [
   "ami",
   "ari",
   "auto",
+  "chooseK",
   "chooseScale",
   "classReport",
   "classifier",

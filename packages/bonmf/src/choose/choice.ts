@@ -1,0 +1,53 @@
+import type { GapStep } from "./gap-path.js";
+
+/** The results for one number of clusters. */
+export interface KTrial {
+  readonly k: number;
+  /** The method's objective on all samples, of the best run. */
+  readonly objective: number;
+  /** ‖X − WH‖ / ‖X‖ in the scaler's units. */
+  readonly relativeError: number;
+  readonly iterations: number;
+  readonly converged: boolean;
+  /** The mean silhouette, by the method's own distance; null where fewer than two clusters have members. */
+  readonly silhouette: number | null;
+  /** Agreement of two fits of disjoint halves about all samples (adjusted Rand index): 1 the same, 0 chance. Null for k = 1. */
+  readonly stability: number | null;
+  /** How much sparser samples are at boundaries than inside clusters: 1 empty, 0 the same, below 0 denser. Null for k = 1. */
+  readonly separation: number | null;
+  /** The separation that the same samples have when their features are shuffled, or their words drawn anew. */
+  readonly reference: number | null;
+  /**
+   * The logarithm of a likelihood ratio: is there a gap between the two clusters that k − 1 merges? Above 0 rather yes.
+   * Null for k = 1.
+   */
+  readonly evidence: number | null;
+}
+
+/** How many clusters there are, and why. Plain data. */
+export interface KChoice {
+  /** The recommended number of clusters; 1 where there are no clusters; null where too little is known yet. */
+  readonly k: number | null;
+  /** Whether there are clusters at all; null where too little is known yet. */
+  readonly structure: boolean | null;
+  /** The next best number. */
+  readonly runnerUp: number | null;
+  /** Why, in two sentences. */
+  readonly reason: string;
+  /** The smallest k first. */
+  readonly trials: readonly KTrial[];
+  /** False where the work was aborted; `from` continues it. */
+  readonly complete: boolean;
+  /** The numbers of clusters that were asked for. */
+  readonly ks: readonly number[];
+  readonly method: string;
+  readonly seed: number;
+  /** The scaler. */
+  readonly scale: string | null;
+  /** n. */
+  readonly samples: number;
+  /** How many of them the gaps were measured on. */
+  readonly sampled: number;
+  /** The gaps for every k from 2 on. */
+  readonly path: readonly GapStep[];
+}

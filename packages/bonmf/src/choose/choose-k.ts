@@ -1,0 +1,245 @@
+import { DataError, OptionError } from "../errors.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { MethodName } from "../factor/settings.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
+import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { silhouettes } from "../measure/silhouette.js";
+import { AbortError, fit } from "../model/fit.js";
+import type { Model } from "../model/model.js";
+import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, wholeNumber } from "../model/options.js";
+import { Random, STREAM } from "../random.js";
+import type { KChoice, KTrial } from "./choice.js";
+import { explainChoice } from "./explain.js";
+import { drawSample, type GapStep, measurePath } from "./gap-path.js";
+import { recommend } from "./recommend.js";
+
+/** How far {@link chooseK} is. */
+export interface ChooseProgress {
+  /** Parts of the work that are done. */
+  readonly done: number;
+  readonly total: number;
+  /** The latest result. */
+  readonly trial: KTrial | null;
+}
+
+/** Options of {@link chooseK}: those of {@link fit}, apart from `k`, and these. */
+export interface ChooseOptions extends Omit<FitOptions, "k" | "onStep" | "init"> {
+  /** The numbers of clusters to try. Default 2 … 20, and more while the largest is the best. */
+  ks?: readonly number[] | undefined;
+  /** The first prototypes of each fit. Default: `plusplus` for the one-hot methods, else the method's own. */
+  init?: Exclude<FitOptions["init"], Samples> | undefined;
+  /** What an aborted run returned: its results are used, not computed again. The samples and options must be the same. */
+  from?: KChoice | undefined;
+  /** Called after every part of the work. */
+  onProgress?: ((progress: ChooseProgress) => void) | undefined;
+}
+
+const { k: _, onStep: __, ...SHARED } = FIT_OPTIONS;
+const CHOOSE_OPTIONS: KnownOptions<ChooseOptions> = { ...SHARED, ks: true, from: true, onProgress: true };
+
+/** The largest k that is tried unless it turns out the best. */
+const LARGEST = 20;
+/** The default range grows no further than this. */
+const LARGEST_EVER = 80;
+/** Samples for each cluster, at least, where the range is not given. */
+const LEAST_MEMBERS = 5;
+/** A single run may end in a poor local optimum, which says nothing about its k. */
+const RESTARTS = 3;
+/** Silhouettes of so many samples are measured. */
+const MOST_SILHOUETTES = 5000;
+
+/**
+ * Recommends a number of clusters. Every k is tried by the method. What decides is whether clusters are set off by gaps:
+ * one half of the samples is divided, and the other half tells how dense samples are at the boundaries. As long as a further
+ * cluster has a gap to its neighbours it counts; where none has, the answer is k = 1, no clusters. The result depends on
+ * samples, options and seed alone.
+ *
+ * @param X n samples of m features: nested arrays, Dense or Sparse
+ * @returns the recommendation, and the measures of every k. Where `signal` aborts, what is known so far, with
+ * `complete: false`
+ * @throws DataError for samples or weights that cannot be used, OptionError for a bad option
+ *
+ * @example
+ * ```ts
+ * import { chooseK } from "bonmf";
+ * const noise = (i, f) => ((37 * i + 11 * f) % 19 + (53 * i + 29 * f) % 23 + (71 * i + 5 * f) % 29) / 30;
+ * const X = Array.from({ length: 150 }, (_, i) => [0, 1, 2].map((f) => (i % 3 === f ? 9 : 1) + noise(i, f)));
+ * const choice = await chooseK(X, { ks: [2, 3, 4, 5] });
+ * choice.k; // → 3
+ * choice.structure; // → true
+ * ```
+ */
+export async function chooseK(X: Samples, options: ChooseOptions = {}): Promise<KChoice> {
+  checkKnown(options, CHOOSE_OPTIONS, "chooseK");
+  const raw = toMatrix(X, options.precision);
+  const { seed = DEFAULTS.seed, method = DEFAULTS.method, from } = options;
+  wholeNumber("seed", seed, 0);
+  const weights = checkWeights(options.weights, raw.samples);
+  const ks = checkRange(options.ks, raw.samples);
+  const state = new Search(raw, weights, ks, { ...options, seed, method });
+  if (from) state.take(from);
+  try {
+    await state.run();
+    return state.describe(true);
+  } catch (error) {
+    if (!(error instanceof AbortError) && !(options.signal?.aborted && error === options.signal.reason)) throw error;
+    return state.describe(false);
+  }
+}
+
+function checkRange(ks: readonly number[] | undefined, samples: number): number[] {
+  if (ks === undefined) {
+    const last = Math.max(2, Math.min(LARGEST, Math.floor(samples / LEAST_MEMBERS)));
+    return rangeTo(Math.min(last, samples));
+  }
+  if (!Array.isArray(ks) || ks.length === 0) {
+    throw new OptionError("ks", ks, "ks must be an array of at least one number of clusters, as in [2, 3, 4]");
+  }
+  for (const k of ks) wholeNumber("ks", k, 1);
+  const large = ks.find((k) => k > samples);
+  if (large !== undefined) {
+    const message = `ks asks for ${large} clusters, but there are only ${samples} samples`;
+    throw new OptionError("ks", large, message);
+  }
+  return [...new Set(ks)].sort((a, b) => a - b);
+}
+
+function rangeTo(last: number): number[] {
+  return Array.from({ length: Math.max(1, last - 1) }, (_, i) => Math.min(i + 2, last));
+}
+
+type Resolved = ChooseOptions & { readonly seed: number; readonly method: MethodName };
+
+/** The work of one call, and what is known so far. */
+class Search {
+  readonly #X: Matrix;
+  readonly #weights: Float64Array | null;
+  readonly #options: Resolved;
+  #ks: number[];
+  #trials = new Map<number, KTrial>();
+  #path: readonly GapStep[] = [];
+  #sampled = 0;
+  #scale: string | null = null;
+
+  constructor(X: Matrix, weights: Float64Array | null, ks: number[], options: Resolved) {
+    this.#X = X;
+    this.#weights = weights;
+    this.#ks = ks;
+    this.#options = options;
+  }
+
+  /** Continues an earlier search. */
+  take(from: KChoice): void {
+    const { method, seed } = this.#options;
+    if (from.samples !== this.#X.samples || from.method !== method || from.seed !== seed) {
+      throw new DataError(
+        "other-data",
+        `the search to continue has ${from.samples} samples, method ${from.method} and seed ${from.seed}, but these are ` +
+          `${this.#X.samples}, ${method} and ${seed}: continue with the same`,
+      );
+    }
+    this.#path = from.path;
+    this.#sampled = from.sampled;
+    this.#scale = from.scale;
+    if (this.#options.ks === undefined) this.#ks = [...from.ks];
+    for (const trial of from.trials) this.#trials.set(trial.k, trial);
+  }
+
+  async run(): Promise<void> {
+    if (this.#path.length === 0) await this.#findGaps();
+    for (const k of this.#ks) {
+      if (this.#trials.has(k)) continue;
+      this.#trials.set(k, await this.#tryOne(k));
+      this.#report(this.#trials.get(k)!);
+    }
+  }
+
+  /** Gaps first: they decide how far the default range goes. */
+  async #findGaps(): Promise<void> {
+    const { method, seed, threads, signal, ks } = this.#options;
+    const model = await fit(this.#X, { ...this.#fitOptions(), k: 1, restarts: 1, maxIterations: 1 });
+    this.#scale = model.scaler.name;
+    const byAngle = METHODS[method].fit !== "distance";
+    const sample = drawSample(this.#X, this.#weights, model, seed);
+    this.#sampled = sample.X.samples;
+    for (;;) {
+      const last = this.#ks[this.#ks.length - 1];
+      const path = await measurePath(sample, last, { byAngle, seed, threads, signal });
+      const grown = Math.min(2 * last, LARGEST_EVER, Math.floor(this.#X.samples / LEAST_MEMBERS));
+      if (ks === undefined && recommend(path).k >= last - 1 && grown > last) this.#ks = rangeTo(grown);
+      else {
+        this.#path = path;
+        break;
+      }
+    }
+    this.#report(null);
+  }
+
+  async #tryOne(k: number): Promise<KTrial> {
+    const model = await fit(this.#X, { ...this.#fitOptions(), k });
+    const gaps = this.#path.find((step) => step.k === k);
+    return {
+      k,
+      objective: model.potential,
+      relativeError: model.relativeError,
+      iterations: model.iterations,
+      converged: model.converged,
+      silhouette: this.#measureSilhouette(model),
+      stability: gaps?.stability ?? null,
+      separation: gaps?.separation ?? null,
+      reference: gaps?.reference ?? null,
+      evidence: gaps?.evidence ?? null,
+    };
+  }
+
+  #fitOptions(): Omit<FitOptions, "k"> {
+    const { ks: _, from: __, onProgress: ___, ...given } = this.#options;
+    const { method, restarts = RESTARTS } = given;
+    const oneHot = METHODS[method].form === "labels" && given.update !== "multiplicative";
+    return { ...given, restarts, init: given.init ?? (oneHot ? "plusplus" : undefined) };
+  }
+
+  #measureSilhouette(model: Model): number | null {
+    const { samples } = this.#X;
+    const ids =
+      samples > MOST_SILHOUETTES
+        ? new Random(this.#options.seed, STREAM.measure).choose(samples, MOST_SILHOUETTES).sort()
+        : Uint32Array.from({ length: samples }, (_, i) => i);
+    const weights = this.#weights && Float64Array.from(ids, (i) => this.#weights![i]);
+    const metric = METHODS[model.method].fit === "distance" ? "squared" : "cosine";
+    const labels = Array.from(ids, (i) => model.labels[i]);
+    try {
+      return silhouettes(model.prepare(this.#X.take(ids)), labels, { metric, weights }).mean();
+    } catch (error) {
+      if (error instanceof DataError && error.code === "clusters") return null;
+      throw error;
+    }
+  }
+
+  #report(trial: KTrial | null): void {
+    const known = this.#ks.filter((k) => this.#trials.has(k)).length;
+    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#ks.length, trial });
+  }
+
+  describe(complete: boolean): KChoice {
+    const { method, seed } = this.#options;
+    const trials = [...this.#trials.values()].sort((a, b) => a.k - b.k);
+    const known = this.#path.length > 0 || complete;
+    const { k, runnerUp } = known ? recommend(this.#path) : { k: null, runnerUp: null };
+    const choice = {
+      k,
+      structure: k === null ? null : k > 1,
+      runnerUp,
+      trials,
+      complete,
+      ks: this.#ks,
+      method,
+      seed,
+      scale: this.#scale,
+      samples: this.#X.samples,
+      sampled: this.#sampled,
+      path: this.#path,
+    };
+    return { ...choice, reason: explainChoice(choice) };
+  }
+}

@@ -1,0 +1,143 @@
+import { Dense } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { eigen } from "../matrix/symmetric.js";
+import { STREAM, uniform } from "../random.js";
+
+/**
+ * Principal components by subspace iteration (Halko, Martinsson, Tropp: Finding structure with randomness, 2011), from
+ * + − × ÷ √ alone. Clusters lie in the directions of most variance, and in few dimensions centres are known better.
+ */
+
+/** Directions beyond those asked for, which make the last ones more exact. */
+const SPARE = 8;
+const ROUNDS = 4;
+
+export interface Components {
+  /** m means. */
+  readonly mean: Float64Array;
+  /** count × m orthonormal rows, those of most variance first. */
+  readonly axes: Float64Array;
+  /** The variance along each axis. */
+  readonly variances: Float64Array;
+  /** The variance of all features together. */
+  readonly total: number;
+}
+
+/**
+ * @param X n × m
+ * @param most the most axes; fewer where X has fewer features
+ */
+export function findComponents(X: Matrix, most: number, seed: number): Components {
+  const { samples: n, features: m } = X;
+  const width = Math.min(m, most + SPARE);
+  const mean = new Float64Array(m);
+  let squares = 0;
+  for (let i = 0; i < n; i++) {
+    X.each(i, (f, x) => {
+      mean[f] += x / n;
+      squares += (x * x) / n;
+    });
+  }
+  let total = squares;
+  for (const x of mean) total -= x * x;
+  let axes: Float64Array = new Float64Array(width * m).map((_, p) => uniform(seed, STREAM.subspace, p) - 0.5);
+  orthonormalise(axes, width);
+  let variances: Float64Array = new Float64Array(width);
+  for (let round = 0; round < ROUNDS; round++) {
+    const CV = applyCovariance(X, mean, axes, width);
+    if (round < ROUNDS - 1) {
+      axes = CV;
+      orthonormalise(axes, width);
+      continue;
+    }
+    // Rayleigh–Ritz: the best axes within the subspace.
+    const inner = new Float64Array(width * width);
+    for (let a = 0; a < width; a++) for (let b = 0; b < width; b++) inner[a * width + b] = dot(axes, a, CV, b, m);
+    const { values, vectors } = eigen(inner, width);
+    variances = values;
+    axes = combine(vectors, axes, width, m);
+  }
+  const count = Math.min(most, width);
+  return { mean, axes: axes.slice(0, count * m), variances: variances.slice(0, count), total: Math.max(0, total) };
+}
+
+/** The samples' coordinates along the first `count` axes, n × count. */
+export function project(X: Matrix, { mean, axes }: Components, count: number): Dense {
+  const { samples: n, features: m } = X;
+  const out = Dense.zeros(n, count, "f64");
+  const offsets = Float64Array.from({ length: count }, (_, c) => dot(axes, c, mean, 0, m));
+  const byFeature = transpose(axes.subarray(0, count * m), count, m);
+  for (let i = 0; i < n; i++) {
+    const row = out.data.subarray(i * count, (i + 1) * count);
+    for (let c = 0; c < count; c++) row[c] = -offsets[c];
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * count; c < count; c++, p++) row[c] += x * byFeature[p];
+    });
+  }
+  return out;
+}
+
+/** Rows C·v, C being the covariance of X. */
+function applyCovariance(X: Matrix, mean: Float64Array, axes: Float64Array, width: number): Float64Array {
+  const { samples: n, features: m } = X;
+  const byFeature = transpose(axes, width, m);
+  const sums = new Float64Array(m * width);
+  const along = new Float64Array(width);
+  const offsets = Float64Array.from({ length: width }, (_, c) => dot(axes, c, mean, 0, m));
+  const totals = new Float64Array(width);
+  for (let i = 0; i < n; i++) {
+    for (let c = 0; c < width; c++) along[c] = -offsets[c];
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
+    });
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
+    });
+    for (let c = 0; c < width; c++) totals[c] += along[c];
+  }
+  const out = new Float64Array(width * m);
+  for (let c = 0; c < width; c++) {
+    for (let f = 0; f < m; f++) out[c * m + f] = (sums[f * width + c] - mean[f] * totals[c]) / n;
+  }
+  return out;
+}
+
+/** Gram–Schmidt, twice for exactness; rows without a direction of their own become zero. */
+function orthonormalise(rows: Float64Array, count: number): void {
+  const m = rows.length / count;
+  for (let a = 0; a < count; a++) {
+    const before = Math.sqrt(dot(rows, a, rows, a, m));
+    for (let again = 0; again < 2; again++) {
+      for (let b = 0; b < a; b++) {
+        const along = dot(rows, a, rows, b, m);
+        for (let f = 0; f < m; f++) rows[a * m + f] -= along * rows[b * m + f];
+      }
+    }
+    const length = Math.sqrt(dot(rows, a, rows, a, m));
+    const scale = length > 1e-12 * before ? 1 / length : 0;
+    for (let f = 0; f < m; f++) rows[a * m + f] *= scale;
+  }
+}
+
+function combine(vectors: Float64Array, rows: Float64Array, count: number, m: number): Float64Array {
+  const out = new Float64Array(count * m);
+  for (let a = 0; a < count; a++) {
+    for (let b = 0; b < count; b++) {
+      const share = vectors[a * count + b];
+      for (let f = 0; f < m; f++) out[a * m + f] += share * rows[b * m + f];
+    }
+  }
+  return out;
+}
+
+function transpose(rows: Float64Array, count: number, m: number): Float64Array {
+  const out = new Float64Array(rows.length);
+  for (let c = 0; c < count; c++) for (let f = 0; f < m; f++) out[f * count + c] = rows[c * m + f];
+  return out;
+}
+
+function dot(A: Float64Array, a: number, B: Float64Array, b: number, m: number): number {
+  let sum = 0;
+  for (let f = 0, p = a * m, q = b * m; f < m; f++, p++, q++) sum += A[p] * B[q];
+  return sum;
+}

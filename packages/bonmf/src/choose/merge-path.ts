@@ -1,0 +1,85 @@
+import { Dense } from "../matrix/dense.js";
+import { fit } from "../model/fit.js";
+import type { Model } from "../model/model.js";
+import { ln } from "../random.js";
+import { centreDistances, type Partition } from "./gaps.js";
+
+/** Sweeps after two clusters are merged: the others hardly move. */
+const SWEEPS = 10;
+const STARTS = 2;
+
+export interface PathOptions {
+  readonly seed: number;
+  readonly threads: number | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Partitions into `most`, …, 3, 2 clusters by k-means: the first from scratch, each other from the one before, whose two
+ * clusters that are cheapest to merge (Ward 1963) are one. Small clusters that a start with few centres misses are found
+ * among many, and stay.
+ *
+ * @param X n × q
+ */
+export async function* walkPath(
+  X: Dense,
+  weights: Float64Array | null,
+  most: number,
+  { seed, threads, signal }: PathOptions,
+): AsyncGenerator<Partition> {
+  const given = { method: "kmeans", weights: weights ?? undefined, seed, threads, signal } as const;
+  let model = await fit(X, { ...given, k: most, init: "plusplus", restarts: STARTS });
+  for (let k = most; k >= 2; k--) {
+    const sizes = weighClusters(model, weights);
+    const pair = findCheapest(model, sizes);
+    yield { k, centres: model.W.data as Float64Array, offsets: offsetsOf(model, sizes, X), pair };
+    if (k > 2) model = await fit(X, { ...given, k: k - 1, init: merge(model, sizes, pair), maxIterations: SWEEPS });
+  }
+}
+
+function weighClusters({ k, labels }: Model, weights: Float64Array | null): Float64Array {
+  const sizes = new Float64Array(k);
+  for (let i = 0; i < labels.length; i++) sizes[labels[i]] += weights?.[i] ?? 1;
+  return sizes;
+}
+
+function findCheapest({ k, W }: Model, sizes: Float64Array): [number, number] {
+  const apart = centreDistances(W.data as Float64Array, k);
+  let least = Number.POSITIVE_INFINITY;
+  let pair: [number, number] = [0, 1];
+  for (let a = 0; a < k; a++) {
+    for (let b = a + 1; b < k; b++) {
+      const both = sizes[a] + sizes[b];
+      const cost = both > 0 ? ((sizes[a] * sizes[b]) / both) * apart[a * k + b] ** 2 : 0;
+      if (cost < least) {
+        least = cost;
+        pair = [a, b];
+      }
+    }
+  }
+  return pair;
+}
+
+/** Centres with those of the pair replaced by their mean. */
+function merge({ k, W }: Model, sizes: Float64Array, [a, b]: readonly [number, number]): Dense {
+  const q = W.features;
+  const both = sizes[a] + sizes[b];
+  const share = both > 0 ? sizes[a] / both : 0.5;
+  const out = Dense.zeros(k - 1, q, "f64");
+  for (let j = 0, to = 0; j < k; j++) {
+    if (j === b) continue;
+    for (let f = 0; f < q; f++) {
+      const own = W.data[j * q + f];
+      out.data[to * q + f] = j === a ? share * own + (1 - share) * W.data[b * q + f] : own;
+    }
+    to++;
+  }
+  return out;
+}
+
+/** The Bayes rule for normal clusters of one variance: squared distance − 2v ln π. */
+function offsetsOf({ potential }: Model, sizes: Float64Array, X: Dense): Float64Array {
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const variance = potential / (total * X.features);
+  return sizes.map((size) => -2 * variance * ln(Math.max(size, 0.5) / total));
+}
