@@ -38,7 +38,7 @@ export interface Place {
  * @example
  * ```ts
  * import { DataError, fit } from "bonmf";
- * const error = await fit([[5, 1], [2, -8]], { k: 1, featureNames: ["width", "height"] }).catch((reason) => reason);
+ * const error = await fit([[5, 1], [2, -8]], { k: 1, method: "nmf", featureNames: ["width", "height"] }).catch((reason) => reason);
  * error instanceof DataError; // → true
  * error.code; // → "negative"
  * error.place; // → { sample: 1, feature: 1, value: -8, featureName: "height" }
