@@ -45,6 +45,8 @@ export interface TextColumn {
   /** A place in `texts`, or NONE. */
   readonly codes: Uint32Array;
   readonly texts: readonly string[];
+  /** The texts are lists or objects in JSON. */
+  readonly nested?: boolean;
 }
 
 /** The code of a missing text. */
@@ -132,7 +134,12 @@ function toTexts(name: string, values: ArrayLike<unknown>): TextColumn {
     if (typeof values[i] === "number" && !Number.isInteger(values[i])) point = ".0";
   }
   const codes = Uint32Array.from({ length: values.length }, (_, i) => encoding.encode(spell(values[i], point)));
-  return { type: "text", name, codes, texts: encoding.texts };
+  const nested = Array.prototype.some.call(values, isNested);
+  return { type: "text", name, codes, texts: encoding.texts, ...(nested && { nested }) };
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !(value instanceof Date);
 }
 
 function spell(value: unknown, point: string): string | null {

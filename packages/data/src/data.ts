@@ -27,16 +27,23 @@ export interface Data {
   readonly notes: readonly string[];
 }
 
-/** Which columns of a table are what, and what to do with values that are not numbers. */
+/** Which columns of a table are what, and what to do with values that are not numbers. What is not said is decided. */
 export interface TableOptions {
   readonly label?: string | undefined;
+  /** No column is set aside as label. */
+  readonly noLabel?: boolean | undefined;
   readonly id?: string | undefined;
   readonly weight?: string | undefined;
   readonly features?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   /** Columns of categories that become one 0/1 feature per value; true: all that are not numeric. */
   readonly oneHot?: readonly string[] | true | undefined;
-  readonly missing?: "zero" | "mean" | "drop" | undefined;
+  /** Columns that are numbers, whatever they look like; texts in them count as missing. */
+  readonly numbers?: readonly string[] | undefined;
+  /** Default: the median, or the commonest category. */
+  readonly missing?: "median" | "mean" | "zero" | "drop" | "error" | undefined;
+  /** Refuse what is not said and not plain: texts, missing values. Nothing is left out, filled or set aside. */
+  readonly strict?: boolean | undefined;
   /** The column of a table that holds text. */
   readonly text?: string | undefined;
   readonly maxWords?: number | undefined;

@@ -16,13 +16,14 @@ export {
 } from "./column.js";
 export { readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions } from "./data.js";
+export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
 export { detectKind, type Head, isArchive, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
 export { detectEncoding, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
 export { UserError } from "./errors.js";
-export { type NamedTable, summarizeColumns } from "./facts.js";
+export type { Fills } from "./fills.js";
 export { readJson } from "./json.js";
 export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";
@@ -33,10 +34,27 @@ export { fillMissing } from "./missing.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";
 export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
-export { namePixels, shrinkSize } from "./pictures.js";
-export { makePlan, type PlanColumn, type TableFacts, type TablePlan } from "./plan.js";
-export { type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
+export { guessSize, namePixels, shrinkSize } from "./pictures.js";
+export { makePlan } from "./plan.js";
+export { groupFeatures, type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
+export { checkLabel } from "./roles.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
+export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
+export { type NamedTable, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
+export {
+  blankSummary,
+  type ColumnSummary,
+  type ColumnType,
+  EXAMPLES,
+  findDoubtful,
+  isCounted,
+  MOST_VALUES,
+  type NumberSpelling,
+  summarizeLabels,
+  type TableSummary,
+  type ValueCount,
+} from "./summary.js";
 export { readTable } from "./table.js";
+export { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
 export { openWorkbook, type Sheet } from "./workbook.js";
 export { listEntries, type ZipCodec, type ZipEntry } from "./zip.js";

@@ -3,27 +3,31 @@ import type { TableOptions } from "./data.js";
 import { UserError } from "./errors.js";
 import type { Loaded } from "./loaded.js";
 import { noteRows } from "./notes.js";
+import type { Recipe } from "./recipe.js";
 
-/** Fills or drops missing values (NaN) as --missing says; without it they are an error. Fills X in place. */
+/**
+ * Fills or drops missing values (NaN) as --missing says, by default with the median; --strict refuses them. Fills X in
+ * place.
+ */
 export function fillMissing(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const values = X.kind === "dense" ? X.data : X.values;
   const first = values.findIndex(Number.isNaN);
   if (first < 0) return loaded;
-  const { missing } = options;
-  if (missing === undefined) {
+  const { strict, like } = options;
+  const missing = options.missing ?? (strict || like ? "error" : "median");
+  const before = like?.recipe.fills;
+  if (missing === "error" && !before) {
     const { sample, feature } = findPlace(X, first);
     const column = loaded.features?.[feature] ?? feature + 1;
     throw new UserError(
       `${name}, sample ${sample + 1}, feature ${JSON.stringify(column)}: the value is missing (NaN)`,
-      "fill or drop missing values with --missing zero, mean or drop",
+      "fill or drop missing values with --missing median, mean, zero or drop",
     );
   }
   if (missing === "drop") return dropSamples(loaded, name, options);
-  const before = options.like?.recipe.fills;
-  const fills =
-    missing === "zero" ? new Float64Array(X.features) : ((before && takeFills(before, loaded)) ?? findMeans(X));
-  const filled: Record<string, number> = {};
+  const fills = chooseFills(loaded, missing, before);
+  const filled: Record<string, number> = Object.create(null);
   let count = 0;
   for (let i = 0, p = 0; i < X.samples; i++) {
     X.each(i, (f, value) => {
@@ -35,8 +39,11 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
       p++;
     });
   }
-  const recipe = missing === "mean" ? { recipe: { ...loaded.recipe, fills: before ?? filled } } : {};
-  const notes = noteRows({ filled: count, dropped: 0, unknown: new Map() }, options);
+  const recipe = missing === "zero" ? {} : { recipe: { ...loaded.recipe, fills: before ?? filled } };
+  const notes = noteRows(
+    { filled: count, dropped: 0, unknown: new Map() },
+    { ...options, missing: before ? options.missing : missing },
+  );
   return { ...loaded, ...recipe, notes: [...(loaded.notes ?? []), ...notes] };
 }
 
@@ -44,9 +51,42 @@ function nameOf({ features }: Loaded, f: number): string {
   return features?.[f] ?? String(f);
 }
 
-function takeFills(fills: Readonly<Record<string, number>>, loaded: Loaded): Float64Array {
-  const means = findMeans(loaded.X);
-  return means.map((mean, f) => fills[nameOf(loaded, f)] ?? mean);
+/** What a model says, else what is asked for. */
+function chooseFills(
+  loaded: Loaded,
+  missing: "median" | "mean" | "zero" | "error",
+  before: Recipe["fills"],
+): Float64Array {
+  const { X } = loaded;
+  if (missing === "zero") return new Float64Array(X.features);
+  const own = missing === "median" ? findMedians(X) : findMeans(X);
+  const known = new Map(Object.entries(before ?? {}));
+  return own.map((fill, f) => Number(known.get(nameOf(loaded, f)) ?? fill));
+}
+
+/** Medians of the features that have missing values; absent entries of sparse samples are zeros, which are there. */
+function findMedians(X: Matrix): Float64Array {
+  const there = new Map<number, number[]>();
+  const gone = new Float64Array(X.features);
+  for (let i = 0; i < X.samples; i++) {
+    X.each(i, (f, value) => {
+      if (Number.isNaN(value)) gone[f]++;
+    });
+  }
+  for (const [f, count] of gone.entries()) if (count > 0) there.set(f, []);
+  for (let i = 0; i < X.samples; i++) {
+    X.each(i, (f, value) => {
+      if (!Number.isNaN(value)) there.get(f)?.push(value);
+    });
+  }
+  const medians = new Float64Array(X.features);
+  for (const [f, values] of there) {
+    const zeros = X.samples - gone[f] - values.length;
+    for (let z = 0; z < zeros; z++) values.push(0);
+    values.sort((a, b) => a - b);
+    medians[f] = values[Math.floor((values.length - 1) / 2)] ?? 0;
+  }
+  return medians;
 }
 
 /** Means over the values that are there; absent entries of sparse samples are zeros, which are there. */

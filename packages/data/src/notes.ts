@@ -16,11 +16,12 @@ export function noteConstant(constant: readonly string[], samples: number, { lik
   return [`${what} the same in every sample: ${listNames(constant)}`];
 }
 
-export function noteRows({ filled, dropped, unknown }: RowCounts, { missing }: TableOptions): string[] {
+/** A plan that fills by itself has said so. */
+export function noteRows({ filled, dropped, unknown }: RowCounts, { missing, like }: TableOptions): string[] {
   const notes: string[] = [];
-  if (filled > 0) {
+  if (filled > 0 && (missing !== undefined || like)) {
     const [values, their] = filled === 1 ? ["1 missing value was", "its"] : [`${filled} missing values were`, "their"];
-    const what = missing === "zero" ? "0" : missing === "mean" ? `the mean of ${their} feature` : "what the model says";
+    const what = describeFill(missing, their);
     notes.push(`${values} set to ${what}`);
   }
   if (dropped === 1) notes.push("1 sample with missing values was dropped");
@@ -31,4 +32,9 @@ export function noteRows({ filled, dropped, unknown }: RowCounts, { missing }: T
     );
   }
   return notes;
+}
+
+function describeFill(missing: TableOptions["missing"], their: string): string {
+  if (missing === "zero") return "0";
+  return missing === "mean" || missing === "median" ? `the ${missing} of ${their} feature` : "what the model says";
 }

@@ -12,3 +12,11 @@ export function shrinkSize({ width, height }: Size): Size {
 export function namePixels({ width, height }: Size): string[] {
   return Array.from({ length: width * height }, (_, p) => `p${Math.floor(p / width)}_${p % width}`);
 }
+
+/** Features that are only numbered and make a square are pixels, most likely. */
+export function guessSize(features: number, names: readonly string[] | null): Size | null {
+  const side = Math.sqrt(features);
+  if (!Number.isInteger(side) || side < 7) return null;
+  const stems = new Set(names?.map((name) => name.replace(/[\d_x.-]+$/i, "").toLowerCase()) ?? []);
+  return names === null || stems.size === 1 ? { width: side, height: side } : null;
+}

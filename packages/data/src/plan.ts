@@ -1,159 +1,163 @@
 import type { TableOptions } from "./data.js";
+import { chooseId, chooseLabel, isProse, type Reason, type Use } from "./decide.js";
 import { UserError } from "./errors.js";
-import type { Kind } from "./kinds.js";
-import { listNames } from "./labels.js";
-import { askNearest } from "./nearest.js";
-import type { Recipe } from "./recipe.js";
+import { type Fills, findFills } from "./fills.js";
+import { checkCount, followModel } from "./follow.js";
+import { guessSize } from "./pictures.js";
+import { notePlan } from "./plan-notes.js";
+import { groupFeatures, type Recipe } from "./recipe.js";
+import { checkLabel, listNamed, need, type Roles, readRoles } from "./roles.js";
+import { type ColumnSummary, MOST_VALUES, type TableSummary } from "./summary.js";
+import type { PlanColumn, TablePlan } from "./table-plan.js";
+import { useColumns } from "./uses.js";
 
-/** What a plan is made from: the columns of a table, and questions about them. DuckDB answers in the command. */
-export interface TableFacts {
-  readonly kind: Kind;
-  /** For messages. */
-  readonly name: string;
-  readonly columns: readonly { readonly name: string; readonly number: boolean }[];
-  /** Throws where a column cannot be read as numbers. */
-  checkNumbers(columns: readonly string[]): Promise<void>;
-  /** At most `most` different values, in any order, without missing ones. */
-  listValues(column: string, most: number): Promise<readonly string[]>;
-  /** Over the finite values of each column; 0 where there is none. */
-  findMeans(columns: readonly string[]): Promise<readonly number[]>;
+/**
+ * Decides which columns of a table become which features, by what is known of them and what the user says.
+ *
+ * @example
+ * ```ts
+ * const { features, label, notes } = makePlan(summarizeTable(table), {});
+ * ```
+ */
+export function makePlan(table: TableSummary, options: TableOptions): TablePlan {
+  return options.like?.features ? followModel(table, options) : decide(table, options);
 }
 
-/** A column that becomes a feature, or one for each of its values. */
-export interface PlanColumn {
-  readonly column: string;
-  /** Its first feature. */
-  readonly at: number;
-  readonly values: readonly string[] | null;
-}
-
-/** Which columns of a table are read, and into which features. */
-export interface TablePlan {
-  readonly parts: readonly PlanColumn[];
-  readonly features: readonly string[];
-  readonly recipe: Recipe;
-  /** What stands in for missing numbers; undefined: see --missing. */
-  readonly fills: Readonly<Record<string, number>> | undefined;
-  readonly notes: readonly string[];
-}
-
-/** More values than this are hardly categories. */
-const MOST = 1000;
-
-/** Decides which columns become which features; asks the table only what it must know. */
-export async function makePlan(table: TableFacts, options: TableOptions): Promise<TablePlan> {
-  const { like } = options;
-  const { columns, notes } = like?.features ? matchColumns(table, options) : chooseColumns(table, options);
-  const spread = spreadColumns(table, options, columns);
-  await table.checkNumbers(columns.filter((column) => !spread.has(column)));
-  const known = like?.recipe.categories ?? {};
-  const categories: Record<string, readonly string[]> = {};
-  for (const column of columns) {
-    if (spread.has(column)) categories[column] = known[column] ?? (await findValues(table, column));
+/** A plan for a table that no model has been fitted on. */
+function decide(table: TableSummary, options: TableOptions): TablePlan {
+  const roles = readRoles(table, options);
+  for (const flag of ["features", "numbers"] as const) {
+    for (const column of options[flag] ?? []) need(table, column, `--${flag}`);
   }
-  const parts: PlanColumn[] = [];
+  checkLabel(
+    table.name,
+    table.columns.find(({ name }) => name === options.label),
+  );
+  const named = listNamed(table, options, roles);
+  const free = !options.strict && !options.like;
+  const chosen = free && roles.label === undefined && !options.noLabel ? chooseLabel(table.columns, named) : null;
+  const label = roles.label ?? chosen?.label;
+  const texts = options.oneHot === true ? table.columns.filter(({ type }) => type === "text") : [];
+  const taken = new Set([...named, label, ...(chosen?.others ?? []), ...texts.map(({ name }) => name)]);
+  const id = roles.id ?? (free ? chooseId(table.columns, taken, options.features !== undefined) : undefined);
+  const aside = new Map<string, Reason>((chosen?.others ?? []).map((column) => [column, "label"]));
+  const uses = useColumns(table, options, { ...roles, label, id }, aside);
+  const text = free ? findProse(table, options, uses) : undefined;
+  if (text !== undefined) return planText(table, options, { ...roles, label, id }, text);
+  const plan = build(table, options, { ...roles, label, id }, uses);
+  if (plan.features.length === 0) throw nothingLeft(table, plan, options);
+  checkCount(table, plan.features, options.like);
+  return { ...plan, notes: notePlan(table, options, plan) };
+}
+
+/** The column of prose, where there are no numbers. */
+function findProse(
+  table: TableSummary,
+  { features, oneHot, numbers }: TableOptions,
+  uses: ReadonlyMap<string, Use>,
+): string | undefined {
+  if (features || oneHot || numbers || [...uses.values()].some(({ as }) => as === "number")) return undefined;
+  const prose = table.columns.filter((column) => {
+    const use = uses.get(column.name);
+    return use?.as === "left out" && use.why === "text" && isProse(column);
+  });
+  return prose.sort((a, b) => (b.length ?? 0) - (a.length ?? 0))[0]?.name;
+}
+
+function planText(table: TableSummary, options: TableOptions, roles: Roles, text: string): TablePlan {
+  const { label, id, weight } = roles;
+  const used = new Set([text, label, id, weight, ...(options.exclude ?? [])]);
+  const leftOut = new Map<string, Reason>();
+  for (const { name } of table.columns) if (!used.has(name)) leftOut.set(name, "text");
+  const plan = {
+    parts: [],
+    features: [],
+    ...{ label, id, weight, text, leftOut },
+    fills: new Map(),
+    groups: null,
+    image: null,
+    recipe: { kind: table.kind },
+  };
+  return { ...plan, notes: notePlan(table, options, { ...plan, notes: [] }) };
+}
+
+/** The features of columns, and all that follows from them. */
+function build(
+  table: TableSummary,
+  options: TableOptions,
+  { label, id, weight }: Roles,
+  uses: Map<string, Use>,
+): TablePlan {
+  keepPicture(uses, options);
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  const leftOut = new Map<string, Reason>();
+  const categories: Record<string, readonly string[]> = Object.create(null);
+  const decimals: Record<string, "." | ","> = Object.create(null);
   const features: string[] = [];
-  for (const column of columns) {
-    const values = categories[column] ?? null;
-    parts.push({ column, at: features.length, values });
+  const parts: PlanColumn[] = [];
+  for (const [column, use] of uses) {
+    const summary = byName.get(column) as ColumnSummary;
+    if (use.as === "left out") {
+      leftOut.set(column, use.why);
+      continue;
+    }
+    const values = use.as === "category" ? listValues(summary) : null;
+    const decimal = use.as === "number" ? (use.decimal ?? null) : null;
+    parts.push({ column, at: features.length, values, decimal });
+    if (values) categories[column] = values;
+    else if (decimal !== null) decimals[column] = decimal;
     if (values) for (const value of values) features.push(`${column}=${value}`);
     else features.push(column);
   }
-  if (like && features.length !== like.count) {
-    throw new UserError(
-      `${table.name} has ${features.length} features, but the model was fitted on ${like.count}`,
-      "choose the columns of the fit with --features or --exclude",
-    );
-  }
-  const numbers = columns.filter((column) => !spread.has(column));
-  const fills = await findFills(table, numbers, options);
-  const recipe = like?.recipe ?? {
+  const fills = findFills(table, parts, options);
+  const recipe: Recipe = {
     kind: table.kind,
-    ...(spread.size > 0 && { categories }),
-    ...(fills && { fills }),
+    ...(label !== undefined && { label }),
+    ...(id !== undefined && { id }),
+    ...(weight !== undefined && { weight }),
+    ...(Object.keys(categories).length > 0 && { categories }),
+    ...(Object.keys(decimals).length > 0 && { decimals }),
+    ...(fills.size > 0 && { fills: writeFills(fills) }),
+    ...(leftOut.size > 0 && { leftOut: toRecord(leftOut) }),
   };
-  return { parts, features, recipe, fills, notes };
+  const image = guessSize(features.length, features);
+  const groups = groupFeatures(features, recipe);
+  return { parts, features, label, id, weight, text: undefined, leftOut, fills, groups, image, recipe, notes: [] };
 }
 
-/** The columns a model was fitted on, in its order. */
-function matchColumns(table: TableFacts, options: TableOptions): { columns: string[]; notes: string[] } {
-  const { features, recipe } = options.like as NonNullable<TableOptions["like"]>;
-  const origin = new Map<string, string>();
-  for (const [column, values] of Object.entries(recipe.categories ?? {})) {
-    for (const value of values) origin.set(`${column}=${value}`, column);
-  }
-  const columns = [...new Set((features ?? []).map((feature) => origin.get(feature) ?? feature))];
-  const there = new Set(table.columns.map(({ name }) => name));
-  const absent = columns.filter((column) => !there.has(column));
-  const used = new Set([...columns, ...reserve(table, options)]);
-  const strange = [...there].filter((column) => !used.has(column));
-  if (absent.length === 0) {
-    return { columns, notes: strange.length === 0 ? [] : [`the model does not use ${listNames(strange)}`] };
-  }
-  const besides = strange.length === 0 ? "" : `; it has besides ${listNames(strange)}`;
-  throw new UserError(
-    `${table.name} has other features than the model: it lacks ${listNames(absent)}${besides}`,
-    askNearest(absent[0], strange) ?? "give it the columns of the fit",
-  );
+/** Pixels that never change belong to the picture. */
+function keepPicture(uses: Map<string, Use>, { features }: TableOptions): void {
+  if (features) return;
+  const names = [...uses].filter(([, use]) => use.as === "number" || isConstant(use)).map(([name]) => name);
+  if (guessSize(names.length, names) === null) return;
+  for (const name of names) uses.set(name, { as: "number" });
 }
 
-function chooseColumns(table: TableFacts, options: TableOptions): { columns: string[]; notes: string[] } {
-  const reserved = reserve(table, options);
-  for (const column of options.features ?? []) need(table, column, "--features");
-  const wanted = options.features ?? table.columns.map(({ name }) => name);
-  const columns = [...new Set(wanted)].filter((column) => !reserved.has(column));
-  if (columns.length > 0) return { columns, notes: [] };
-  throw new UserError(`${table.name}: no column is left to be a feature`, "choose others for --features or --exclude");
+function isConstant(use: Use): boolean {
+  return use.as === "left out" && use.why === "constant";
 }
 
-/** Columns that are no features because the user said so. */
-function reserve(table: TableFacts, options: TableOptions): Set<string> {
-  const { label, id, weight, exclude } = options;
-  const reserved = new Set<string>();
-  for (const [flag, column] of [
-    ["--label", label],
-    ["--id", id],
-    ["--weight", weight],
-  ] as const) {
-    if (column !== undefined) reserved.add(need(table, column, flag));
-  }
-  for (const column of exclude ?? []) reserved.add(need(table, column, "--exclude"));
-  return reserved;
+function toRecord<T>(map: ReadonlyMap<string, T>): Record<string, T> {
+  const record: Record<string, T> = Object.create(null);
+  for (const [key, value] of map) record[key] = value;
+  return record;
 }
 
-function need({ columns, name }: TableFacts, wanted: string, flag: string): string {
-  const names = columns.map(({ name }) => name);
-  if (names.includes(wanted)) return wanted;
-  const hint = askNearest(wanted, names) ?? `its columns are ${listNames(names)}`;
-  throw new UserError(`${name} has no column ${JSON.stringify(wanted)} for ${flag}`, hint);
-}
-
-function spreadColumns(table: TableFacts, options: TableOptions, columns: readonly string[]): Set<string> {
-  const { oneHot, like } = options;
-  const known = like?.recipe.categories;
-  if (known) return new Set(columns.filter((column) => known[column]));
-  if (oneHot === undefined || like?.features) return new Set();
-  if (oneHot === true) {
-    const texts = new Set(table.columns.filter(({ number }) => !number).map(({ name }) => name));
-    return new Set(columns.filter((column) => texts.has(column)));
-  }
-  for (const column of oneHot) {
-    need(table, column, "--one-hot");
-    if (columns.includes(column)) continue;
-    throw new UserError(`column ${JSON.stringify(column)} is for --one-hot, but it is excluded or has another use`);
-  }
-  return new Set(oneHot);
+/** A category without a value for missing ones has none of its features. */
+function writeFills(fills: Fills): Record<string, number | string> {
+  const known = [...fills].filter((entry): entry is [string, number | string] => entry[1] !== null);
+  return toRecord(new Map(known));
 }
 
 /** The values of a column, numbers by size and texts by code unit. */
-async function findValues(table: TableFacts, column: string): Promise<string[]> {
-  const values = [...(await table.listValues(column, MOST + 1))];
-  if (values.length > MOST) {
+function listValues({ name, common }: ColumnSummary): string[] {
+  if (common === null) {
     throw new UserError(
-      `column ${JSON.stringify(column)} has more than ${MOST} different values, too many for --one-hot`,
-      `omit it with --exclude ${column}, name the samples by it with --id, or group its values with --sql`,
+      `column ${JSON.stringify(name)} has more than ${MOST_VALUES} different values, too many for --one-hot`,
+      `omit it with --exclude ${name}, name the samples by it with --id, or group its values with --sql`,
     );
   }
+  const values = common.map(({ value }) => value);
   const numbers = values.every((value) => value.trim() !== "" && Number.isFinite(Number(value)));
   return values.sort(numbers ? (a, b) => Number(a) - Number(b) || compare(a, b) : compare);
 }
@@ -162,18 +166,21 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function findFills(
-  table: TableFacts,
-  columns: readonly string[],
-  { missing, like }: TableOptions,
-): Promise<Record<string, number> | undefined> {
-  const known = like?.recipe.fills;
-  if (missing === "drop" || (missing === undefined && !known)) return undefined;
-  const fills: Record<string, number> = {};
-  for (const column of columns) fills[column] = missing === "zero" ? 0 : (known?.[column] ?? Number.NaN);
-  const open = columns.filter((column) => Number.isNaN(fills[column]));
-  if (open.length === 0) return fills;
-  const means = await table.findMeans(open);
-  for (const [c, column] of open.entries()) fills[column] = means[c];
-  return fills;
+function nothingLeft(
+  { name }: TableSummary,
+  { leftOut: left, id, label }: TablePlan,
+  options: TableOptions,
+): UserError {
+  const leftOut = new Map<string, string>(left);
+  if (id !== undefined && options.id === undefined) leftOut.set(id, "id");
+  if (label !== undefined && options.label === undefined) leftOut.set(label, "label");
+  if (leftOut.size === 0) {
+    return new UserError(`${name}: no column is left to be a feature`, "choose others for --features or --exclude");
+  }
+  const first = [...leftOut].slice(0, 5).map(([column, why]) => `${JSON.stringify(column)} (${why})`);
+  const more = leftOut.size > 5 ? ` and ${leftOut.size - 5} more` : "";
+  return new UserError(
+    `${name}: no column is left to be a feature, without ${first.join(", ")}${more}`,
+    "--numbers COLUMN or --one-hot COLUMN uses one all the same, --text COLUMN its words",
+  );
 }

@@ -6,8 +6,16 @@ export interface Recipe {
   readonly kind: Kind;
   /** One-hot columns: column → its values in the order of their features. */
   readonly categories?: Readonly<Record<string, readonly string[]>>;
-  /** What stands in for missing values, by column. */
-  readonly fills?: Readonly<Record<string, number>>;
+  /** Columns of numbers that are read from texts: column → decimal mark. */
+  readonly decimals?: Readonly<Record<string, "." | ",">>;
+  /** What stands in for missing values, by column: a number, or one of its categories. */
+  readonly fills?: Readonly<Record<string, number | string>>;
+  /** Columns that are no features: classes, names and weights of the rows. */
+  readonly label?: string;
+  readonly id?: string;
+  readonly weight?: string;
+  /** Columns that were not read: column → why. */
+  readonly leftOut?: Readonly<Record<string, string>>;
   readonly image?: Size;
   readonly text?: TextOptions;
   /** LIBSVM: indices count from 0. */
@@ -22,6 +30,27 @@ export interface TextOptions {
   readonly minDocuments: number;
   readonly maxShare: number;
   readonly maxWords: number;
+}
+
+/**
+ * For each feature a number, the same for the values of one category, so that they can be scaled to weigh as one number
+ * does; null where there are no categories.
+ */
+export function groupFeatures(features: readonly string[] | null, { categories }: Recipe): number[] | null {
+  if (features === null || categories === undefined) return null;
+  const origin = new Map<string, string>();
+  for (const [column, values] of Object.entries(categories)) {
+    for (const value of values) origin.set(`${column}=${value}`, column);
+  }
+  const groups = new Map<string, number>();
+  let next = 0;
+  return features.map((feature) => {
+    const column = origin.get(feature);
+    if (column === undefined) return next++;
+    const group = groups.get(column) ?? next++;
+    groups.set(column, group);
+    return group;
+  });
 }
 
 /** As JSON, for the model file. */
@@ -41,10 +70,13 @@ export function readRecipe(text: string): Recipe | undefined {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isRecord(value) || !KINDS.some((kind) => kind === value.kind)) return false;
-  const { categories, fills, image, text, zeroBased } = value;
+  const { categories, decimals, fills, label, id, weight, leftOut, image, text, zeroBased } = value;
   return (
     isOptional(categories, (all) => isRecordOf(all, isTexts)) &&
-    isOptional(fills, (all) => isRecordOf(all, isNumber)) &&
+    isOptional(decimals, (all) => isRecordOf(all, (mark) => mark === "." || mark === ",")) &&
+    isOptional(fills, (all) => isRecordOf(all, (fill) => isNumber(fill) || isText(fill))) &&
+    [label, id, weight].every((column) => isOptional(column, isText)) &&
+    isOptional(leftOut, (all) => isRecordOf(all, isText)) &&
     isOptional(image, (size) => isRecord(size) && isCount(size.width) && isCount(size.height)) &&
     isOptional(text, isTextOptions) &&
     isOptional(zeroBased, isFlag)
@@ -54,7 +86,7 @@ function isRecipe(value: unknown): value is Recipe {
 function isTextOptions(value: unknown): boolean {
   return (
     isRecord(value) &&
-    isOptional(value.column, (column) => typeof column === "string") &&
+    isOptional(value.column, isText) &&
     isFlag(value.stopWords) &&
     isNumber(value.minDocuments) &&
     isNumber(value.maxShare) &&
@@ -75,7 +107,11 @@ function isRecordOf(value: unknown, is: (value: unknown) => boolean): boolean {
 }
 
 function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
+  return Array.isArray(value) && value.every(isText);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string";
 }
 
 function isFlag(value: unknown): boolean {

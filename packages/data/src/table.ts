@@ -1,22 +1,47 @@
 import { Dense } from "bonmf";
-import { type Column, NONE, type NumberColumn } from "./column.js";
+import { type Column, NONE } from "./column.js";
 import type { Data, Label, TableOptions } from "./data.js";
 import { countDocuments } from "./documents.js";
 import { UserError } from "./errors.js";
-import { type NamedTable, readNumbers, spellColumn, summarizeColumns } from "./facts.js";
 import { makeLabelReader, toLabels } from "./labels.js";
 import { noteConstant, noteRows } from "./notes.js";
-import { makePlan, type PlanColumn, type TablePlan } from "./plan.js";
+import { makePlan } from "./plan.js";
+import { readSpelled, spellingOf } from "./spelling.js";
+import { type NamedTable, spellColumn, summarizeTable } from "./summarize.js";
+import { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
 
 /** Samples from the columns of a table in memory: those of a plan, or the words of a text column. */
 export async function readTable(table: NamedTable, options: TableOptions): Promise<Data> {
   const text = options.text ?? options.like?.recipe.text?.column;
-  if (text !== undefined) return readDocuments(table, text, options);
-  return carryOut(table, await makePlan(summarizeColumns(table), options), options);
+  if (text !== undefined) return readDocuments(table, text, options, []);
+  const plan = planTable(table, options);
+  const { label, id, weight } = plan;
+  const roles = { ...options, label, id, weight };
+  if (plan.text !== undefined) return readDocuments(table, plan.text, roles, plan.notes);
+  return carryOut(table, plan, roles);
+}
+
+function planTable(table: NamedTable, options: TableOptions): TablePlan {
+  try {
+    return makePlan(summarizeTable(table, options), options);
+  } catch (error) {
+    throw error instanceof NotNumeric && error.slip !== undefined ? nameSlip(table, find(table, error.slip)) : error;
+  }
+}
+
+/** The first value of a column that is no number. */
+function nameSlip({ name, place }: NamedTable, column: Column): UserError {
+  const { codes, texts } = spellColumn(column);
+  const numbers = texts.map((text) => spellingOf(text).plain);
+  const row = codes.findIndex((code) => code !== NONE && !numbers[code]);
+  return new UserError(
+    `${name}, ${place(row)}, column ${JSON.stringify(column.name)}: ${JSON.stringify(texts[codes[row]])} is not a number`,
+    "correct it, or omit the column",
+  );
 }
 
 /** A column of texts as documents. */
-function readDocuments(table: NamedTable, text: string, options: TableOptions): Data {
+function readDocuments(table: NamedTable, text: string, options: TableOptions, notes: readonly string[]): Data {
   const { label, id, weight } = options;
   const texts = spellAll(table, text).map((value) => value ?? "");
   const need = (flag: string, column: string) => {
@@ -29,7 +54,7 @@ function readDocuments(table: NamedTable, text: string, options: TableOptions): 
     labels: label === undefined ? null : need("label", label),
     ids: id === undefined ? null : need("id", id),
     weights: weight === undefined ? null : Float64Array.from(readWeights(table, weight, countUp(table.rows))),
-    notes: table.notes,
+    notes: [...table.notes, ...notes],
   };
   // Files of plain text have no columns of their own.
   return countDocuments(documents, options, table.kind === "text" ? undefined : text);
@@ -79,12 +104,12 @@ class MatrixFiller {
     this.#gone = new Uint8Array(table.rows);
   }
 
-  add({ at, values }: PlanColumn, column: Column): void {
+  add({ at, values, decimal }: PlanColumn, column: Column): void {
     if (values) this.#spread(column, at, values);
-    else this.#copy(column.type === "number" ? column : readNumbers(column), at);
+    else this.#copy(column.name, readNumbers(column, decimal), at);
   }
 
-  #copy({ name, numbers }: NumberColumn, at: number): void {
+  #copy(name: string, numbers: Float32Array, at: number): void {
     const m = this.#plan.features.length;
     const data = this.#data;
     for (let i = 0; i < numbers.length; i++) {
@@ -98,11 +123,11 @@ class MatrixFiller {
 
   /** Fills a number, or drops its row. */
   #meetMissing(column: string, row: number, at: number): void {
-    const fill = this.#plan.fills?.[column];
+    const fill = this.#plan.fills.get(column);
     if (fill !== undefined) this.filled++;
     else if (this.#drop) this.#gone[row] = 1;
     else throw missing(this.#table, row, column);
-    this.#data[row * this.#plan.features.length + at] = fill ?? Number.NaN;
+    this.#data[row * this.#plan.features.length + at] = typeof fill === "number" ? fill : Number.NaN;
   }
 
   #spread(column: Column, at: number, values: readonly string[]): void {
@@ -110,12 +135,16 @@ class MatrixFiller {
     const { codes, texts } = spellColumn(column);
     const places = new Map(values.map((value, v) => [value, at + v]));
     const byCode = texts.map((text) => places.get(text) ?? -1);
+    const fill = this.#plan.fills.get(column.name);
     for (const [i, code] of codes.entries()) {
       if (code !== NONE) {
         if (byCode[code] >= 0) this.#data[i * m + byCode[code]] = 1;
         else this.unknown.set(column.name, (this.unknown.get(column.name) ?? new Set()).add(texts[code]));
+      } else if (fill !== undefined) {
+        const place = places.get(String(fill));
+        if (place !== undefined) this.#data[i * m + place] = 1;
+        this.filled++;
       } else if (this.#drop) this.#gone[i] = 1;
-      else if (this.#plan.fills) this.filled++;
       else throw missing(this.#table, i, column.name);
     }
   }
@@ -145,8 +174,16 @@ class MatrixFiller {
 function missing({ name, place }: NamedTable, row: number, column: string): UserError {
   return new UserError(
     `${name}, ${place(row)}, column ${JSON.stringify(column)}: the value is missing`,
-    "fill or drop missing values with --missing zero, mean or drop",
+    "fill or drop missing values with --missing median, mean, zero or drop",
   );
+}
+
+/** Texts that are no numbers are missing. */
+function readNumbers(column: Column, decimal: PlanColumn["decimal"]): Float32Array {
+  if (column.type === "number") return column.numbers;
+  const { codes, texts } = column;
+  const singles = texts.map((text) => readSpelled(text, decimal ?? ".", "f32"));
+  return Float32Array.from(codes, (code) => (code === NONE ? Number.NaN : singles[code]));
 }
 
 function find({ columns, name }: NamedTable, wanted: string): Column {

@@ -80,11 +80,18 @@ describe("the user's wishes", () => {
     expect(rowsOf(finishLoaded("npy", holes(), "b.npy", { missing: "mean", like }))[0]).toEqual([1, 6]);
   });
 
+  it("by default fill with the median", () => {
+    const data = finishLoaded("npy", holes(), "a.npy", {});
+    expect(rowsOf(data)).toEqual([[1, 4], [3, 4], [1, 8]]); // biome-ignore format: rows
+    expect(data.recipe).toEqual({ kind: "npy", fills: { a: 1, b: 4 } });
+    expect(data.notes).toEqual(["2 missing values were set to the median of their feature"]);
+  });
+
   it("drop samples with missing values, and their labels", () => {
     const data = finishLoaded("npy", holes(), "a.npy", { missing: "drop" });
     expect([rowsOf(data), data.labels]).toEqual([[[3, 4]], [2]]);
     expect(data.notes).toEqual(["2 samples with missing values were dropped"]);
-    expect(() => finishLoaded("npy", holes(), "a.npy", {})).toThrow(
+    expect(() => finishLoaded("npy", holes(), "a.npy", { strict: true })).toThrow(
       'a.npy, sample 1, feature "b": the value is missing',
     );
   });

@@ -3,7 +3,7 @@ import type { Call, Option } from "../command.js";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "./data.js";
 
-const MISSING = ["zero", "mean", "drop"] as const;
+const MISSING = ["median", "mean", "zero", "drop", "error"] as const;
 const group = "Reading";
 
 /** The flags of every command that reads samples. */
@@ -31,9 +31,10 @@ export const READ_OPTIONS: readonly Option[] = [
   {
     name: "label",
     value: "COLUMN",
-    help: 'The column with the classes; for pictures in class folders "folder"',
+    help: 'The column with the classes; for pictures in class folders "folder"; default: one named and shaped like it',
     group,
   },
+  { name: "no-label", help: "Use the column that looks like the classes as a feature", group },
   { name: "id", value: "COLUMN", help: "The column that identifies the samples; not a feature", group },
   {
     name: "weight",
@@ -45,7 +46,7 @@ export const READ_OPTIONS: readonly Option[] = [
     name: "features",
     value: "COLUMNS",
     type: "list",
-    help: "The columns to use, separated by commas; default: all numeric columns",
+    help: "The columns to use, separated by commas; default: numbers and categories",
     group,
   },
   { name: "exclude", value: "COLUMNS", type: "list", help: "Columns to omit, separated by commas", group },
@@ -56,7 +57,25 @@ export const READ_OPTIONS: readonly Option[] = [
     help: 'Categorical columns, each value of which becomes a 0/1 feature; "all" for every column that is not numeric',
     group,
   },
-  { name: "missing", value: "HOW", choices: MISSING, help: "Missing values: zero, mean, or drop the sample", group },
+  {
+    name: "numbers",
+    value: "COLUMNS",
+    type: "list",
+    help: "Columns to use as numbers, whatever they look like; texts in them count as missing",
+    group,
+  },
+  {
+    name: "missing",
+    value: "HOW",
+    choices: MISSING,
+    help: "Missing values: median, mean or zero, drop the sample, or an error; default: median, for categories the commonest",
+    group,
+  },
+  {
+    name: "strict",
+    help: "Refuse what is not plain numbers instead of deciding: leave nothing out, fill nothing, set no label aside",
+    group,
+  },
   {
     name: "size",
     value: "WxH",
@@ -86,12 +105,15 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
     member: options.string("member"),
     sheet: options.string("sheet"),
     label: options.string("label"),
+    noLabel: options.flag("no-label") || undefined,
     id: options.string("id"),
     weight: options.string("weight"),
     features: options.list("features"),
     exclude: options.list("exclude"),
     oneHot: oneHot?.length === 1 && oneHot[0] === "all" ? true : oneHot,
+    numbers: options.list("numbers"),
     missing: find(options.string("missing"), MISSING),
+    strict: options.flag("strict") || undefined,
     size: parseSize(options.string("size")),
     text: options.string("text"),
     maxWords,

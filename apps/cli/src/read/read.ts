@@ -6,6 +6,7 @@ import { EncodingError, recodeFiles, recodeOld } from "./files/recode.js";
 import { Scratch } from "./files/scratch.js";
 import { findFiles, identifyFiles, isTable, keepStreams, type Named, nameTable, type Source } from "./files/sources.js";
 import type { ArrayKind } from "./formats/arrays.js";
+import { slice } from "./slices.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
 
@@ -152,33 +153,22 @@ async function openParts(
   }
   if (kind === "images") return (await import("./formats/images.js")).readImageParts(files, options, rows);
   if (kind === "text" && like) return (await import("./formats/text.js")).readTextParts(files, options, rows);
-  // Means are over all samples.
-  const alone = options.missing !== "mean";
+  // Means and medians are over all samples.
+  const alone = options.missing !== "mean" && options.missing !== "median";
   if (kind === "libsvm" && (like || alone)) {
-    return (await import("./formats/libsvm-parts.js")).readLibsvmParts(files, options, rows);
+    return (await import("./formats/libsvm-parts.js")).readLibsvmParts(files, refuseMissing(options), rows);
   }
   if (kind === "npy" && alone) {
     const { findRows, readNpyParts } = await import("./formats/npy-parts.js");
     const layouts = await findRows(files);
-    if (layouts) return readNpyParts(layouts, options, rows);
+    if (layouts) return readNpyParts(layouts, refuseMissing(options), rows);
   }
   return slice(await readWhole(source, options), rows);
 }
 
-/** Slices samples that are in memory. */
-function* slice(data: Data, rows: number): Generator<Data> {
-  const { X, labels, ids, weights } = data;
-  for (let from = 0; from < X.samples; from += rows) {
-    const to = Math.min(from + rows, X.samples);
-    yield {
-      ...data,
-      X: X.slice(from, to),
-      labels: labels?.slice(from, to) ?? null,
-      ids: ids?.slice(from, to) ?? null,
-      weights: weights?.slice(from, to) ?? null,
-      notes: from === 0 ? data.notes : [],
-    };
-  }
+/** A median is over all samples, so that of a part is not used in its place. */
+function refuseMissing(options: ReadOptions): ReadOptions {
+  return { ...options, missing: options.missing ?? (options.like ? undefined : "error") };
 }
 
 function textColumn({ text, like }: ReadOptions): string | undefined {
@@ -191,7 +181,9 @@ function tableOptions({ label }: Source, options: ReadOptions): ReadOptions {
 
 /** What became a Parquet file is still of the kind it was. */
 function keepKind(data: Data, { kind, table }: Source, { like }: ReadOptions): Data {
-  return kind === table ? data : { ...data, kind, recipe: like?.recipe ?? { ...data.recipe, kind } };
+  return kind === table || data.kind === "text"
+    ? data
+    : { ...data, kind, recipe: like?.recipe ?? { ...data.recipe, kind } };
 }
 
 /** Calls files, and places in them, by the names their user knows. */

@@ -1,22 +1,33 @@
 import { stat } from "node:fs/promises";
 import type { Dense } from "bonmf";
-import { makePlan, nameElements, noteConstant, noteRows, type TablePlan } from "bonmf-data";
+import {
+  makePlan,
+  NotNumeric,
+  nameElements,
+  noteConstant,
+  noteRows,
+  type TablePlan,
+  type TableSummary,
+} from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
+import { leaveConstant } from "./duckdb/constant-columns.js";
 import { Duck } from "./duckdb/duck.js";
 import { describeBadValue, isMissing, translate } from "./duckdb/errors.js";
-import { askColumns } from "./duckdb/facts.js";
 import { spreadLists } from "./duckdb/list-columns.js";
-import { BadValue, type Query, SideColumns, type SideLayout, select, type TableRows } from "./duckdb/query.js";
+import { BadValue, SideColumns, select, type TableRows } from "./duckdb/query.js";
 import { openRelation, type Relation } from "./duckdb/relation.js";
-import { finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
+import { nameSlip } from "./duckdb/slip.js";
+import { findText, type Summarized, summarizeRelation } from "./duckdb/summaries.js";
+import { checkClasses, finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
 import { checkGzip, type File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
+import { slice } from "./slices.js";
 
 /** Rows to make room for where their number is not known. */
 const START = 65_536;
 
-/** Reads CSV, JSON lines, Parquet or a query into one dense matrix: numbers are features. */
+/** Reads CSV, JSON lines, Parquet or a query into one dense matrix: numbers and categories are features. */
 export async function readTable(files: readonly File[], kind: TableKind | "sql", options: ReadOptions): Promise<Data> {
   options.signal?.throwIfAborted();
   const table = new OpenTable(files, kind, options);
@@ -24,17 +35,12 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
   try {
     direct = options.sql === undefined ? await openDirect(kind, files, options) : null;
     const alone = await direct?.readAlone?.();
-    if (alone) return finishWhole(alone.found, alone.plan, alone.relation, options);
-    const { duck, relation, plan } = await table.open();
-    const found = await direct?.read(relation, plan, duck);
-    if (found) return finishWhole(found, plan, relation, options);
-    const plain = relation.kind === "csv";
-    try {
-      return await fill(table, select(relation, plan, options, plain), options, direct?.allocated);
-    } catch (error) {
-      if (!plain || !isMissing(error)) throw error;
-      return await fill(table, select(relation, plan, options, false), options);
-    }
+    if (alone) return finishFound(alone.found, alone, options);
+    const opened = await table.open(false);
+    if (opened.plan.text !== undefined) return await readProse(files, kind, opened.plan, options);
+    const found = await direct?.read(opened.relation, opened.plan, opened.duck);
+    if (found) return finishFound(found, opened, opened.wishes);
+    return await fillOpened(table, opened, options, direct?.allocated);
   } catch (error) {
     throw await table.explain(error);
   } finally {
@@ -43,22 +49,67 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
   }
 }
 
-async function fill(
+/** What threads have read. */
+function finishFound(
+  read: TableRows,
+  { relation, summary, plan: first }: Pick<Opened, "relation" | "summary" | "plan">,
+  options: ReadOptions,
+): Data {
+  const { found, plan } = leaveConstant(read, first, summary, options);
+  return finishWhole(found, plan, relation, options);
+}
+
+/** Reads by DuckDB. Where a value is missing or text that the plan did not know of, it asks about all columns and plans anew. */
+async function fillOpened(
   table: OpenTable,
-  { columns, from, layout }: Query,
+  opened: Opened,
   options: ReadOptions,
   allocated?: Dense | null,
 ): Promise<Data> {
-  const { duck, relation, plan } = await table.open();
+  const plain = opened.relation.kind === "csv";
+  try {
+    return await fill(table, opened, plain, options, allocated);
+  } catch (error) {
+    if (isUnplanned(error, opened, options)) return fill(table, await table.open(true), false, options);
+    if (!plain || !isMissing(error)) throw error;
+    return fill(table, opened, false, options);
+  }
+}
+
+/** Whether an error is about what a plan decides when it knows of it. */
+function isUnplanned(error: unknown, { relation, plan }: Opened, { strict, like, missing }: ReadOptions): boolean {
+  if (strict || like) return false;
+  if (error instanceof BadValue) {
+    return (
+      missing === undefined && error.fault === "missing" && plan.parts.some(({ column }) => column === error.column)
+    );
+  }
+  return (missing === undefined && isMissing(error)) || findText(error, relation) !== undefined;
+}
+
+/** The words of a column, where a table has prose and no numbers. */
+async function readProse(
+  files: readonly File[],
+  kind: TableKind | "sql",
+  { text, label, id, weight, notes }: TablePlan,
+  options: ReadOptions,
+): Promise<Data> {
+  const { readTextColumn } = await import("./duckdb/text-column.js");
+  const data = await readTextColumn(files, kind, text as string, { ...options, exclude: undefined, label, id, weight });
+  return { ...data, notes: [...notes, ...data.notes] };
+}
+
+async function fill(
+  table: OpenTable,
+  { duck, relation, plan: first, summary, wishes }: Opened,
+  plain: boolean,
+  options: ReadOptions,
+  allocated?: Dense | null,
+): Promise<Data> {
+  const { columns, from, layout } = select(relation, first, plain);
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
-  const builder = new TableBuilder(
-    plan,
-    openSideColumns(layout, options),
-    options.missing === "drop",
-    capacity,
-    true,
-    allocated,
-  );
+  const drop = options.missing === "drop";
+  const builder = new TableBuilder(first, new SideColumns(layout, drop), drop, capacity, true, allocated);
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
     builder.append(chunk, 0, rows, seen);
@@ -67,7 +118,8 @@ async function fill(
   }
   await table.finish(seen);
   if (builder.rows === 0) throw allDropped(table);
-  const found = builder.finish();
+  const { found, plan } = leaveConstant(builder.finish(), first, summary, wishes);
+  checkClasses(found, plan, relation, options);
   const constant = noteConstant(found.constant, found.X.samples, options);
   const notes = [...relation.notes, ...plan.notes, ...constant, ...noteRows(builder, options)];
   return finishPart(found, plan, relation, notes);
@@ -88,10 +140,14 @@ export async function* readTableParts(
   options.signal?.throwIfAborted();
   const table = new OpenTable(files, kind, options);
   try {
-    const { duck, relation, plan } = await table.open();
-    const { columns, from: source, layout } = select(relation, plan, options, false);
+    const { duck, relation, plan } = await table.open(!options.like && !options.strict);
+    if (plan.text !== undefined) {
+      yield* slice(await readProse(files, kind, plan, options), rows);
+      return;
+    }
+    const { columns, from: source, layout } = select(relation, plan, false);
     const drop = options.missing === "drop";
-    const open = () => new TableBuilder(plan, openSideColumns(layout, options), drop, rows, false);
+    const open = () => new TableBuilder(plan, new SideColumns(layout, drop), drop, rows, false);
     let builder = open();
     let notes = [...relation.notes, ...plan.notes];
     let seen = 0;
@@ -119,18 +175,19 @@ export async function* readTableParts(
   }
 }
 
-function openSideColumns(layout: SideLayout, { missing }: ReadOptions): SideColumns {
-  return new SideColumns(layout, missing === "drop");
+function noRows(name: string): UserError {
+  return new UserError(`${name} has columns but no rows`);
 }
 
 function allDropped({ name }: OpenTable): UserError {
-  return new UserError(`${name}: every row has a missing value, so none is left`, "--missing mean fills them");
+  return new UserError(`${name}: every row has a missing value, so none is left`, "--missing median fills them");
 }
 
-interface Opened {
+interface Opened extends Summarized {
   readonly duck: Duck;
-  readonly relation: Relation;
   readonly plan: TablePlan;
+  /** The options, where the names of lists stand for their elements. */
+  readonly wishes: ReadOptions;
 }
 
 /** A table in DuckDB while it is read. */
@@ -143,7 +200,6 @@ class OpenTable {
   readonly #gzip: Promise<void>;
   #duck: Duck | undefined;
   #relation: Relation | undefined;
-  #opened: Opened | undefined;
 
   constructor(files: readonly File[], kind: TableKind | "sql", options: ReadOptions) {
     const { signal } = options;
@@ -160,24 +216,36 @@ class OpenTable {
     return this.#relation?.name ?? this.#files[0].name;
   }
 
-  /** Starts DuckDB, finds the columns and plans what is read of them; once. */
-  async open(): Promise<Opened> {
-    if (this.#opened) return this.#opened;
+  /**
+   * Starts DuckDB, finds the columns and plans what is read of them.
+   *
+   * @param every looks at all columns before, see summarizeRelation
+   */
+  async open(every: boolean): Promise<Opened> {
     const { signal, memory, sql } = this.#options;
-    const duck = await Duck.open(signal, memory);
-    this.#duck = duck;
-    const relation = await spreadLists(duck, await openRelation(duck, this.#files, this.#kind, sql), this.#options);
+    this.#duck ??= await Duck.open(signal, memory);
+    this.#relation ??= await spreadLists(
+      this.#duck,
+      await openRelation(this.#duck, this.#files, this.#kind, sql),
+      this.#options,
+    );
+    const wishes = nameElements(this.#options, this.#relation.lists);
+    const { relation, summary } = await summarizeRelation(this.#duck, this.#relation, wishes, every);
     this.#relation = relation;
-    const plan = await makePlan(askColumns(duck, relation, this.#options), nameElements(this.#options, relation.lists));
-    this.#opened = { duck, relation, plan };
-    return this.#opened;
+    if (summary.columns.some(({ rows }) => rows === 0)) throw noRows(this.name);
+    try {
+      return { duck: this.#duck, relation, summary, wishes, plan: makePlan(summary, wishes) };
+    } catch (error) {
+      if (!(error instanceof NotNumeric) || error.slip === undefined) throw error;
+      throw await nameSlip(this.#duck, relation, error.slip, this.#options);
+    }
   }
 
   /** Checks that all rows were read. */
   async finish(rows: number): Promise<void> {
     // A file that was cut short must not end as if it were whole.
     await this.#gzip;
-    if (rows === 0) throw new UserError(`${this.name} has columns but no rows`);
+    if (rows === 0) throw noRows(this.name);
     this.#options.onProgress?.(rows, rows, "rows");
   }
 
@@ -203,7 +271,7 @@ export interface DirectReader {
   /** Memory for the matrix, which DuckDB's rows may use where this reader gave up. */
   readonly allocated: Dense | null;
   /** Reads without starting DuckDB. */
-  readAlone?(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null>;
+  readAlone?(): Promise<{ found: TableRows; relation: Relation; summary: TableSummary; plan: TablePlan } | null>;
   read(relation: Relation, plan: TablePlan, duck: Duck): Promise<TableRows | null>;
   close(): Promise<void>;
 }

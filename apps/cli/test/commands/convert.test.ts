@@ -59,7 +59,7 @@ describe("bonmf convert", () => {
   });
 
   it("tells programs what it did", async () => {
-    const { stdout } = await convert("in.csv", "j.npy", "--features", "a,b", "--json");
+    const { stdout } = await convert("in.csv", "j.npy", "--features", "a,b", "--no-label", "--json");
     expect(JSON.parse(stdout)).toEqual({
       from: { kind: "csv", samples: 3, features: 2, layout: "dense", labels: false },
       to: { format: "npy", path: "j.npy", bytes: 152, labels: null },
@@ -77,7 +77,10 @@ describe("bonmf convert", () => {
     [["in.csv"], "bonmf convert needs OUT"],
     [["in.csv", "out.xyz"], "out.xyz: the ending of the name is not one of a known format"],
     [["in.csv", "no/out.parquet", "--features", "a"], "no/out.parquet: the folder no does not exist"],
-    [["in.csv", "a.csv", "--features", "a", "--labels-out", "l.csv"], "--labels-out: the samples have no labels"],
+    [
+      ["in.csv", "a.csv", "--features", "a", "--no-label", "--labels-out", "l.csv"],
+      "--labels-out: the samples have no labels",
+    ],
     [["none.csv", "a.csv"], "none.csv"],
     [["in.csv", "/dev/full", "--to", "parquet", "--features", "a"], "/dev/full: the disk is full"],
   ])("refuses %j", async (args, message) => {

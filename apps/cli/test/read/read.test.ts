@@ -63,7 +63,7 @@ describe("sources", () => {
     };
     const [data] = await Promise.all([readData([pipe], { label: "class" }), write(csv)]);
     expect(data.X.samples).toBe(3);
-    const [error] = await Promise.all([failure(readData([pipe], {})), write(csv)]);
+    const [error] = await Promise.all([failure(readData([pipe], { strict: true })), write(csv)]);
     expect(error.message).toContain(pipe);
     expect(error.message).not.toContain(scratchPlace);
     expect(readdirSync(scratchPlace)).toEqual([]);

@@ -9,14 +9,14 @@ import type { Data, ReadOptions } from "../../src/read/data.js";
 import type { TableKind } from "../../src/read/files/sources.js";
 import { readData, readParts } from "../../src/read/read.js";
 
-/** Reads files as tables, by their endings, whatever they look like. */
+/** Reads files as tables, by their endings, whatever they look like; what is not said is refused, not decided. */
 export function readTable(sources: readonly string[], options: ReadOptions): Promise<Data> {
-  return readData(sources, { ...options, ...(sources.length > 0 && { kind: guessKind(sources[0]) }) });
+  return readData(sources, { strict: true, ...options, ...(sources.length > 0 && { kind: guessKind(sources[0]) }) });
 }
 
 /** The same in parts. */
 export function readTableParts(sources: readonly string[], options: ReadOptions, rows: number): AsyncIterable<Data> {
-  return readParts(sources, { ...options, kind: guessKind(sources[0]) }, rows);
+  return readParts(sources, { strict: true, ...options, kind: guessKind(sources[0]) }, rows);
 }
 
 function guessKind(path: string): TableKind {

@@ -27,6 +27,8 @@ function toOptions({ label, id, text, exclude, oneHot, missing }: Choice): Table
     exclude,
     oneHot: oneHot.length > 0 ? oneHot : undefined,
     missing: missing ?? undefined,
+    // The choice says it all.
+    strict: true,
   };
 }
 

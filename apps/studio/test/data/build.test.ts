@@ -19,7 +19,7 @@ it("suggests label, names, what to leave out and to fill", async () => {
   expect(data.features).toEqual(["hot", "milk"]);
   expect(data.rows[1]).toEqual([2, 4]);
   expect(data.labels).toEqual(["tea", "tea", "coffee", "coffee"]);
-  expect(data.recipe).toEqual({ kind: "csv", fills: { hot: 2.5, milk: 4 } });
+  expect(data.recipe).toEqual({ kind: "csv", label: "kind", id: "cup", fills: { hot: 2.5, milk: 4 } });
 });
 
 it("spreads categories in order, and drops what is not whole", async () => {

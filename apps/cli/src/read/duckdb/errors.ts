@@ -4,10 +4,10 @@ import type { ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
 import { EncodingError } from "../files/recode.js";
 import type { Duck } from "./duck.js";
-import { describeSlip } from "./facts.js";
 import type { BadValue } from "./query.js";
 import type { Relation } from "./relation.js";
 import { describePlace, describeRecord } from "./row-place.js";
+import { describeSlip } from "./slip.js";
 
 /** A value that cannot be used, with where it stands. */
 export async function describeBadValue(
@@ -25,7 +25,7 @@ export async function describeBadValue(
   }
   return new UserError(
     `${where}: the value is missing`,
-    "fill or drop missing values with --missing zero, mean or drop",
+    "fill or drop missing values with --missing median, mean, zero or drop",
   );
 }
 

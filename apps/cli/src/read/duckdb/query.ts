@@ -3,6 +3,7 @@ import { MISSING, makeLabelReader, type TablePlan } from "bonmf-data";
 import type { ReadOptions } from "../data.js";
 import { type Duck, quoteName, quoteText } from "./duck.js";
 import type { Relation } from "./relation.js";
+import { readAs } from "./summaries.js";
 
 export interface Query {
   /** In SQL: a list of a row's features, the texts of one-hot columns, then what the layout say. */
@@ -16,8 +17,8 @@ export interface Query {
  *
  * @param plain see scanCsv; text columns have their missing values all the same
  */
-export function select(relation: Relation, plan: TablePlan, options: ReadOptions, plain: boolean): Query {
-  const { label, id, weight } = options;
+export function select(relation: Relation, plan: TablePlan, plain: boolean): Query {
+  const { label, id, weight } = plan;
   const found = new Map(relation.columns.map(({ name, type, number }) => [name, { type, number }]));
   const types = new Map<string, string>();
   const missing = MISSING.map(quoteText).join(", ");
@@ -27,8 +28,9 @@ export function select(relation: Relation, plan: TablePlan, options: ReadOptions
       ? `if(list_contains([${missing}], ${quoteName(column)}), null, ${quoteName(column)})`
       : `${quoteName(column)}::varchar`;
   // One list instead of many columns: DuckDB's threads turn columns into rows, and fetching a vector takes a while.
-  const row = plan.parts.flatMap(({ column, values }) => {
+  const row = plan.parts.flatMap(({ column, values, decimal }) => {
     if (values) return values.map(() => "0::float");
+    if (decimal !== null && found.get(column)?.number !== true) return readAs(column, decimal, "float");
     types.set(column, found.get(column)?.type === "BOOLEAN" ? "BOOLEAN" : "FLOAT");
     return `${quoteName(column)}::float`;
   });
@@ -55,7 +57,7 @@ export async function readSideColumns(
   plan: TablePlan,
   options: ReadOptions,
 ): Promise<SideColumns | null> {
-  const { columns, from, layout } = select(relation, { ...plan, parts: [] }, options, false);
+  const { columns, from, layout } = select(relation, { ...plan, parts: [] }, false);
   const side = new SideColumns(layout, options.missing === "drop");
   if (columns.length === 0) return side;
   if (duck === null) return null;

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { allocateDense, Dense } from "bonmf";
-import { noteConstant, type TablePlan } from "bonmf-data";
+import { checkLabel, noteConstant, summarizeLabels, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { ConstantFeatures } from "./constant-features.js";
 import { BadValue, type SideColumns, type TableRows } from "./query.js";
@@ -86,9 +86,9 @@ export class TableBuilder {
       if (value - value === 0) continue;
       const row = Math.floor(p / m);
       const column = this.#columns[p % m];
-      const fill = this.#plan.fills?.[column];
+      const fill = this.#plan.fills.get(column);
       if (!Number.isNaN(value)) throw new BadValue(first + row, column, "infinite", value);
-      if (fill !== undefined) {
+      if (typeof fill === "number") {
         values[p] = fill;
         this.filled++;
       } else if (this.#drop) gone.add(row);
@@ -106,6 +106,7 @@ export class TableBuilder {
     gone: Set<number>,
   ): void {
     const { column, places } = this.#categories[c];
+    const fill = this.#plan.fills.get(column);
     const m = this.#plan.features.length;
     const vector = chunk.getColumnVector(1 + c);
     for (let i = 0; i * m < values.length; i++) {
@@ -113,8 +114,11 @@ export class TableBuilder {
       const place = value === null ? undefined : places.get(value);
       if (place !== undefined) values[i * m + place] = 1;
       else if (value !== null) this.#meet(column, value);
-      else if (this.#drop) gone.add(i);
-      else if (this.#plan.fills) this.filled++;
+      else if (fill !== undefined) {
+        const usual = places.get(String(fill));
+        if (usual !== undefined) values[i * m + usual] = 1;
+        this.filled++;
+      } else if (this.#drop) gone.add(i);
       else throw new BadValue(before + from + i, column, "missing", null);
     }
   }
@@ -244,8 +248,20 @@ export function areFinite(items: Float32Array): boolean {
 
 /** All rows of a table. */
 export function finishWhole(found: TableRows, plan: TablePlan, relation: Relation, options: ReadOptions): Data {
+  checkClasses(found, plan, relation, options);
   const constant = noteConstant(found.constant, found.X.samples, options);
   return finishPart(found, plan, relation, [...relation.notes, ...plan.notes, ...constant]);
+}
+
+/** Stops at labels that are measurements, which reading shows where no summary was made of them. */
+export function checkClasses(
+  { side }: TableRows,
+  { label }: TablePlan,
+  { name }: Relation,
+  { like }: ReadOptions,
+): void {
+  if (label === undefined || side.labels === null || like) return;
+  if (typeof side.labels[0] === "number") checkLabel(name, summarizeLabels(label, side.labels));
 }
 
 export function finishPart(

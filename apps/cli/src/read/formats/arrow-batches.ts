@@ -3,12 +3,13 @@ import { DataType, Precision, RecordBatchReader } from "apache-arrow";
 import { makePlan, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { indexColumns } from "../duckdb/column-index.js";
+import { leaveConstant } from "../duckdb/constant-columns.js";
 import { ConstantFeatures } from "../duckdb/constant-features.js";
 import { Duck, NO_TABLE, quotePaths } from "../duckdb/duck.js";
-import { askColumns } from "../duckdb/facts.js";
 import { needsTable } from "../duckdb/needs-table.js";
 import { readSideColumns, type SideColumns, type TableRows } from "../duckdb/query.js";
 import type { Relation } from "../duckdb/relation.js";
+import { summarizeRelation } from "../duckdb/summaries.js";
 import { areFinite, finishWhole, RowBuffer } from "../duckdb/table-builder.js";
 import type { File } from "../files/bytes.js";
 import type { Scratch } from "../files/scratch.js";
@@ -27,11 +28,14 @@ export async function readBatches(
   if (needsTable({ oneHot, missing, sql, text, like }) || like?.recipe.text) return null;
   try {
     const relation = await describe(files);
-    const plan = await makePlan(askColumns(NO_TABLE, relation, options), options);
+    const { summary } = await summarizeRelation(NO_TABLE, relation, options, false);
+    const plan = makePlan(summary, options);
     const matrix = await readMatrix(files, plan, options);
     if (matrix === null) return null;
     const side = await readBeside(files, relation, plan, options, scratch);
-    return side && finishWhole({ ...matrix, side }, plan, relation, options);
+    if (side === null) return null;
+    const settled = leaveConstant({ ...matrix, side }, plan, summary, options);
+    return finishWhole(settled.found, settled.plan, relation, options);
   } catch {
     signal?.throwIfAborted();
     return null;
@@ -135,7 +139,8 @@ async function readBeside(
   options: ReadOptions,
   scratch: Scratch,
 ): Promise<SideColumns | null> {
-  const { label, id, weight, signal } = options;
+  const { signal } = options;
+  const { label, id, weight } = plan;
   const beside = [label, id, weight].filter((name) => name !== undefined);
   if (beside.length === 0) return readSideColumns(null, relation, plan, options);
   const paths: string[] = [];

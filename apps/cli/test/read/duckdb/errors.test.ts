@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { readTable, useFolder } from "../tables.js";
 
 const { write, writeParquet, fail, path } = useFolder();
-const remedy = "fill or drop missing values with --missing zero, mean or drop";
+const remedy = "fill or drop missing values with --missing median, mean, zero or drop";
 
 test("no such file", async () => {
   await write("measures.csv", "a,b\n1,2\n");

@@ -15,7 +15,7 @@ writeFileSync(
 
 describe("rows keep their order", () => {
   it("with a class, which may be missing", async () => {
-    const { X, labels } = await readData([path], { label: "class" });
+    const { X, labels } = await readData([path], { label: "class", strict: true });
     const { data, features } = X.toDense();
     const astray = Array.from({ length: ROWS }, (_, i) => i).filter(
       (i) => data[i * features] !== i || labels![i] !== `c${i % 7}`,
@@ -25,7 +25,7 @@ describe("rows keep their order", () => {
 
   it("in parts", async () => {
     let before = 0;
-    for await (const { X } of readParts([path], { label: "class" }, 4096)) {
+    for await (const { X } of readParts([path], { label: "class", strict: true }, 4096)) {
       const { data, features } = X.toDense();
       for (let i = 0; i < X.samples; i++) if (data[i * features] !== before + i) expect(before + i).toBe(-1);
       before += X.samples;

@@ -135,7 +135,7 @@ describe("ARFF", () => {
     expect(await failure(readData([gap], {}))).toMatchObject({
       hint: "or fill all of them: --missing zero, mean or drop",
     });
-    expect(rowsOf((await readData([gap], { missing: "mean" })).X)).toEqual([
+    expect(rowsOf((await readData([gap], { missing: "mean", strict: true })).X)).toEqual([
       [1, 4],
       [3, 4],
     ]);
@@ -229,11 +229,14 @@ describe("missing values", () => {
     ),
   );
 
-  it("are an error that names the place and the remedy", async () => {
-    expect(await failure(readData([path], {}))).toMatchObject({
+  it("are filled by the median, or with --strict an error that names the place and the remedy", async () => {
+    const { X, notes } = await readData([path], {});
+    expect(rowsOf(X)[0]).toEqual([1, 4]);
+    expect(notes).toEqual(["1 missing value was set to the median of its feature"]);
+    expect(await failure(readData([path], { strict: true }))).toMatchObject({
       name: "UserError",
       message: `${path}, sample 1, feature 2: the value is missing (NaN)`,
-      hint: "fill or drop missing values with --missing zero, mean or drop",
+      hint: "fill or drop missing values with --missing median, mean, zero or drop",
     });
   });
 

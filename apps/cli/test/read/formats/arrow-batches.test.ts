@@ -10,7 +10,8 @@ import { foreign, makeFolder } from "../fixture.js";
 const folder = makeFolder();
 
 /** Batch by batch; null where the files have to become a table. */
-async function direct(paths: readonly string[], options: ReadOptions = {}): Promise<Data | null> {
+async function direct(paths: readonly string[], wishes: ReadOptions = {}): Promise<Data | null> {
+  const options = { strict: true, ...wishes };
   const scratch = new Scratch();
   try {
     const files = paths.map((path) => ({ path, name: path }));
@@ -22,7 +23,7 @@ async function direct(paths: readonly string[], options: ReadOptions = {}): Prom
 
 /** The same as by way of a table, which --missing needs. */
 async function expectSame(paths: readonly string[], options: ReadOptions = {}): Promise<void> {
-  const table = await readData(paths, { ...options, missing: "drop" });
+  const table = await readData(paths, { strict: true, ...options, missing: "drop" });
   expect(await direct(paths, options)).toEqual(table);
 }
 

@@ -49,7 +49,7 @@ describe("Arrow", () => {
   });
 
   it("is called by its own name in errors, and comes in parts", async () => {
-    const error = await failure(readData([path], {}));
+    const error = await failure(readData([path], { strict: true }));
     expect(error.name).toBe("UserError");
     expect(error.message).toContain(path);
     expect(error.message).toContain('"day"');

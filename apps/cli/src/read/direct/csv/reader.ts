@@ -52,11 +52,13 @@ export class CsvReader implements DirectReader {
   }
 
   async read(relation: Relation, plan: TablePlan): Promise<TableRows | null> {
-    const { label, id, weight, signal, onProgress } = this.#options;
+    const { signal, onProgress } = this.#options;
+    const { label, id, weight } = plan;
     const { files: paths, csvGroups, columns, rows } = relation;
     const m = plan.features.length;
     const bools = new Set(columns.filter(({ type }) => type === "BOOLEAN").map(({ name }) => name));
-    if (rows === null || plan.parts.some(({ column, values }) => values || bools.has(column))) return null;
+    if (rows === null || plan.parts.some(({ column, values, decimal }) => values || decimal || bools.has(column)))
+      return null;
     const beside = [label, id, weight].filter((name) => name !== undefined);
     const texts = [...new Set(beside)];
     const files = await describeFiles(csvGroups, plan, texts).catch(() => null);
@@ -70,7 +72,7 @@ export class CsvReader implements DirectReader {
     const tasks = cutBlocks(files, this.#block);
     const counts = new Int32Array(new SharedArrayBuffer(4 * tasks.length)).fill(-1);
     const next = new Int32Array(new SharedArrayBuffer(4));
-    const { layout } = select(relation, { ...plan, parts: [] }, this.#options, true);
+    const { layout } = select(relation, { ...plan, parts: [] }, true);
     const places = beside.map((name) => texts.indexOf(name));
     const collector = new Collector(m, layout, places, counts);
     const failed = new AbortController();

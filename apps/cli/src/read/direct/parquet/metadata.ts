@@ -45,7 +45,7 @@ const ENCODINGS = new Set(["PLAIN", "PLAIN_DICTIONARY", "RLE_DICTIONARY", "RLE",
  * of the same type in all files, in the usual encodings, with no missing value known.
  */
 export function findRowGroups({ parts }: TablePlan, files: readonly FileMetaData[]): RowGroup[] | null {
-  if (parts.some(({ values }) => values)) return null;
+  if (parts.some(({ values, decimal }) => values || decimal)) return null;
   const groups: RowGroup[] = [];
   let first: string | undefined;
   for (const [file, metadata] of files.entries()) {

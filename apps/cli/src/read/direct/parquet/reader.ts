@@ -1,13 +1,13 @@
 import { allocateDense, type Dense } from "bonmf";
-import { makePlan, type TablePlan } from "bonmf-data";
+import { makePlan, type TablePlan, type TableSummary } from "bonmf-data";
 import type { FileMetaData } from "hyparquet";
 import type { ReadOptions } from "../../data.js";
 import { ConstantFeatures } from "../../duckdb/constant-features.js";
 import { type Duck, NO_TABLE } from "../../duckdb/duck.js";
-import { askColumns } from "../../duckdb/facts.js";
 import { needsTable } from "../../duckdb/needs-table.js";
 import { readSideColumns, type TableRows } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
+import { summarizeRelation } from "../../duckdb/summaries.js";
 import type { File } from "../../files/bytes.js";
 import type { DirectReader } from "../../table.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
@@ -55,14 +55,20 @@ export class ParquetReader implements DirectReader {
     return new ParquetReader(files, bytes, options);
   }
 
-  async readAlone(): Promise<{ found: TableRows; relation: Relation; plan: TablePlan } | null> {
+  async readAlone(): Promise<{
+    found: TableRows;
+    relation: Relation;
+    summary: TableSummary;
+    plan: TablePlan;
+  } | null> {
     const { oneHot, missing, text, like } = this.#options;
     if (!this.#onlyFeatures || needsTable({ oneHot, missing, text, like }) || like?.recipe.text) return null;
     const relation = await this.#describe();
-    const plan =
-      relation && (await makePlan(askColumns(NO_TABLE, relation, this.#options), this.#options).catch(() => null));
-    const found = plan && (await this.read(relation, plan, null));
-    return found && { found, relation, plan };
+    const known = relation && (await summarizeRelation(NO_TABLE, relation, this.#options, false).catch(() => null));
+    if (!known) return null;
+    const plan = makePlan(known.summary, this.#options);
+    const found = await this.read(relation, plan, null);
+    return found && { found, relation, summary: known.summary, plan };
   }
 
   async read(relation: Relation, plan: TablePlan, duck: Duck | null): Promise<TableRows | null> {

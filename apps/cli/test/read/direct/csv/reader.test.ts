@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import type { ReadOptions } from "../../../../src/read/data.js";
 import { CsvReader } from "../../../../src/read/direct/csv/reader.js";
 import { Duck } from "../../../../src/read/duckdb/duck.js";
-import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import type { TableRows } from "../../../../src/read/duckdb/query.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
+import { summarizeRelation } from "../../../../src/read/duckdb/summaries.js";
 import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
@@ -15,11 +15,13 @@ const { write, fail } = useFolder();
 /** Straight from the files, however small they are, in blocks that cut lines. */
 async function direct(files: readonly string[], options: ReadOptions = {}, block = 100): Promise<TableRows | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const csvGroups = await CsvReader.open(sources, 1e6, options, block);
+  const strict = { strict: true, ...options };
+  const csvGroups = await CsvReader.open(sources, 1e6, strict, block);
   const duck = await Duck.open(options.signal);
   try {
     const relation = await openRelation(duck, sources, "csv");
-    return (await csvGroups?.read(relation, await makePlan(askColumns(duck, relation, options), options))) ?? null;
+    const { summary } = await summarizeRelation(duck, relation, strict, false);
+    return (await csvGroups?.read(relation, makePlan(summary, strict))) ?? null;
   } finally {
     await csvGroups?.close();
     duck.close();

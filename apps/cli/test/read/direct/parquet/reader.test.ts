@@ -8,9 +8,9 @@ import { describe, expect, it } from "vitest";
 import type { Data, ReadOptions } from "../../../../src/read/data.js";
 import { ParquetReader } from "../../../../src/read/direct/parquet/reader.js";
 import { Duck } from "../../../../src/read/duckdb/duck.js";
-import { askColumns } from "../../../../src/read/duckdb/facts.js";
 import type { TableRows } from "../../../../src/read/duckdb/query.js";
 import { openRelation } from "../../../../src/read/duckdb/relation.js";
+import { summarizeRelation } from "../../../../src/read/duckdb/summaries.js";
 import { readTable, useFolder } from "../../tables.js";
 import { expectTable } from "../same.js";
 
@@ -32,13 +32,15 @@ async function make(name: string, query: string, settings = "row_group_size 2048
 /** Straight from the files, however small they are. */
 async function direct(files: readonly string[], options: ReadOptions = {}): Promise<TableRows | null> {
   const sources = files.map((path) => ({ path, name: path }));
-  const direct = ParquetReader.open(sources, 1e6, options);
+  const strict = { strict: true, ...options };
+  const direct = ParquetReader.open(sources, 1e6, strict);
   const duck = await Duck.open(options.signal);
   try {
     const alone = await direct?.readAlone();
     if (alone) return alone.found;
     const relation = await openRelation(duck, sources, "parquet");
-    return (await direct?.read(relation, await makePlan(askColumns(duck, relation, options), options), duck)) ?? null;
+    const { summary } = await summarizeRelation(duck, relation, strict, false);
+    return (await direct?.read(relation, makePlan(summary, strict), duck)) ?? null;
   } finally {
     await direct?.close();
     duck.close();
