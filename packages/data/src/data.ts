@@ -16,6 +16,8 @@ export interface Data {
   readonly X: Matrix;
   /** m names; null where the source has none. */
   readonly features: readonly string[] | null;
+  /** m numbers, the same for the values of one category, which weigh as one number; absent: every feature is its own. */
+  readonly groups?: readonly number[] | null;
   /** The class of each sample, from the label column or the source's own labels; numbers stay numbers. */
   readonly labels: readonly Label[] | null;
   readonly ids: readonly Label[] | null;

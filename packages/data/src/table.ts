@@ -76,6 +76,7 @@ function carryOut(table: NamedTable, plan: TablePlan, options: TableOptions): Da
   return {
     X,
     features: plan.features,
+    ...(plan.groups && { groups: plan.groups }),
     labels: label === undefined ? null : readNames(table, label, kept, false),
     ids: id === undefined ? null : readNames(table, id, kept, kind === "csv"),
     weights: weight === undefined ? null : Float64Array.from(readWeights(table, weight, kept)),

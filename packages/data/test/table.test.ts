@@ -96,7 +96,7 @@ it("does what the README says", async () => {
   expect(toPlain(data)).toMatchObject({
     features: ["hot", "size=big", "size=small"],
     labels: ["tea", "tea", "coffee"],
-    recipe: { kind: "csv", categories: { size: ["big", "small"] } },
+    recipe: { kind: "csv", label: "kind", id: "cup", categories: { size: ["big", "small"] } },
   });
   expect(Array.from(data.X.row(1))).toEqual([2.5, 0, 1]);
 });

@@ -266,10 +266,20 @@ export function checkClasses(
 
 export function finishPart(
   { X, side }: TableRows,
-  { features, recipe }: TablePlan,
+  { features, groups, recipe }: TablePlan,
   { kind }: Relation,
   notes: readonly string[],
 ): Data {
   const { labels, ids, weights } = side;
-  return { X, features, labels, ids, weights: weights && Float64Array.from(weights), kind, recipe, notes };
+  return {
+    X,
+    features,
+    ...(groups && { groups }),
+    labels,
+    ids,
+    weights: weights && Float64Array.from(weights),
+    kind,
+    recipe,
+    notes,
+  };
 }
