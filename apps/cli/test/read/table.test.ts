@@ -59,6 +59,15 @@ describe("kinds", () => {
       [4, 4],
       [6, 6],
     ]);
+    // Asked once: labels, means and features are those of the same rows.
+    const sample = "select i, i as k, if(i % 7 = 0, null, i) as m from range(4000) t(i) using sample 300 rows";
+    const some = await readTable([], { sql: sample, label: "k", missing: "mean" });
+    expect(rowsOf(some).map(([i]) => i)).toEqual(some.labels);
+    const known = rowsOf(some).filter(([i]) => i % 7 !== 0);
+    const mean = known.reduce((sum, [i]) => sum + i, 0) / known.length;
+    expect(some.recipe.fills?.m).toBeCloseTo(mean, 9);
+    const sums = await readTable([], { sql: "select 1 as a, 10::hugeint as k", label: "k" });
+    expect(sums.labels).toEqual([10]);
     const data = await readTable([file], { sql: "select sum(a) as s from data -- all of it" });
     expect(rowsOf(data)).toEqual([[9]]);
     expect(data.recipe).toEqual({ kind: "sql" });

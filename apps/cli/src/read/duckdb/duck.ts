@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -30,10 +31,20 @@ export class Duck {
   readonly #signal: AbortSignal | undefined;
   readonly #stop = () => this.#connection.interrupt();
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, signal: AbortSignal | undefined) {
+  readonly #memory: number | undefined;
+  /** Of spooled queries. */
+  #folder: string | undefined;
+
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    signal: AbortSignal | undefined,
+    memory: number | undefined,
+  ) {
     this.#instance = instance;
     this.#connection = connection;
     this.#signal = signal;
+    this.#memory = memory;
     signal?.addEventListener("abort", this.#stop);
   }
 
@@ -43,7 +54,7 @@ export class Duck {
     const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, ...few });
     const connection = await instance.connect();
     await connection.run(`set streaming_buffer_size = '${memory === undefined ? AHEAD : "4MB"}'`);
-    return new Duck(instance, connection, signal);
+    return new Duck(instance, connection, signal, memory);
   }
 
   /** All rows of a small result. */
@@ -55,6 +66,17 @@ export class Duck {
   async run(sql: string): Promise<void> {
     this.#signal?.throwIfAborted();
     await this.#connection.run(sql);
+  }
+
+  /** Writes the result of a query into a file of our own; returns the SQL that reads it. */
+  async spool(query: string, columns: readonly string[]): Promise<string> {
+    this.#folder ??= mkdtempSync(join(tmpdir(), "bonmf-query-"));
+    const path = quoteText(join(this.#folder, "rows.parquet"));
+    // A row group is in memory as a whole.
+    const size = this.#memory === undefined ? "" : ", row_group_size 2048";
+    const options = `format parquet, compression uncompressed${size}`;
+    await this.run(`copy (select ${columns.join(", ")} from ${query}) to ${path} (${options})`);
+    return `read_parquet(${path})`;
   }
 
   /** The rows of a large result, chunk by chunk. */
@@ -78,6 +100,7 @@ export class Duck {
     this.#signal?.removeEventListener("abort", this.#stop);
     this.#connection.closeSync();
     this.#instance.closeSync();
+    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
 

@@ -61,8 +61,18 @@ export async function openRelation(
   }
   // A line of its own, as the query may end in a comment.
   const query = `(${sql.trim().replace(/;\s*$/, "")}\n)`;
-  const columns = await describe(duck, query);
-  return { kind: "sql", name: "the query", files, csvGroups: [], columns, from: () => query, rows: null, notes: [] };
+  // Asked once: a query that samples, or reads files that grow, gives other rows each time.
+  const source = await duck.spool(query, (await describe(duck, query)).map(keepWhole));
+  const columns = await describe(duck, source);
+  const [{ rows }] = await duck.ask(`select count(*)::double as rows from ${source}`);
+  const name = "the query";
+  return { kind: "sql", name, files, csvGroups: [], columns, from: () => source, rows: Number(rows), notes: [] };
+}
+
+/** Parquet has no whole numbers of 128 bits, as sums are: they would become doubles. */
+function keepWhole({ name, type }: Column): string {
+  const column = quoteName(name);
+  return type === "HUGEINT" ? `${column}::decimal(38, 0) as ${column}` : column;
 }
 
 async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promise<Relation> {
