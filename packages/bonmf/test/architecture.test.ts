@@ -58,6 +58,7 @@ const EXPORTS = [
   "clusteringAccuracy",
   "confusion",
   "countWords",
+  "drawOneGroup",
   "fit",
   "fitScaler",
   "fitTransform",

@@ -40,6 +40,7 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     samples: X.samples,
     features: X.features,
     run: describeRun(model, X, assignments),
+    reference: data.reference ?? null,
     clusters,
     pictures: previews.pictures,
     map: drawMap(model, data, assignments, previews, compared?.places ?? null),

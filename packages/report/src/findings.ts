@@ -11,6 +11,8 @@ export interface Findings {
   readonly samples: number;
   readonly features: number;
   readonly run: Run;
+  /** Null where it was not measured. */
+  readonly reference: Reference | null;
   /** k entries; `clusters[j].cluster === j`. */
   readonly clusters: readonly Cluster[];
   /** For pictures alone. */
@@ -43,6 +45,27 @@ export interface Run {
   readonly apart: number;
   /** The mean cosine of the samples to their prototypes. */
   readonly cosine: number;
+}
+
+/** How clear clusters are. */
+export interface Measures {
+  readonly explained: number;
+  /** The mean silhouette, by the method's own distance. */
+  readonly silhouette: number;
+  /** The mean cosine of the samples to their prototypes. */
+  readonly cosine: number;
+}
+
+/** What the same method finds in data without clusters. */
+export interface Reference {
+  /** How many samples were drawn. */
+  readonly samples: number;
+  /** The measures of the clusters, on as many of the samples. */
+  readonly own: Measures;
+  /** The same of data without clusters: the mean of several draws, of two kinds the higher. */
+  readonly chance: Measures;
+  /** Whether the clusters are clearer than that. */
+  readonly better: boolean;
 }
 
 export interface Cluster {

@@ -2,4 +2,5 @@ export { findDistinctive, findMajorities, type Majority } from "./clusters.js";
 export { collectFindings } from "./collect.js";
 export type * from "./findings.js";
 export { renderPage } from "./page.js";
+export { measureReference } from "./reference.js";
 export type { ReportData } from "./report-data.js";

@@ -1,5 +1,5 @@
 import type { Label, Matrix } from "bonmf";
-import type { Size } from "./findings.js";
+import type { Reference, Size } from "./findings.js";
 
 /** The samples a report shows: those of the fit, or others with the same features. */
 export interface ReportData {
@@ -15,6 +15,8 @@ export interface ReportData {
   readonly recipe?: { readonly kind?: string; readonly image?: Size; readonly text?: unknown } | null | undefined;
   /** k cluster names; "" shows the number. */
   readonly clusterNames?: readonly string[] | null | undefined;
+  /** What `measureReference` found. */
+  readonly reference?: Reference | null | undefined;
   readonly source?: string | null | undefined;
   /** The command line that made the model. */
   readonly command?: string | null | undefined;

@@ -1,5 +1,6 @@
 import type { FitOptions, Label, Matrix, Model, ScaleName, Source } from "bonmf";
 import { writeRecipe } from "bonmf-data/recipe";
+import type { Reference } from "bonmf-report";
 import type { Call } from "../command.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { type FoundFile, findFiles, type Named } from "../read/files/sources.js";
@@ -32,8 +33,10 @@ export interface Input extends Pick<Data, "kind" | "recipe"> {
   /** Where to keep the state of a fit, so that a killed run can continue; null where the samples have no stable key. */
   checkpointPath(fit: readonly unknown[]): string | null;
   writeAssignments(path: string, model: Model): Promise<void>;
-  /** The following two need the samples in memory. */
-  readonly writeReport?: (path: string, model: Model) => Promise<void>;
+  /** The following need the samples in memory. */
+  readonly writeReport?: (path: string, model: Model, reference: Reference | null) => Promise<void>;
+  /** What the same method finds in shuffled data. */
+  readonly measureReference?: (model: Model) => Promise<Reference | null>;
   readonly measureSilhouette?: (model: Model) => Promise<number | null>;
   close(): Promise<void>;
 }
@@ -97,7 +100,9 @@ export async function openMemory(
       const { writeAssignments } = await import("../write/assignments.js");
       await writeAssignments(path, { ids, labels: model.labels });
     },
-    writeReport: async (path, model) => (await import("../tasks/report.js")).writePage(call, path, model, loaded),
+    writeReport: async (path, model, reference) =>
+      (await import("../tasks/report.js")).writePage(call, path, model, loaded, { reference }),
+    measureReference: async (model) => (await import("bonmf-report/reference")).measureReference(model, X, call.signal),
     measureSilhouette: async (model) => {
       const { measureSilhouette } = await import("../tasks/silhouette.js");
       const metric = model.method === "kmeans" ? "squared" : "cosine";

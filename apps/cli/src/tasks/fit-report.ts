@@ -1,5 +1,7 @@
 import { ari, type Label, type Model, nmi, purity, type Stopped } from "bonmf";
+import type { Reference } from "bonmf-report";
 import { findDistinctive, findMajorities, matchClusters } from "bonmf-report/clusters";
+import { warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
 import {
@@ -25,6 +27,8 @@ export interface Targets {
 export interface FitResult {
   readonly model: Model;
   readonly input: Input;
+  /** What shuffled data gives; null where it was not measured. */
+  readonly reference: Reference | null;
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   /** Threads of this process. */
   readonly threads: number;
@@ -38,7 +42,7 @@ export interface FitResult {
 const MOST_CLUSTERS = 30;
 
 /** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, input, seconds, threads, scores, targets }: FitResult) {
+export function reportJson({ model, input, reference, seconds, threads, scores, targets }: FitResult) {
   return {
     method: model.method,
     k: model.k,
@@ -50,6 +54,7 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
     objective: model.potential,
     explained: model.explained,
     relativeError: model.relativeError,
+    reference,
     counts: [...model.counts],
     engine: input.url ?? input.place,
     kernel: model.kernel,
@@ -66,13 +71,14 @@ export function reportJson({ model, input, seconds, threads, scores, targets }: 
 
 /** The same for people. */
 export function report(result: FitResult, terminal: Terminal): string {
-  const { model, input, scores, names, targets } = result;
+  const { model, input, reference, scores, names, targets } = result;
   const { style } = terminal;
   const onCluster = input.place === "cluster";
   // The features of pictures are pixels; rows on a cluster may have no names.
   const top = input.recipe.image || (onCluster && !model.featureNames) ? 0 : 8;
   const shown = Array.from({ length: Math.min(model.k, MOST_CLUSTERS) }, (_, j) => j);
   const lines = [
+    ...(reference && !reference.better ? [style.bold(warnOfChance(reference)), ""] : []),
     ...describeRun(result, style),
     "",
     tabulateClusters(model, { clusters: shown, top, classes: input.labels, names }, terminal),
@@ -91,7 +97,7 @@ export function report(result: FitResult, terminal: Terminal): string {
 }
 
 /** What was read and how it was fitted, in three lines. */
-function describeRun({ model, input, seconds, threads }: FitResult, { bold }: Style): string[] {
+function describeRun({ model, input, reference, seconds, threads }: FitResult, { bold }: Style): string[] {
   const { name, url, kind, samples, features } = input;
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
@@ -101,6 +107,7 @@ function describeRun({ model, input, seconds, threads }: FitResult, { bold }: St
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${where}`,
     describeErrors(model),
+    ...(reference ? [describeReference(reference)] : []),
   ];
 }
 
@@ -108,6 +115,15 @@ function describeRun({ model, input, seconds, threads }: FitResult, { bold }: St
 export function describeErrors({ explained, relativeError }: Model): string {
   const share = explained === null ? "explained: not recorded" : `explained ${percent(explained)}`;
   return `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
+}
+
+function describeReference({ samples, own, chance }: Reference): string {
+  const parts = [
+    `shuffled data: explained ${percent(chance.explained)}`,
+    `silhouette ${chance.silhouette.toFixed(2)} (here ${own.silhouette.toFixed(2)})`,
+    `closeness ${chance.cosine.toFixed(2)} (here ${own.cosine.toFixed(2)})`,
+  ];
+  return `${parts.join(", ")}, on ${plural(samples, "sample")}`;
 }
 
 /** "bonmf, k = 10, seed 0", with all settings that are not the default. */

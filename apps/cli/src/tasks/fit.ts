@@ -1,4 +1,5 @@
 import { type Model, saveModel } from "bonmf";
+import type { Reference } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
@@ -34,15 +35,26 @@ export async function run(call: Call): Promise<void> {
       from,
       checkpoint: checkpointOf(call, input, from),
     });
-    const write = await writeResults(targets, input, fitted);
     const { model, aborted, threads } = fitted;
+    const reference = model && !aborted ? await compareWithChance(input, model) : null;
+    const write = await writeResults(targets, input, fitted, reference);
     if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
     const seconds = { read, fit: fitted.seconds, write };
     const scores = scoreClusters(input.labels, model.labels);
-    const result = { model, input, seconds, threads, scores, names, targets };
+    const result = { model, input, reference, seconds, threads, scores, names, targets };
     terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
   } finally {
     await input.close();
+  }
+}
+
+/** Null where the samples are out of reach, and after Ctrl-C: the fit is finished and worth keeping. */
+async function compareWithChance(input: Input, model: Model): Promise<Reference | null> {
+  try {
+    return (await input.measureReference?.(model)) ?? null;
+  } catch (error) {
+    if (input.signal.aborted) return null;
+    throw error;
   }
 }
 
@@ -79,13 +91,18 @@ function checkpointOf({ options }: Call, input: Input, from: Model | null): stri
 }
 
 /** Also after an abort: what was reached is worth keeping. Returns the seconds it took. */
-async function writeResults(targets: Targets, input: Input, { model, aborted }: Fitted): Promise<number> {
+async function writeResults(
+  targets: Targets,
+  input: Input,
+  { model, aborted }: Fitted,
+  reference: Reference | null,
+): Promise<number> {
   const start = performance.now();
   if (model) {
     if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
     const reachable = input.place !== "cluster" || !aborted;
     if (targets.assignments !== null && reachable) await input.writeAssignments(targets.assignments, model);
-    if (targets.page !== null) await input.writeReport?.(targets.page, model);
+    if (targets.page !== null) await input.writeReport?.(targets.page, model, reference);
   }
   return (performance.now() - start) / 1000;
 }

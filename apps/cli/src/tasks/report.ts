@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Model } from "bonmf";
-import { collectFindings, renderPage } from "bonmf-report";
+import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
@@ -23,7 +23,8 @@ export async function run(call: Call): Promise<void> {
   await (await openDraft(out)).discard();
   const reading = { ...call, args };
   const loaded = await load(reading, { ...likeModel(model), size: undefined });
-  await writePage(reading, out, model, loaded, names);
+  const reference = await measureReference(model, loaded.data.X, call.signal);
+  await writePage(reading, out, model, loaded, { clusterNames: names, reference });
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
@@ -42,7 +43,7 @@ export async function writePage(
   out: string,
   model: Model,
   { data, source }: Loaded,
-  clusterNames: readonly string[] | null = null,
+  more: Pick<ReportData, "clusterNames" | "reference">,
 ): Promise<void> {
   const { X, features, labels, ids } = data;
   // --size says that the columns of a table are pixels.
@@ -50,7 +51,7 @@ export async function writePage(
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);
   try {
-    const findings = collectFindings(model, { X, features, labels, ids, clusterNames, recipe, source, command });
+    const findings = collectFindings(model, { X, features, labels, ids, recipe, source, command, ...more });
     await writeWhole(out, await renderPage(findings));
   } catch (error) {
     throw explainData(error, source);

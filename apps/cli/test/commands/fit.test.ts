@@ -22,6 +22,8 @@ async function failure(...args: string[]) {
   return { code, message, hint };
 }
 
+const MEASURES = { explained: expect.any(Number), silhouette: expect.any(Number), cosine: expect.any(Number) };
+
 describe("--json of fit", async () => {
   const answer = await json("blobs.csv", "--k", "4", "--seed", "3", "--label", "class");
   const table = readCsv(readFileSync(join(cwd, "blobs.csv")), { label: "class" });
@@ -38,6 +40,7 @@ describe("--json of fit", async () => {
       objective: expect.any(Number),
       explained: expect.any(Number),
       relativeError: expect.any(Number),
+      reference: { samples: 600, own: MEASURES, chance: MEASURES, better: expect.any(Boolean) },
       counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
       engine: "memory",
       kernel: "dense f32, Hamerly",

@@ -1,6 +1,6 @@
 import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
 import { textAt } from "bonmf-data";
-import { collectFindings, type Findings, type ReportData } from "bonmf-report";
+import { collectFindings, type Findings, measureReference, type ReportData } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
 import { makeExample } from "../data/example.js";
@@ -122,7 +122,9 @@ export class LocalSession implements Session {
     const { model, order } = this.#find(id);
     const data = this.#need();
     const command = writeCommand(data.name, order, this.#choice!, this.#source!.form);
-    const findings = collectFindings(model, { ...gather(data), command });
+    const gathered = gather(data);
+    const reference = await measureReference(model, gathered.X);
+    const findings = collectFindings(model, { ...gathered, command, reference });
     this.#findings.set(id, findings);
     return findings;
   }

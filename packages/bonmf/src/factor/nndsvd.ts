@@ -1,6 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
-import { rowLengths } from "../matrix/prototypes.js";
+import { orthonormalise, rowLengths } from "../matrix/prototypes.js";
 import { eigen } from "../matrix/symmetric.js";
 import { STREAM, uniform } from "../random.js";
 
@@ -73,22 +73,4 @@ export async function nndsvd(
     }
   }
   return { W, coder };
-}
-
-/** Gram–Schmidt, twice, in place; rows that depend on earlier ones become zero. */
-function orthonormalise(Q: Float64Array, rows: number): void {
-  const m = Q.length / rows;
-  for (let r = 0; r < rows; r++) {
-    const before = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
-    for (let again = 0; again < 2; again++) {
-      for (let s = 0; s < r; s++) {
-        let dot = 0;
-        for (let f = 0; f < m; f++) dot += Q[r * m + f] * Q[s * m + f];
-        for (let f = 0; f < m; f++) Q[r * m + f] -= dot * Q[s * m + f];
-      }
-    }
-    const length = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
-    const scale = length > 1e-12 * before ? 1 / length : 0;
-    for (let f = 0; f < m; f++) Q[r * m + f] *= scale;
-  }
 }

@@ -75,3 +75,22 @@ export function multiplyRows(A: Float64Array, B: Float64Array, k: number): Float
 export function mirror(G: Float64Array, k: number): void {
   for (let r = 0; r < k; r++) for (let s = 0; s < r; s++) G[s * k + r] = G[r * k + s];
 }
+
+/** Gram–Schmidt, twice, in place; rows that depend on earlier ones become zero. */
+export function orthonormalise(Q: Float64Array, rows: number): Float64Array {
+  const m = Q.length / rows;
+  for (let r = 0; r < rows; r++) {
+    const before = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    for (let again = 0; again < 2; again++) {
+      for (let s = 0; s < r; s++) {
+        let dot = 0;
+        for (let f = 0; f < m; f++) dot += Q[r * m + f] * Q[s * m + f];
+        for (let f = 0; f < m; f++) Q[r * m + f] -= dot * Q[s * m + f];
+      }
+    }
+    const length = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    const scale = length > 1e-12 * before ? 1 / length : 0;
+    for (let f = 0; f < m; f++) Q[r * m + f] *= scale;
+  }
+  return Q;
+}

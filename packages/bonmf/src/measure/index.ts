@@ -10,6 +10,7 @@ export {
 export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export type { Label, Labels, Predictions } from "./labels.js";
 export { resampleCounts, shuffleFeatures } from "./null-reference.js";
+export { drawOneGroup } from "./one-group.js";
 export { ari } from "./rand-index.js";
 export { orthogonalityDefect, relativeError, singlePrototypeError } from "./reconstruction.js";
 export {

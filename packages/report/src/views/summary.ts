@@ -1,16 +1,21 @@
 import type { Stopped } from "bonmf";
+import { warnOfChance } from "../chance.js";
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 
 /** The main figures. */
-export function showStats({ samples, features, run, agreement }: Findings): HTMLElement {
+export function showStats({ samples, features, run, reference, agreement }: Findings): HTMLElement {
   const tiles: [name: string, value: string, note: string][] = [
     ["Samples", count(samples), plural(features, "feature")],
     ["Clusters", count(run.k), run.method],
-    ["Explained", percent(run.explained), `one prototype: 0 %; relative error ${decimal(run.relativeError)}`],
-    ["Closeness", decimal(run.cosine), "mean cosine to the prototype"],
+    ["Explained", percent(run.explained), describeErrors(run, reference)],
+    ["Closeness", decimal(run.cosine), `mean cosine to the prototype${besides(reference?.chance.cosine)}`],
   ];
+  if (reference) {
+    const { own, chance } = reference;
+    tiles.push(["Silhouette", decimal(own.silhouette), `shuffled data: ${decimal(chance.silhouette)}`]);
+  }
   if (agreement) {
     tiles.push([
       "In majority class",
@@ -31,6 +36,15 @@ export function showStats({ samples, features, run, agreement }: Findings): HTML
   return element("dl", { class: "bonmf-stats" }, ...list);
 }
 
+function besides(chance: number | undefined): string {
+  return chance === undefined ? "" : `; shuffled data: ${decimal(chance)}`;
+}
+
+function describeErrors({ relativeError }: Findings["run"], reference: Findings["reference"]): string {
+  const chance = reference ? `shuffled data: ${percent(reference.chance.explained)}` : "one prototype: 0 %";
+  return `${chance}; relative error ${decimal(relativeError)}`;
+}
+
 const ENDS: Readonly<Record<Stopped, string>> = {
   "fixed-point": "until no sample changed its cluster any more",
   tolerance: "until it settled",
@@ -41,8 +55,13 @@ const ENDS: Readonly<Record<Stopped, string>> = {
 
 /** What was found, in plain words. */
 export function showSummary(findings: Findings): HTMLElement {
-  const texts = [describeFit(findings), describeSizes(findings), describeClasses(findings)];
+  const texts = [describeChance(findings), describeFit(findings), describeSizes(findings), describeClasses(findings)];
   return element("div", { class: "bonmf-prose" }, ...texts.flatMap((text) => (text ? [element("p", {}, text)] : [])));
+}
+
+/** Comes first where the clusters may be chance. */
+function describeChance({ reference }: Findings): string | null {
+  return reference === null || reference.better ? null : warnOfChance(reference);
 }
 
 function describeFit({ samples, features, run }: Findings): string {

@@ -1,0 +1,99 @@
+import { Dense, type FitOptions, fit, Sparse } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { collectFindings } from "../src/collect.js";
+import { measureReference } from "../src/reference.js";
+import { openDraw } from "../src/subsample.js";
+
+const draw = openDraw(11);
+const bell = () => Math.sqrt(-2 * Math.log(1 - draw())) * Math.cos(2 * Math.PI * draw());
+
+function make(n: number, m: number, value: (i: number, f: number) => number): Dense {
+  return Dense.from(Array.from({ length: n }, (_, i) => Array.from({ length: m }, (_, f) => value(i, f))));
+}
+
+async function judge(X: Dense, options: FitOptions) {
+  const model = await fit(X, { init: "plusplus", restarts: 5, seed: 3, ...options });
+  return (await measureReference(model, X))!;
+}
+
+/** One group along a line in three features. */
+const elongated = Dense.from(
+  Array.from({ length: 300 }, () => {
+    const along = 5 * bell();
+    return [along + bell(), along + bell(), bell() - along];
+  }),
+);
+
+describe("data without groups is no better than shuffled data", () => {
+  it.each<[string, Dense, FitOptions]>([
+    ["uniform noise, by angle", make(300, 5, draw), { k: 4 }],
+    ["uniform noise, by distance", make(300, 2, draw), { k: 3, method: "kmeans" }],
+    ["uniform noise in many features", make(300, 40, draw), { k: 5, method: "kmeans" }],
+    ["one round group", make(300, 6, bell), { k: 3, method: "kmeans", scale: "standard" }],
+    ["one elongated group", elongated, { k: 3, method: "kmeans", scale: "standard" }],
+    ["skewed features", make(300, 4, () => Math.exp(bell())), { k: 4, method: "kmeans", scale: "standard" }],
+    ["columns of yes and no", make(300, 6, () => (draw() < 0.4 ? 1 : 0)), { k: 3, method: "kmeans" }],
+  ])("%s", async (_, X, options) => {
+    const { better, own, chance } = await judge(X, options);
+    expect(better).toBe(false);
+    expect(own.explained).toBeLessThan(chance.explained + 0.05);
+  });
+});
+
+describe("groups are better", () => {
+  const groups = make(300, 4, (i, f) => bell() + 20 + (f === i % 3 ? 8 : 0));
+
+  it.each<[string, Dense, FitOptions]>([
+    ["by distance", groups, { k: 3, method: "kmeans" }],
+    ["by angle", groups, { k: 3, scale: "standard" }],
+    [
+      "apart in one feature of two",
+      make(300, 2, (i, f) => bell() + (f === 0 && i % 2 ? 8 : 0)),
+      { k: 2, method: "kmeans" },
+    ],
+    ["in one feature", make(300, 1, (i) => bell() + (i % 2 ? 8 : 0)), { k: 2, method: "kmeans" }],
+    ["by a ray", make(300, 6, (i, f) => draw() + (f % 3 === i % 3 ? 3 : 0)), { k: 3, method: "em-onmf" }],
+  ])("%s", async (_, X, options) => {
+    const { better, own, chance } = await judge(X, options);
+    expect(better).toBe(true);
+    expect(own.silhouette).toBeGreaterThan(chance.silhouette);
+  });
+
+  it("also of sparse samples", async () => {
+    const X = Sparse.fromDense(
+      make(200, 60, (i, f) => (draw() < (f % 4 === i % 4 ? 0.3 : 0.05) ? 1 + Math.floor(3 * draw()) : 0)),
+    );
+    const model = await fit(X, { k: 4, init: "plusplus", restarts: 5, scale: "tfidf" });
+    expect((await measureReference(model, X))!.better).toBe(true);
+  });
+
+  it("on part of many samples", async () => {
+    const X = make(3000, 4, (i, f) => bell() + 20 + (f === i % 3 ? 8 : 0));
+    const model = await fit(X, { k: 3, method: "kmeans" });
+    const found = (await measureReference(model, X))!;
+    expect(found).toMatchObject({ samples: 1000, better: true });
+    expect(await measureReference(model, X)).toEqual(found);
+  });
+});
+
+describe("a reference", () => {
+  const X = make(60, 3, draw);
+
+  it("is not measured for one cluster, few samples and real-valued methods", async () => {
+    expect(await measureReference(await fit(X, { k: 1 }), X)).toBeNull();
+    expect(await measureReference(await fit(X, { k: 20 }), X)).toBeNull();
+    expect(await measureReference(await fit(X, { k: 2, method: "nmf" }), X)).toBeNull();
+  });
+
+  it("ends by its signal", async () => {
+    const model = await fit(X, { k: 2 });
+    await expect(measureReference(model, X, AbortSignal.abort())).rejects.toThrow("aborted");
+  });
+
+  it("is part of the findings", async () => {
+    const model = await fit(X, { k: 2 });
+    const reference = await measureReference(model, X);
+    expect(collectFindings(model, { X, reference }).reference).toEqual(reference);
+    expect(collectFindings(model, { X }).reference).toBeNull();
+  });
+});
