@@ -33,8 +33,12 @@ export function loadArff(bytes: Uint8Array, name: string, label?: string): Loade
 }
 
 /** LIBSVM files together: indices count from 1; where one is 0, they count from 0 in all of them. */
-export function loadLibsvm(files: readonly { name: string; bytes: Uint8Array }[], zeroBased?: boolean): Loaded[] {
-  const load = (base: boolean) => files.map(({ name, bytes }) => loadLibsvmPart(bytes, name, base));
+export function loadLibsvm(
+  files: readonly { name: string; bytes: Uint8Array }[],
+  zeroBased?: boolean,
+  width?: number,
+): Loaded[] {
+  const load = (base: boolean) => files.map(({ name, bytes }) => loadLibsvmPart(bytes, name, base, width));
   try {
     return load(zeroBased ?? false);
   } catch (error) {
@@ -43,9 +47,13 @@ export function loadLibsvm(files: readonly { name: string; bytes: Uint8Array }[]
   }
 }
 
-/** One file, or whole lines of one. */
-export function loadLibsvmPart(bytes: Uint8Array, name: string, zeroBased: boolean): Loaded {
-  const { X, labels = [] } = readLibsvm(bytes, { name, zeroBased, precision });
+/**
+ * One file, or whole lines of one.
+ *
+ * @param width the number of features; by default the largest index
+ */
+export function loadLibsvmPart(bytes: Uint8Array, name: string, zeroBased: boolean, width?: number): Loaded {
+  const { X, labels = [] } = readLibsvm(bytes, { name, zeroBased, precision, features: width });
   return {
     X,
     features: null,

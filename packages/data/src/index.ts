@@ -28,7 +28,7 @@ export { readJson } from "./json.js";
 export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";
 export { nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
-export { joinLoaded, type Loaded, widenFeatures } from "./loaded.js";
+export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
 export { matchFeatures } from "./match.js";
 export { fillMissing } from "./missing.js";
 export { askNearest, findNearest } from "./nearest.js";

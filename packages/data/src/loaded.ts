@@ -89,6 +89,15 @@ export function widenFeatures(X: Matrix, features: number): Matrix {
   return new Sparse(X.samples, features, X.offsets, X.indices, X.values);
 }
 
+/** Sparse samples brought to the features of a model: missing ones are 0, and further ones are not used, with a note. */
+export function matchWidth(loaded: Loaded, name: string, count: number): Loaded {
+  const { X, notes = [] } = loaded;
+  if (X.features <= count) return { ...loaded, X: widenFeatures(X, count) };
+  const wanted = Array.from({ length: count }, (_, f) => f);
+  const note = `${name} has features beyond the ${count} of the model, which does not use them`;
+  return { ...loaded, X: selectFeatures(X, wanted), notes: [...notes, note] };
+}
+
 /** The named columns in that order. */
 export function selectFeatures(X: Matrix, wanted: readonly number[]): Matrix {
   if (wanted.length === X.features && wanted.every((f, at) => f === at)) return X;

@@ -9,6 +9,8 @@ export interface ReadOptions extends TableOptions {
   readonly sql?: string | undefined;
   /** The file of a zip archive to read. */
   readonly member?: string | undefined;
+  /** The number of features of LIBSVM files; by default the largest index. */
+  readonly width?: number | undefined;
   /** The sheet of an Excel file; by default the first. */
   readonly sheet?: string | undefined;
   /** Width × height that images are brought to; by default the first one's, at most 64 × 64. */

@@ -29,6 +29,13 @@ export const READ_OPTIONS: readonly Option[] = [
   },
   { name: "sheet", value: "NAME", help: "The sheet of an Excel file; default: the first one that is not empty", group },
   {
+    name: "width",
+    value: "N",
+    type: "integer",
+    help: "The number of features of a LIBSVM file, or of sparse rows on Spark; default: the largest index, or the model's",
+    group,
+  },
+  {
     name: "label",
     value: "COLUMN",
     help: 'The column with the classes; for pictures in class folders "folder"; default: one named and shaped like it',
@@ -104,6 +111,7 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
     sql: options.string("sql"),
     member: options.string("member"),
     sheet: options.string("sheet"),
+    width: readWidth(options.number("width")),
     label: options.string("label"),
     noLabel: options.flag("no-label") || undefined,
     id: options.string("id"),
@@ -123,6 +131,11 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
 
 function find<T extends string>(value: string | undefined, choices: readonly T[]): T | undefined {
   return choices.find((choice) => choice === value);
+}
+
+function readWidth(width: number | undefined): number | undefined {
+  if (width === undefined || (Number.isInteger(width) && width > 0)) return width;
+  throw new UserError(`--width must be a whole number above 0, not ${width}`);
 }
 
 function parseSize(text: string | undefined): { width: number; height: number } | undefined {

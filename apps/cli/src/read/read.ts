@@ -75,8 +75,20 @@ async function findSource(sources: readonly Named[], options: ReadOptions, scrat
   const { files, notes } = await openArchives(found, options, scratch);
   const { notes: more, ...identified } = await identifyFiles(files, options);
   const source: Source = { ...identified, notes: [...notes, ...more] };
-  if (options.sheet === undefined || source.kind === "xlsx") return recodeFiles(source, options, scratch);
-  throw new UserError(`--sheet is for Excel files, but ${source.files[0].name} is ${source.kind}`, "omit --sheet");
+  refuseStrange(source, options);
+  return recodeFiles(source, options, scratch);
+}
+
+/** Stops at flags that are for another kind of file. */
+function refuseStrange({ kind, files }: Source, { sheet, width, like }: ReadOptions): void {
+  const refuse = (flag: string, what: string) => {
+    throw new UserError(`--${flag} is for ${what}, but ${files[0].name} is ${kind}`, `omit --${flag}`);
+  };
+  if (sheet !== undefined && kind !== "xlsx") refuse("sheet", "Excel files");
+  if (width !== undefined && kind !== "libsvm") refuse("width", "LIBSVM files");
+  if (width !== undefined && like && width !== like.count) {
+    throw new UserError(`--width is ${width}, but the model has ${like.count} features`, "omit --width");
+  }
 }
 
 /** Writes what DuckDB does not read as Parquet, and gives tables the endings that DuckDB knows. */

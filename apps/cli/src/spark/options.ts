@@ -30,7 +30,6 @@ export const SPARK_OPTIONS: readonly Option[] = [
     group,
     needs,
   },
-  { name: "width", value: "N", type: "integer", help: "For sparse rows: how many features there are", group, needs },
   { name: "node", value: "COMMAND", help: "The command that starts Node on the executors; default node", group, needs },
 ];
 

@@ -8,6 +8,7 @@ import {
   loadLibsvm,
   loadMarket,
   loadNpy,
+  matchWidth,
   widenFeatures,
 } from "bonmf-data";
 import { quoteWord } from "../../args/quote.js";
@@ -74,7 +75,9 @@ async function readLibsvmFiles(files: readonly File[], options: ReadOptions): Pr
   const contents: { name: string; bytes: Uint8Array }[] = [];
   for (const file of files) contents.push({ name: file.name, bytes: await readBytes(file, options) });
   options.signal?.throwIfAborted();
-  const parts = loadLibsvm(contents, options.like?.recipe.zeroBased);
-  const width = Math.max(options.like?.count ?? 0, ...parts.map(({ X }) => X.features));
+  const { like, strict, width: given } = options;
+  const parts = loadLibsvm(contents, like?.recipe.zeroBased, given);
+  if (like && !strict) return parts.map((part, i) => matchWidth(part, files[i].name, like.count));
+  const width = Math.max(like?.count ?? 0, ...parts.map(({ X }) => X.features));
   return parts.map((part) => ({ ...part, X: widenFeatures(part.X, width) }));
 }

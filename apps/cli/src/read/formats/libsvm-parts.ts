@@ -1,5 +1,5 @@
 import { BonmfError, FormatError } from "bonmf";
-import { finishLoaded, isUnlabelled, type Loaded, loadLibsvmPart, widenFeatures } from "bonmf-data";
+import { finishLoaded, isUnlabelled, type Loaded, loadLibsvmPart, matchWidth, widenFeatures } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
 import { readBlocks } from "../files/lines.js";
@@ -15,13 +15,17 @@ export async function* readLibsvmParts(
   const { like } = options;
   const found = like ? null : await scan(files, options, rows);
   const zeroBased = like ? (like.recipe.zeroBased ?? false) : found?.zeroBased === true;
-  const width = like?.count ?? found?.width ?? 0;
+  const width = options.width ?? found?.width ?? 0;
   let unlabelled = found?.unlabelled;
-  for await (const { loaded, name } of readBatches(files, options, rows, zeroBased)) {
+  for await (const { loaded, name } of readBatches(files, options, rows, zeroBased, options.width)) {
     // Decided once, so that all parts agree.
     unlabelled ??= isUnlabelled(loaded);
     const labels = unlabelled ? null : loaded.labels;
-    yield finishLoaded("libsvm", { ...loaded, X: widenFeatures(loaded.X, width), labels }, name, options);
+    const wide =
+      like && !options.strict
+        ? matchWidth(loaded, name, like.count)
+        : { ...loaded, X: widenFeatures(loaded.X, like?.count ?? width) };
+    yield finishLoaded("libsvm", { ...wide, labels }, name, options);
   }
 }
 
@@ -43,19 +47,26 @@ async function* readBatches(
   options: ReadOptions,
   rows: number,
   zeroBased: boolean,
+  width?: number,
 ): AsyncGenerator<{ loaded: Loaded; name: string }> {
   for (const file of files) {
     for await (const { bytes, line } of readBlocks(file, options, rows)) {
-      const loaded = readBatch(bytes, file.name, line, zeroBased);
+      const loaded = readBatch(bytes, file.name, line, zeroBased, width);
       if (loaded) yield { loaded, name: file.name };
     }
   }
 }
 
 /** Undefined where all lines are blank or comments. */
-function readBatch(bytes: Uint8Array, name: string, line: number, zeroBased: boolean): Loaded | undefined {
+function readBatch(
+  bytes: Uint8Array,
+  name: string,
+  line: number,
+  zeroBased: boolean,
+  width: number | undefined,
+): Loaded | undefined {
   try {
-    return loadLibsvmPart(bytes, name, zeroBased);
+    return loadLibsvmPart(bytes, name, zeroBased, width);
   } catch (error) {
     if (!(error instanceof BonmfError)) throw error;
     if (error.code === "empty") return undefined;

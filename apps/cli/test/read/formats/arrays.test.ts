@@ -43,11 +43,30 @@ describe("LIBSVM", () => {
 
   it("has the width of the model, and says when it has more", async () => {
     const path = folder.put("d.svm", "1 1:1\n0 3:2\n");
-    expect((await readData([path], like(5))).X.features).toBe(5);
-    expect(await failure(readData([path], like(2)))).toMatchObject({
-      name: "UserError",
+    const rows = async (options: object) => rowsOf((await readData([path], options)).X);
+    expect(await rows(like(4))).toEqual([[1, 0, 0, 0], [0, 0, 2, 0]]); // biome-ignore format: a matrix
+    const { X, notes } = await readData([path], like(2));
+    expect(rowsOf(X)).toEqual([[1, 0], [0, 0]]); // biome-ignore format: a matrix
+    expect(notes).toEqual([`${path} has features beyond the 2 of the model, which does not use them`]);
+    const parts = [];
+    for await (const part of readParts([path], like(2), 1)) parts.push(...rowsOf(part.X));
+    expect(parts).toEqual(rowsOf(X));
+    expect(await failure(readData([path], { ...like(2), strict: true }))).toMatchObject({
       message: `${path} has 3 features, but the model was fitted on 2`,
     });
+  });
+
+  it("has as many features as --width says", async () => {
+    const path = folder.put("w.svm", "1 1:1\n0 3:2\n");
+    expect((await readData([path], { width: 5 })).X.features).toBe(5);
+    for await (const { X } of readParts([path], { width: 5 }, 1)) expect(X.features).toBe(5);
+    expect((await failure(readData([path], { width: 2 }))).message).toContain('w.svm, line 2: "3:2" is beyond the 2');
+    expect((await failure(readData([path], { ...like(3), width: 2 }))).message).toBe(
+      "--width is 2, but the model has 3 features",
+    );
+    expect((await failure(readData([folder.put("w.csv", "a\n1\n")], { width: 2 }))).message).toMatch(
+      /--width is for LIBSVM files, but .*w.csv is csv/,
+    );
   });
 
   it("streams in parts, with the line of an error counted from the file's first", async () => {
