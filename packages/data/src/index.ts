@@ -38,6 +38,7 @@ export { guessSize, namePixels, shrinkSize } from "./pictures.js";
 export { makePlan } from "./plan.js";
 export { groupFeatures, type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
 export { checkLabel } from "./roles.js";
+export { scaleHints } from "./scale-hints.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
 export { type NamedTable, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
@@ -54,7 +55,7 @@ export {
   type TableSummary,
   type ValueCount,
 } from "./summary.js";
-export { readTable } from "./table.js";
+export { planTable, readTable } from "./table.js";
 export { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
 export { openWorkbook, type Sheet } from "./workbook.js";
 export { listEntries, type ZipCodec, type ZipEntry } from "./zip.js";

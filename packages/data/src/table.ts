@@ -10,18 +10,23 @@ import { readSpelled, spellingOf } from "./spelling.js";
 import { type NamedTable, spellColumn, summarizeTable } from "./summarize.js";
 import { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
 
-/** Samples from the columns of a table in memory: those of a plan, or the words of a text column. */
-export async function readTable(table: NamedTable, options: TableOptions): Promise<Data> {
+/**
+ * Samples from the columns of a table in memory: those of a plan, or the words of a text column.
+ *
+ * @param planned what {@link planTable} returned for the same options; absent: it is asked
+ */
+export async function readTable(table: NamedTable, options: TableOptions, planned?: TablePlan): Promise<Data> {
   const text = options.text ?? options.like?.recipe.text?.column;
   if (text !== undefined) return readDocuments(table, text, options, []);
-  const plan = planTable(table, options);
+  const plan = planned ?? planTable(table, options);
   const { label, id, weight } = plan;
   const roles = { ...options, label, id, weight };
   if (plan.text !== undefined) return readDocuments(table, plan.text, roles, plan.notes);
   return carryOut(table, plan, roles);
 }
 
-function planTable(table: NamedTable, options: TableOptions): TablePlan {
+/** The plan for a table in memory; an error names the first value that is no number. */
+export function planTable(table: NamedTable, options: TableOptions): TablePlan {
   try {
     return makePlan(summarizeTable(table, options), options);
   } catch (error) {

@@ -1,78 +1,100 @@
-import { countMissing, type Size, type TextColumn } from "bonmf-data";
-import type { Source, TableSource } from "./source.js";
+import { guessSize, type Size, type TableOptions, type TablePlan } from "bonmf-data";
+import type { Source } from "./source.js";
 
-/** What is to be used of a source; the same words as the command's flags. */
+/** What people decide themselves, in the words of the command's flags; the plan decides the rest. */
 export interface Choice {
-  readonly label: string | null;
-  readonly id: string | null;
+  /** Null: no label. */
+  readonly label?: string | null | undefined;
+  readonly id?: string | undefined;
   /** The column whose words become the features. */
-  readonly text: string | null;
-  readonly exclude: readonly string[];
-  readonly oneHot: readonly string[];
-  readonly missing: "zero" | "mean" | "drop" | null;
-  /** How samples are shown as pictures. */
-  readonly image: Size | null;
+  readonly text?: string | undefined;
+  readonly exclude?: readonly string[] | undefined;
+  readonly oneHot?: readonly string[] | undefined;
+  readonly numbers?: readonly string[] | undefined;
+  readonly missing?: "mean" | "zero" | "drop" | undefined;
+  /** How samples are shown as pictures; null: not at all. */
+  readonly image?: Size | null | undefined;
 }
 
-const CLASS_NAMES = /^(class|label|target|species|category|y|outcome|type|kind|folder)$/i;
-const FEW = 40;
-/** A text this long is prose. */
-const PROSE = 25;
+/** What becomes of a column. */
+export type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 
-/** What most people would choose. */
-export function suggestChoice(source: Source): Choice {
-  const none = { label: null, id: null, text: null, exclude: [], oneHot: [], missing: null };
-  if (source.form === "matrix") {
-    const { X, labels } = source.loaded;
-    const values = X.kind === "dense" ? X.data : X.values;
-    return {
-      ...none,
-      label: labels ? "label" : null,
-      missing: values.some(Number.isNaN) ? "mean" : null,
-      image: source.image ?? guessSize(X.features, null),
-    };
+/** Files of plain text say themselves what is what; of other files nothing is said yet. */
+export function firstChoice(source: Source): Choice {
+  if (source.form === "matrix" || source.kind !== "text") return {};
+  const has = (wanted: string) => source.columns.some(({ name }) => name === wanted);
+  return { text: "text", label: has("folder") ? "folder" : null, ...(has("file") && { id: "file" }) };
+}
+
+/** The command's flags for a choice. */
+export function toOptions({ label, id, text, exclude, oneHot, numbers, missing }: Choice): TableOptions {
+  return { label: label ?? undefined, noLabel: label === null, id, text, exclude, oneHot, numbers, missing };
+}
+
+/** How samples are shown as pictures: as people say, else where numbered features make a square. */
+export function chooseImage({ image }: Choice, features: number, names: readonly string[] | null): Size | null {
+  if (image === undefined) return guessSize(features, names);
+  return image && image.width * image.height === features ? image : null;
+}
+
+/**
+ * What becomes of each column.
+ *
+ * @param plan null where the words of a chosen column are the features
+ */
+export function listRoles(
+  columns: readonly { readonly name: string }[],
+  choice: Choice,
+  plan: TablePlan | null,
+): Role[] {
+  const { label, id, text } = plan ?? choice;
+  const roles = new Map<string | null | undefined, Role>();
+  for (const { column, values } of plan?.parts ?? []) roles.set(column, values ? "one-hot" : "feature");
+  roles.set(text, "text").set(id, "id").set(label, "label");
+  return columns.map(({ name }) => roles.get(name) ?? "out");
+}
+
+/** Gives a column a role, and takes its old one away. */
+export function assignRole(
+  choice: Choice,
+  columns: readonly { readonly name: string; readonly role: Role }[],
+  name: string,
+  role: Role,
+): Choice {
+  const rest = dropColumn(choice, name);
+  const add = (list: readonly string[] | undefined) => [...(list ?? []), name];
+  switch (role) {
+    case "label":
+      return { ...rest, label: name };
+    case "id":
+      return { ...rest, id: name };
+    case "out":
+      return { ...rest, exclude: add(rest.exclude) };
+    case "text": {
+      // Nothing is planned for the words of a chosen column, so what the plan has found is said.
+      const found = (wanted: Role) => columns.find((one) => one.role === wanted && one.name !== name)?.name;
+      return { ...rest, text: name, label: found("label") ?? null, id: found("id") };
+    }
+    case "one-hot":
+      return { ...rest, text: undefined, oneHot: add(rest.oneHot) };
+    case "feature":
+      return { ...rest, text: undefined, numbers: add(rest.numbers) };
   }
-  const { columns, rows } = source;
-  const texts = columns.filter((column): column is TextColumn => column.type === "text");
-  const text = texts.find(isProse)?.name ?? null;
-  const label = findLabel(source, text);
-  const numbers = columns.filter(({ type, name }) => type === "number" && name !== label);
-  const prose = text !== null && (numbers.length === 0 || source.kind === "text");
-  const id =
-    texts.find(({ name, texts }) => name !== label && name !== text && texts.length === rows && rows > 1)?.name ?? null;
-  const exclude = texts
-    .map(({ name }) => name)
-    .filter((name) => name !== label && name !== id && !(prose && name === text));
-  const missing = numbers.some((column) => countMissing(column) > 0) ? "mean" : null;
-  const names = numbers.map(({ name }) => name);
-  return {
-    label,
-    id,
-    text: prose ? text : null,
-    exclude,
-    oneHot: [],
-    missing,
-    image: prose ? null : guessSize(names.length, names),
+}
+
+function dropColumn({ label, id, text, exclude, oneHot, numbers, ...rest }: Choice, name: string): Choice {
+  const keep = <T extends string | null | undefined>(held: T) => (held === name ? undefined : held);
+  const without = (list: readonly string[] | undefined) => {
+    const others = list?.filter((one) => one !== name);
+    return others && others.length > 0 ? others : undefined;
   };
-}
-
-function isProse({ texts }: TextColumn): boolean {
-  const some = texts.slice(0, 200);
-  return some.length > 0 && some.reduce((sum, text) => sum + text.length, 0) / some.length > PROSE;
-}
-
-function findLabel({ columns, rows }: TableSource, text: string | null): string | null {
-  const named = columns.find(({ name }) => name !== text && CLASS_NAMES.test(name));
-  if (named) return named.name;
-  const last = columns.at(-1);
-  const few = last?.type === "text" && last.name !== text && last.texts.length <= Math.min(FEW, rows / 2);
-  return few && columns.length > 1 ? last.name : null;
-}
-
-/** Features that are only numbered and make a square are pixels, most likely. */
-export function guessSize(features: number, names: readonly string[] | null): Size | null {
-  const side = Math.sqrt(features);
-  if (!Number.isInteger(side) || side < 7) return null;
-  const stems = new Set(names?.map((name) => name.replace(/[\d_x.-]+$/i, "").toLowerCase()) ?? []);
-  return names === null || stems.size === 1 ? { width: side, height: side } : null;
+  return {
+    ...rest,
+    label: keep(label),
+    id: keep(id),
+    text: keep(text),
+    exclude: without(exclude),
+    oneHot: without(oneHot),
+    numbers: without(numbers),
+  };
 }

@@ -56,7 +56,7 @@ function makeShapes(): TableSource {
     ),
   );
   const kinds = rows.map((_, i) => names[i % names.length]);
-  return nameTable("shapes.csv", "csv", toTable([...pixels, toColumn("shape", kinds)]));
+  return nameTable("shapes.csv", "csv", toTable([...pixels, toColumn("class", kinds)]));
 }
 
 /** Moved, turned a little, and with specks. */
@@ -100,7 +100,7 @@ function makeDrinks(): TableSource {
     ),
   );
   const cups = kinds.map((_, i) => `cup ${i + 1}`);
-  return nameTable("drinks.csv", "csv", toTable([toColumn("cup", cups), ...tastes, toColumn("drink", kinds)]));
+  return nameTable("drinks.csv", "csv", toTable([toColumn("cup", cups), ...tastes, toColumn("kind", kinds)]));
 }
 
 const THEMES: Readonly<Record<string, readonly string[]>> = {
@@ -158,5 +158,5 @@ function makeNotes(): TableSource {
     const stray = draw() < 0.35 ? ` and ${pick(pick(Object.values(THEMES).flat()).split(" "))}` : "";
     return `${first[0].toUpperCase()}${first.slice(1)}; ${second}${stray}.`;
   });
-  return nameTable("notes.csv", "csv", toTable([toColumn("note", notes), toColumn("theme", kinds)]));
+  return nameTable("notes.csv", "csv", toTable([toColumn("note", notes), toColumn("category", kinds)]));
 }

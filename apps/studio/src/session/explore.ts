@@ -136,7 +136,9 @@ export function explainRow(
   const names = model.scaler.featureNames(
     data.features ?? Array.from({ length: model.scaler.features }, (_, f) => `#${f + 1}`),
   );
-  const reasons = Array.from(unit, (value, f) => ({ name: names[f], weight: value * (own[f] - other[f]) }))
+  // The constant feature of lift is nothing that people know of.
+  const told = model.scaler.name === "lift" ? unit.subarray(0, model.scaler.features) : unit;
+  const reasons = Array.from(told, (value, f) => ({ name: names[f], weight: value * (own[f] - other[f]) }))
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, REASONS);

@@ -1,7 +1,7 @@
 import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
-import { writeRecipe } from "bonmf-data/recipe";
 import type { Data } from "../data/build.js";
 import { snapshot } from "./live-prototypes.js";
+import { toOptions } from "./options.js";
 import type { Projection } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
 
@@ -24,22 +24,8 @@ export interface Watch {
 const PAUSE = 80;
 /** Largest share of the time spent on snapshots. */
 const SHARE = 0.25;
-/** Sweeps that are slowed down for watching. */
+/** Sweeps of the first run that are slowed down for watching. */
 const PACED = 40;
-
-export function toOptions(order: Order, data: Data): FitOptions {
-  return {
-    k: order.k,
-    method: order.method,
-    scale: order.scale,
-    seed: order.seed,
-    restarts: order.restarts,
-    init: order.init ?? undefined,
-    maxIterations: order.maxIterations ?? undefined,
-    featureNames: data.features ?? undefined,
-    tags: { recipe: writeRecipe(data.recipe), source: data.name },
-  };
-}
 
 /** Fits, or resumes an earlier fit. A stopped fit returns the model reached so far, if any. */
 export async function runFit(
@@ -51,10 +37,17 @@ export async function runFit(
   from: Run | null,
 ): Promise<{ run: Run | null; done: boolean }> {
   const options = toOptions(order, data);
-  const onStep = makeReporter(data, frame, id, options, order.pace, watch);
+  const reporter = makeReporter(data, frame, id, options, order.pace, watch);
   const { signal } = watch.signal;
   const begin = performance.now();
-  const spent = () => (from?.seconds ?? 0) + (performance.now() - begin) / 1000;
+  let watched = 0;
+  const onStep = (step: StepReport) => {
+    const start = performance.now();
+    reporter(step);
+    watched += performance.now() - start;
+  };
+  // The fit's own time: without what people watched of it.
+  const spent = () => (from?.seconds ?? 0) + (performance.now() - begin - watched) / 1000;
   try {
     const model = from
       ? await resume(from.model, data.X, { signal, onStep })
@@ -83,7 +76,7 @@ function makeReporter(data: Data, frame: Projection, id: number, options: FitOpt
       next = performance.now() + Math.max(PAUSE, took / SHARE);
     }
     // Blocking is fine here: this is a worker of its own.
-    if (control && pace > 0 && iteration <= PACED) Atomics.wait(control, 0, 0, pace);
+    if (control && pace > 0 && restart === 0 && iteration <= PACED) Atomics.wait(control, 0, 0, pace);
     if (control && Atomics.load(control, 0) === 1) signal.abort();
   };
 }

@@ -1,7 +1,7 @@
-import type { ScaleName } from "bonmf";
-import { type Column, countMissing, formatShort, textAt } from "bonmf-data";
+import type { Matrix } from "bonmf";
+import { type ColumnSummary, formatShort, summarizeTable, textAt } from "bonmf-data";
 import type { Data } from "../data/build.js";
-import { suggestChoice } from "../data/choice.js";
+import { firstChoice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
 import type { ColumnInfo, Preview, Summary } from "./protocol.js";
 
@@ -11,53 +11,53 @@ const WIDE = 200;
 /** What people see of a source before they choose. */
 export function makePreview(source: Source): Preview {
   const { name, kind, form, rows } = source;
-  const shared = { name, kind, form, rows, choice: suggestChoice(source) };
+  const shared = { name, kind, form, rows, choice: firstChoice(source) };
   const count = Math.min(HEAD, rows);
   if (source.form === "table") {
     const head = Array.from({ length: count }, (_, i) => source.columns.map((column) => textAt(column, i)));
-    return { ...shared, columns: source.columns.map(describe), head, hasLabels: false };
+    const columns = summarizeTable(source).columns.map(describe);
+    const missing = columns.reduce((sum, column) => sum + column.missing, 0);
+    return { ...shared, columns, missing, head, hasLabels: false };
   }
   const { X, features, labels } = source.loaded;
   const shown = Math.min(WIDE, X.features);
   const columns = Array.from({ length: shown }, (_, f) => ({
     name: features?.[f] ?? `#${f + 1}`,
     type: "number" as const,
+    numeric: true,
     missing: 0,
     least: null,
     most: null,
     different: null,
   }));
   const head = Array.from({ length: count }, (_, i) => Array.from(X.row(i).subarray(0, shown), formatShort));
-  return { ...shared, columns, head, hasLabels: labels !== null };
+  return { ...shared, columns, missing: countHoles(X), head, hasLabels: labels !== null };
 }
 
-function describe(column: Column): ColumnInfo {
-  const { name, type } = column;
-  const missing = countMissing(column);
-  if (column.type === "text") return { name, type, missing, least: null, most: null, different: column.texts.length };
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const value of column.numbers) {
-    if (value < least) least = value;
-    if (value > most) most = value;
-  }
+function describe({ name, type, missing, min, max, distinct, numbers }: ColumnSummary): ColumnInfo {
   return {
     name,
     type,
-    missing,
-    least: least <= most ? least : null,
-    most: least <= most ? most : null,
-    different: null,
+    numeric: type === "number" || type === "boolean" || (numbers?.share ?? 0) > 0,
+    missing: missing ?? 0,
+    least: min,
+    most: max,
+    different: distinct,
   };
 }
 
-/** A summary of the chosen samples, with suggested settings. */
+function countHoles(X: Matrix): number {
+  let holes = 0;
+  for (const value of X.kind === "dense" ? X.data : X.values) if (Number.isNaN(value)) holes++;
+  return holes;
+}
+
+/** A summary of the chosen samples, with a suggested k. */
 export function summarise(data: Data): Summary {
-  const { X, features, labels, image, texts, notes } = data;
+  const { X, features, labels, image, texts, notes, roles } = data;
   const classes = labels && [...new Set(labels)].sort(compare);
-  const { negative, uneven, means, ink } = survey(data);
   const form = image ? "picture" : texts ? "text" : "table";
-  const scale: ScaleName = texts ? "tfidf" : negative || uneven ? "minmax" : "none";
+  const { means, ink } = survey(X);
   return {
     samples: X.samples,
     features: X.features,
@@ -67,40 +67,23 @@ export function summarise(data: Data): Summary {
     image,
     ink,
     classes,
-    negative,
-    scale,
     k: Math.min(X.samples, classes && classes.length > 1 && classes.length <= 40 ? classes.length : 5),
+    roles,
     notes,
     means: form === "table" && X.features <= 64 ? Array.from(means) : null,
   };
 }
 
-/** Ratio of feature ranges above which scaling is suggested. */
-const UNEVEN = 100;
-
-interface Survey {
-  readonly negative: boolean;
-  readonly uneven: boolean;
-  readonly ink: boolean;
-  readonly means: Float64Array;
-}
-
-function survey({ X, image, texts }: Data): Survey {
-  const most = new Float64Array(X.features);
+function survey(X: Matrix): { ink: boolean; means: Float64Array } {
   const means = new Float64Array(X.features);
-  let negative = false;
   let filled = 0;
   for (let i = 0; i < X.samples; i++) {
     X.each(i, (f, value) => {
-      if (value < 0) negative = true;
       if (value > 0) filled++;
-      if (value > most[f]) most[f] = value;
       means[f] += value / X.samples;
     });
   }
-  const reach = most.filter((value) => value > 0).sort();
-  const uneven = !image && !texts && reach.length > 1 && reach[reach.length - 1] > UNEVEN * reach[0];
-  return { negative, uneven, means, ink: filled <= (2 / 3) * X.samples * X.features };
+  return { means, ink: filled <= (2 / 3) * X.samples * X.features };
 }
 
 function compare(a: string | number, b: string | number): number {

@@ -17,13 +17,13 @@ const AXES_FROM = 2000;
 const PART = 16_384;
 
 /** Finds the plane in which the samples differ most: their first two principal components. */
-export function makeProjection({ X }: Data, scale: ScaleName): Projection {
-  const scaler = fitScaler(scale, X);
+export function makeProjection({ X, groups }: Data, scale: ScaleName, reason: string | null): Projection {
+  const scaler = fitScaler(scale, X, undefined, groups ?? undefined);
   const count = Math.max(50, Math.min(WATCHED, Math.floor(WATCHED_VALUES / Math.max(1, meanStored(X)))));
   const ids = pick(X.samples, count);
   const watched = scaler.transform(ids ? X.take(ids) : X);
   const axes = findAxes(scaler.transform(X.take(pick(X.samples, AXES_FROM) ?? countUp(X.samples))));
-  return { scaler, plane: { ...project(X, scaler, axes, false), watched: ids }, watched };
+  return { scaler, plane: { ...project(X, scaler, axes, false), watched: ids, scale, reason }, watched };
 }
 
 /** The plane of the prototypes' first two principal components, which separates clusters better than the samples' own. */

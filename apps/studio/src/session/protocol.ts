@@ -1,6 +1,7 @@
-import type { InitName, MethodName, ScaleName, Stopped } from "bonmf";
+import type { InitName, KChoice, KTrial, MethodName, ScaleName, Stopped } from "bonmf";
+import type { ColumnType } from "bonmf-data";
 import type { Findings } from "bonmf-report";
-import type { Choice } from "../data/choice.js";
+import type { Choice, Role } from "../data/choice.js";
 import type { Item, Kind, Label, Size } from "../data/source.js";
 
 /** What the page asks of its worker, which holds the data and does all the work. */
@@ -8,8 +9,8 @@ export interface Session {
   open(items: readonly Item[]): Promise<Preview>;
   openExample(name: string): Promise<Preview>;
   prepare(choice: Choice): Promise<Summary>;
-  /** The plane all samples lie in, for a scaler. */
-  chart(scale: ScaleName): Promise<Plane>;
+  /** The plane all samples lie in, scaled as a fit would scale them. */
+  chart(order: Order): Promise<Plane>;
   /** Starts a fit; `step` events follow. Resolves when the fit ends, is paused or is cancelled. */
   fit(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
   resume(id: number, control: Int32Array | null): Promise<Ending>;
@@ -24,7 +25,12 @@ export interface Session {
   sample(id: number, sample: number): Promise<Detail>;
   classify(id: number, input: Input): Promise<Answer>;
   compare(left: number, right: number): Promise<Comparison>;
-  tryRange(order: Order, ks: readonly number[]): Promise<void>;
+  /**
+   * Recommends a number of clusters; `search` events follow. Where it is stopped, what is known so far.
+   *
+   * @param ks the numbers to try; null: a range by the number of samples
+   */
+  choose(order: Order, ks: readonly number[] | null): Promise<KChoice>;
   /** The opened table as CSV. */
   table(): Promise<string>;
   /** @param names one a cluster, "" where it has none; they go into the file. */
@@ -33,7 +39,9 @@ export interface Session {
 }
 
 /** Events the worker sends. */
-export type Event = { readonly type: "step"; readonly step: Step } | { readonly type: "trial"; readonly trial: Trial };
+export type Event =
+  | { readonly type: "step"; readonly step: Step }
+  | { readonly type: "search"; readonly search: Search };
 
 export interface Preview {
   readonly name: string;
@@ -43,19 +51,24 @@ export interface Preview {
   readonly columns: readonly ColumnInfo[];
   /** The first rows as texts, a list for each. */
   readonly head: readonly (readonly string[])[];
+  /** What the file itself says of its columns. */
   readonly choice: Choice;
+  /** Missing values. */
+  readonly missing: number;
   /** Classes that came with samples, for sources without columns. */
   readonly hasLabels: boolean;
 }
 
 export interface ColumnInfo {
   readonly name: string;
-  readonly type: "number" | "text";
+  readonly type: ColumnType;
+  /** Whether some of the values are numbers. */
+  readonly numeric: boolean;
   readonly missing: number;
   /** Numbers: the range. */
   readonly least: number | null;
   readonly most: number | null;
-  /** Texts: number of distinct values. */
+  /** Number of distinct values; null where they were not counted. */
   readonly different: number | null;
 }
 
@@ -70,9 +83,9 @@ export interface Summary {
   readonly ink: boolean;
   /** Null without labels. */
   readonly classes: readonly Label[] | null;
-  readonly negative: boolean;
-  readonly scale: ScaleName;
   readonly k: number;
+  /** What becomes of each column of a table. */
+  readonly roles: readonly Role[];
   readonly notes: readonly string[];
   /** The mean of each feature of a table, for the form that classifies a new sample. */
   readonly means: readonly number[] | null;
@@ -83,14 +96,18 @@ export interface Plane {
   readonly y: Float32Array;
   /** The samples whose clusters `step` events tell; null: all. */
   readonly watched: Uint32Array | null;
+  readonly scale: ScaleName;
+  /** Why this scaler; null where people chose it. */
+  readonly reason: string | null;
 }
 
 export interface Order {
   readonly k: number;
   readonly method: MethodName;
-  readonly scale: ScaleName;
+  readonly scale: ScaleName | "auto";
   readonly seed: number;
-  readonly restarts: number;
+  /** Null: as many as are cheap. */
+  readonly restarts: number | null;
   readonly init: InitName | null;
   readonly maxIterations: number | null;
   /** Milliseconds to wait after each of the first sweeps, to let people watch. */
@@ -213,10 +230,9 @@ export interface Comparison {
   readonly findings: Findings;
 }
 
-export interface Trial {
-  readonly k: number;
-  readonly relativeError: number;
-  readonly silhouette: number;
-  readonly nmi: number | null;
-  readonly seconds: number;
+/** How far the search for a number of clusters is. */
+export interface Search {
+  readonly done: number;
+  readonly total: number;
+  readonly trial: KTrial | null;
 }

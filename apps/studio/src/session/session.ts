@@ -1,4 +1,4 @@
-import { ari, type Classifier, loadModel, nmi, saveModel } from "bonmf";
+import { ari, type Classifier, chooseK, type KChoice, loadModel, nmi, saveModel } from "bonmf";
 import { textAt } from "bonmf-data";
 import { collectFindings, type Findings, measureReference, type ReportData } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
@@ -9,11 +9,11 @@ import type { Item, Source } from "../data/source.js";
 import { answer, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
+import { scaleFor, toOptions } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makePlane, makeProjection, type Projection } from "./projection.js";
 import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Session, Summary } from "./protocol.js";
 import { writeCommand } from "./snippet.js";
-import { tryK } from "./trial.js";
 
 /** Holds the data, the runs and their findings; runs in a worker. */
 export class LocalSession implements Session {
@@ -22,6 +22,8 @@ export class LocalSession implements Session {
   #data: Data | null = null;
   #frame: Projection | null = null;
   #stop: AbortController | null = null;
+  /** The last search for a number of clusters, so that one that was stopped can go on. */
+  #search: { readonly key: string; readonly found: KChoice } | null = null;
   readonly #runs = new Map<number, Run>();
   /** Slow results by run. */
   readonly #assignments = new Map<number, Promise<Assignments>>();
@@ -46,6 +48,7 @@ export class LocalSession implements Session {
     this.#source = source;
     this.#data = null;
     this.#frame = null;
+    this.#search = null;
     this.#clear();
     return preview;
   }
@@ -63,17 +66,20 @@ export class LocalSession implements Session {
     this.#data = await buildData(this.#source, choice);
     this.#choice = choice;
     this.#frame = null;
+    this.#search = null;
     this.#clear();
     return summarise(this.#data);
   }
 
-  async chart(scale: Order["scale"]): Promise<Plane> {
-    return this.#frameFor(scale).plane;
+  async chart(order: Order): Promise<Plane> {
+    return this.#frameFor(order).plane;
   }
 
-  #frameFor(scale: Order["scale"]): Projection {
-    if (this.#frame?.scaler.name !== scale) this.#frame = makeProjection(this.#need(), scale);
-    return this.#frame;
+  #frameFor(order: Order): Projection {
+    const { scale, reason } = scaleFor(order, this.#need());
+    const { plane } = this.#frame ?? {};
+    if (plane?.scale !== scale || plane.reason !== reason) this.#frame = makeProjection(this.#need(), scale, reason);
+    return this.#frame!;
   }
 
   async fit(id: number, order: Order, control: Int32Array | null): Promise<Ending> {
@@ -89,7 +95,7 @@ export class LocalSession implements Session {
     const data = this.#need();
     this.#stop = new AbortController();
     const watch = { signal: this.#stop, control, tell: this.#tell };
-    const { run, done } = await runFit(data, this.#frameFor(order.scale), id, order, watch, from);
+    const { run, done } = await runFit(data, this.#frameFor(order), id, order, watch, from);
     if (!run) return { state: "stopped", info: null };
     this.#drop(id);
     this.#runs.set(id, run);
@@ -121,7 +127,7 @@ export class LocalSession implements Session {
     if (known) return known;
     const { model, order } = this.#find(id);
     const data = this.#need();
-    const command = writeCommand(data.name, order, this.#choice!, this.#source!.form);
+    const command = writeCommand(order, this.#choice!, this.#source!);
     const gathered = gather(data);
     const reference = await measureReference(model, gathered.X);
     const findings = collectFindings(model, { ...gathered, command, reference });
@@ -155,17 +161,24 @@ export class LocalSession implements Session {
     return { ari: ari(labels, a.labels), nmi: nmi(labels, a.labels), findings };
   }
 
-  async tryRange(order: Order, ks: readonly number[]): Promise<void> {
+  async choose(order: Order, ks: readonly number[] | null): Promise<KChoice> {
     const stop = new AbortController();
     this.#stop = stop;
     const data = this.#need();
-    for (const k of ks) {
-      if (stop.signal.aborted) return;
-      const trial = await tryK(data, this.#frameFor(order.scale), order, k, stop.signal);
-      this.#tell({ type: "trial", trial }, []);
-      // Messages from the page arrive only between two fits.
-      await new Promise((resolve) => setTimeout(resolve));
-    }
+    const { k: _, ...options } = toOptions({ ...order, k: 1 }, data);
+    const key = JSON.stringify([options, ks]);
+    const before = this.#search?.key === key ? this.#search.found : undefined;
+    const found = await chooseK(data.X, {
+      ...options,
+      restarts: order.restarts ?? undefined,
+      init: order.init ?? undefined,
+      ks: ks ?? undefined,
+      from: before,
+      signal: stop.signal,
+      onProgress: (search) => this.#tell({ type: "search", search }, []),
+    });
+    this.#search = { key, found };
+    return found;
   }
 
   async table(): Promise<string> {

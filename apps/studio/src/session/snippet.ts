@@ -1,28 +1,34 @@
 import type { Choice } from "../data/choice.js";
+import type { Source } from "../data/source.js";
 import type { Order } from "./protocol.js";
 
-/** The command line that repeats a run. */
-export function writeCommand(file: string, order: Order, choice: Choice, form: "table" | "matrix"): string {
-  const words = ["bonmf", "fit", quote(file), "--k", String(order.k)];
-  const flag = (name: string, value: string | number | null) => {
-    if (value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
+/** The command line that repeats a run: what people chose, and nothing that the command decides in the same way. */
+export function writeCommand(
+  order: Order,
+  choice: Choice,
+  { name, form, kind }: Pick<Source, "name" | "form" | "kind">,
+) {
+  const words = ["bonmf", "fit", quote(name), "--k", String(order.k)];
+  const flag = (name: string, value: string | number | null | undefined) => {
+    if (value !== undefined && value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
   };
   flag("method", order.method === "bonmf" ? null : order.method);
-  flag("scale", order.scale === "none" || (choice.text !== null && order.scale === "tfidf") ? null : order.scale);
+  flag("scale", order.scale === "auto" ? null : order.scale);
   flag("seed", order.seed === 0 ? null : order.seed);
-  flag("restarts", order.restarts === 1 ? null : order.restarts);
+  flag("restarts", order.restarts);
   flag("init", order.init);
   flag("max-iterations", order.maxIterations);
-  if (form === "table") {
+  // Files of plain text have no columns of their own.
+  if (form === "table" && kind !== "text") {
     flag("label", choice.label);
+    if (choice.label === null && choice.text === undefined) words.push("--no-label");
     flag("id", choice.id);
     flag("text", choice.text);
-    if (choice.text === null) {
-      flag("exclude", choice.exclude.join(","));
-      flag("one-hot", choice.oneHot.join(","));
-      flag("missing", choice.missing);
-    }
+    flag("exclude", choice.exclude?.join(","));
+    flag("one-hot", choice.oneHot?.join(","));
+    flag("numbers", choice.numbers?.join(","));
   }
+  flag("missing", choice.missing);
   words.push("--out", "model.safetensors", "--assignments", "clusters.csv");
   return words.join(" ");
 }

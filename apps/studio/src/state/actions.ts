@@ -45,6 +45,7 @@ export function ask(source: Kept): Promise<Preview> {
 export function show(preview: Preview): void {
   batch(() => {
     store.preview.value = preview;
+    store.choice.value = preview.choice;
     store.tab.value = "data";
     store.summary.value = null;
     forgetRuns();
@@ -58,7 +59,8 @@ function forgetRuns(): void {
     store.findings.value = null;
     store.spread.value = null;
     store.live.value = null;
-    store.trials.value = [];
+    store.searching.value = null;
+    store.advice.value = null;
     store.query.value = FIRST_QUERY;
     store.sample.value = null;
   });
@@ -67,33 +69,34 @@ function forgetRuns(): void {
 /** Applies the chosen columns; suggested settings follow from them. */
 export async function prepare(choice: Choice, order: Order): Promise<void> {
   const summary = await session.prepare(choice);
-  const { scale, k } = summary;
+  const next = { ...order, k: summary.k };
   batch(() => {
     forgetRuns();
     store.choice.value = choice;
     store.summary.value = summary;
-    store.order.value = { ...order, scale, k };
+    store.order.value = next;
     store.plane.value = null;
   });
   await storage.put("choice", choice);
-  store.plane.value = await session.chart(scale);
+  store.plane.value = await session.chart(next);
 }
 
-export async function choose(change: Partial<Choice>): Promise<void> {
-  const choice = store.choice.value;
-  if (!choice) return;
+export async function choose(choice: Choice): Promise<void> {
   await during("Taking the columns…", async () => {
     for (const { info } of store.runs.value) await storage.remove(`run:${info.id}`);
-    await prepare({ ...choice, ...change }, store.order.value);
+    await prepare(choice, store.order.value);
   });
 }
 
 export async function setOrder(change: Partial<Order>): Promise<void> {
   const before = store.order.value;
-  store.order.value = { ...before, ...change };
-  if (change.scale === undefined || change.scale === before.scale || store.live.value) return;
+  const order = { ...before, ...change };
+  store.order.value = order;
+  if (order.method === before.method && order.scale === before.scale) return;
+  store.advice.value = null;
+  if (store.live.value) return;
   await during("Scaling…", async () => {
-    store.plane.value = await session.chart(store.order.value.scale);
+    store.plane.value = await session.chart(order);
   });
 }
 
@@ -215,18 +218,20 @@ export function splitGroups(): void {
   if (now) change({ ...now, ...noEdits(now.info.counts.length) });
 }
 
-export async function tryRange(ks: readonly number[]): Promise<void> {
+/** @param ks null: a range by the number of samples */
+export async function searchK(ks: readonly number[] | null): Promise<void> {
   batch(() => {
-    store.trials.value = [];
-    store.trying.value = true;
+    store.searching.value = { progress: null, trials: [] };
+    store.advice.value = null;
     store.problem.value = null;
   });
   try {
-    await session.tryRange(store.order.value, ks);
+    const advice = await session.choose(store.order.value, ks);
+    if (store.searching.value) store.advice.value = advice;
   } catch (error) {
-    if (store.trying.value) store.problem.value = error instanceof Error ? error.message : String(error);
+    if (store.searching.value) store.problem.value = error instanceof Error ? error.message : String(error);
   } finally {
-    store.trying.value = false;
+    store.searching.value = null;
   }
 }
 

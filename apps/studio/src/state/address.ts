@@ -28,7 +28,7 @@ export function readAddress(hash: string): Address {
     maxIterations: whole("iterations", 1),
     pace: whole("pace", 0),
     method: oneOf("method", METHODS),
-    scale: oneOf("scale", SCALES),
+    scale: oneOf("scale", ["auto", ...SCALES] as const),
     init: oneOf("init", INITS),
   };
   const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
@@ -42,7 +42,7 @@ export function writeAddress(tab: Tab, run: number | null, order: Order): string
   query.set("method", order.method);
   query.set("scale", order.scale);
   query.set("seed", String(order.seed));
-  if (order.restarts !== 1) query.set("restarts", String(order.restarts));
+  if (order.restarts !== null) query.set("restarts", String(order.restarts));
   if (order.init !== null) query.set("init", order.init);
   if (order.maxIterations !== null) query.set("iterations", String(order.maxIterations));
   if (order.pace > 0) query.set("pace", String(order.pace));

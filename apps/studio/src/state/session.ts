@@ -1,4 +1,4 @@
-import type { Step } from "../session/protocol.js";
+import type { Search, Step } from "../session/protocol.js";
 import { connect } from "../session/remote.js";
 import { store } from "./store.js";
 
@@ -10,9 +10,16 @@ let waiting: Step[] = [];
 
 /** The worker that holds the data; see session/protocol. */
 export const session = connect(worker, (event) => {
-  if (event.type === "trial") store.trials.value = [...store.trials.value, event.trial];
+  if (event.type === "search") showSearch(event.search);
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
 });
+
+function showSearch(search: Search): void {
+  const { value: searching } = store.searching;
+  if (!searching) return;
+  const { trial } = search;
+  store.searching.value = { progress: search, trials: trial ? [...searching.trials, trial] : searching.trials };
+}
 
 function showSteps(): void {
   const steps = waiting;

@@ -1,4 +1,5 @@
 import { computed, signal } from "@preact/signals";
+import type { KChoice, KTrial } from "bonmf";
 import type { Findings } from "bonmf-report";
 import type { Choice } from "../data/choice.js";
 import type {
@@ -8,9 +9,9 @@ import type {
   PrototypeSnapshot,
   Query,
   RunInfo,
+  Search,
   Step,
   Summary,
-  Trial,
 } from "../session/protocol.js";
 import type { Tab } from "./address.js";
 import type { ClusterEdits } from "./cluster-edits.js";
@@ -27,6 +28,12 @@ export interface Live {
   readonly snapshot: PrototypeSnapshot | null;
 }
 
+/** The search for a number of clusters. */
+export interface Searching {
+  readonly progress: Search | null;
+  readonly trials: readonly KTrial[];
+}
+
 /** A finished run, with the names people gave its groups. */
 export interface Run extends ClusterEdits {
   readonly info: RunInfo;
@@ -35,9 +42,9 @@ export interface Run extends ClusterEdits {
 export const FIRST_ORDER: Order = {
   k: 5,
   method: "bonmf",
-  scale: "none",
+  scale: "auto",
   seed: 0,
-  restarts: 1,
+  restarts: null,
   init: null,
   maxIterations: null,
   pace: 90,
@@ -71,8 +78,10 @@ export const store = {
   tab: signal<Tab>("data"),
   query: signal(FIRST_QUERY),
   sample: signal<number | null>(null),
-  trials: signal<readonly Trial[]>([]),
-  trying: signal(false),
+  /** The search for a number of clusters while it runs. */
+  searching: signal<Searching | null>(null),
+  /** What the last search found. */
+  advice: signal<KChoice | null>(null),
 };
 
 export const run = computed(() => store.runs.value.find(({ info }) => info.id === store.current.value) ?? null);

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Comparison } from "../session/protocol.js";
 import { session } from "../state/session.js";
 import { type Run, store } from "../state/store.js";
+import { Advice } from "./advice.js";
 import { count, percent, seconds, short } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
-import { Range } from "./range.js";
 
 /** Runs beside each other, and other numbers of clusters. */
 export function Compare() {
   return (
     <>
-      <Range />
+      <Advice />
       <SideBySide />
     </>
   );

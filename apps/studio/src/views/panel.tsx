@@ -1,5 +1,6 @@
-import type { MethodName, ScaleName } from "bonmf";
-import { cancelFit, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
+import type { MethodName } from "bonmf";
+import type { Order } from "../session/protocol.js";
+import { cancelFit, openTab, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
 import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/option-names.js";
 import { store } from "../state/store.js";
 import { count, percent, seconds } from "./format.js";
@@ -18,7 +19,7 @@ export function Panel() {
 function Settings() {
   const { order, summary, live } = store;
   const { k, method, scale } = order.value;
-  const { samples = 1, negative = false } = summary.value ?? {};
+  const { samples = 1 } = summary.value ?? {};
   const locked = live.value !== null;
   return (
     <form
@@ -40,6 +41,9 @@ function Settings() {
               +
             </button>
           </div>
+          <button type="button" class="bonmf-link" onClick={() => openTab("compare")}>
+            How many?
+          </button>
         </div>
         <div class="field">
           <label for="method">Method</label>
@@ -59,23 +63,30 @@ function Settings() {
           <select
             id="scale"
             value={scale}
-            onChange={({ currentTarget }) => void setOrder({ scale: currentTarget.value as ScaleName })}
+            onChange={({ currentTarget }) => void setOrder({ scale: currentTarget.value as Order["scale"] })}
           >
+            <option>auto</option>
             {SCALES.map((name) => (
               <option key={name}>{name}</option>
             ))}
           </select>
-          <p class="hint">
-            {ABOUT_SCALE[scale]}
-            {negative && scale !== "minmax" && scale !== "shift" && scale !== "split" && (
-              <strong> · there are negative values: choose minmax, shift or split</strong>
-            )}
-          </p>
+          <p class="hint">{scale === "auto" ? <Chosen /> : ABOUT_SCALE[scale]}</p>
         </div>
         <More />
       </fieldset>
       <Buttons />
     </form>
+  );
+}
+
+/** What auto has chosen, and why. */
+function Chosen() {
+  const { value: plane } = store.plane;
+  if (!plane) return null;
+  return (
+    <>
+      <b>{plane.scale}</b>: {plane.reason}. {ABOUT_SCALE[plane.scale]}.
+    </>
   );
 }
 
@@ -91,7 +102,7 @@ function More() {
         </div>
         <div class="field">
           <label for="restarts">Restarts</label>
-          <NumberField id="restarts" value={restarts} least={1} set={(value) => void setOrder({ restarts: value })} />
+          <AutoField id="restarts" value={restarts} set={(value) => void setOrder({ restarts: value })} />
         </div>
       </div>
       <div class="pair">
@@ -112,16 +123,7 @@ function More() {
         </div>
         <div class="field">
           <label for="iterations">Iterations</label>
-          <input
-            id="iterations"
-            inputMode="numeric"
-            placeholder="auto"
-            value={maxIterations ?? ""}
-            onChange={({ currentTarget }) => {
-              const value = Number(currentTarget.value);
-              void setOrder({ maxIterations: Number.isInteger(value) && value > 0 ? value : null });
-            }}
-          />
+          <AutoField id="iterations" value={maxIterations} set={(value) => void setOrder({ maxIterations: value })} />
         </div>
       </div>
       <label class="check">
@@ -156,11 +158,35 @@ function NumberField({ id, value, least, most = Number.MAX_SAFE_INTEGER, set }: 
   );
 }
 
+interface AutoProps {
+  readonly id: string;
+  /** Null: the default. */
+  readonly value: number | null;
+  readonly set: (value: number | null) => void;
+}
+
+function AutoField({ id, value, set }: AutoProps) {
+  return (
+    <input
+      id={id}
+      inputMode="numeric"
+      placeholder="auto"
+      value={value ?? ""}
+      onChange={({ currentTarget }) => {
+        const typed = Number(currentTarget.value);
+        const next = Number.isInteger(typed) && typed > 0 ? typed : null;
+        currentTarget.value = next === null ? "" : String(next);
+        set(next);
+      }}
+    />
+  );
+}
+
 function Buttons() {
-  const { live, busy, trying } = store;
+  const { live, busy, searching } = store;
   if (!live.value) {
     return (
-      <button type="submit" class="button primary wide" disabled={busy.value !== null || trying.value}>
+      <button type="submit" class="button primary wide" disabled={busy.value !== null || searching.value !== null}>
         Fit
       </button>
     );

@@ -1,11 +1,9 @@
-import type { Choice } from "../data/choice.js";
+import { assignRole, type Choice, type Role } from "../data/choice.js";
 import type { ColumnInfo } from "../session/protocol.js";
 import { choose } from "../state/actions.js";
 import { store } from "../state/store.js";
 import { count, plural, short } from "./format.js";
 import { Picture } from "./picture.js";
-
-type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
@@ -34,23 +32,47 @@ export function Preview() {
           {summary.value?.sparse && ", most of them zero"}
           {summary.value?.classes && ` · ${plural(summary.value.classes.length, "class", "classes")}`}
         </p>
-        {summary.value?.notes.map((note) => (
-          <p key={note} class="hint">
-            {note}
-          </p>
-        ))}
       </header>
+      <Plan />
       <Choices />
       {summary.value?.form === "picture" ? <Pictures /> : <Table />}
     </>
   );
 }
 
+/** What was decided without being asked. */
+function Plan() {
+  const { preview, choice, summary } = store;
+  const notes = (summary.value?.notes ?? []).map(dropFlags);
+  const changed = JSON.stringify(choice.value) !== JSON.stringify(preview.value?.choice);
+  if (notes.length === 0 && !changed) return null;
+  return (
+    <div class="plan">
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+      {changed && (
+        <button type="button" class="quiet" onClick={() => void choose(preview.value?.choice ?? {})}>
+          Undo my changes
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** Notes name the command's flags; here are menus instead. */
+function dropFlags(note: string): string {
+  return note.replace(/ \(--[a-z-]+[^)]*\)/g, "").replace(/; --[a-z-]+[^;]*$/, "");
+}
+
 function Choices() {
   const { preview, choice, summary } = store;
-  const { columns = [], form, hasLabels } = preview.value ?? {};
-  const { label = null, missing = null, image = null } = choice.value ?? {};
-  const holes = columns.reduce((sum, column) => sum + column.missing, 0);
+  const { columns = [], form, hasLabels, missing: holes = 0 } = preview.value ?? {};
+  const { value: now } = choice;
+  if (!now) return null;
+  const label = nameOf("label");
   const features = summary.value?.features ?? 0;
   return (
     <div class="choices">
@@ -60,7 +82,9 @@ function Choices() {
           <select
             id="label"
             value={label ?? ""}
-            onChange={({ currentTarget }) => void setRole(currentTarget.value || null, "label")}
+            onChange={({ currentTarget: { value } }) =>
+              void (value === "" ? choose({ ...now, label: null }) : setRole(value, "label"))
+            }
           >
             <option value="">none</option>
             {columns.map(({ name }) => (
@@ -73,8 +97,8 @@ function Choices() {
         <label class="check">
           <input
             type="checkbox"
-            checked={label !== null}
-            onChange={() => void choose({ label: label === null ? "label" : null })}
+            checked={now.label !== null}
+            onChange={() => void choose({ ...now, label: now.label === null ? undefined : null })}
           />
           Compare with the labels of the file
         </label>
@@ -84,29 +108,30 @@ function Choices() {
           <label for="missing">{plural(holes, "missing value")}</label>
           <select
             id="missing"
-            value={missing ?? ""}
-            onChange={({ currentTarget }) =>
-              void choose({ missing: (currentTarget.value || null) as Choice["missing"] })
+            value={now.missing ?? ""}
+            onChange={({ currentTarget: { value } }) =>
+              void choose({ ...now, missing: (value || undefined) as Choice["missing"] })
             }
           >
+            <option value="">set to the median</option>
             <option value="mean">set to the mean</option>
             <option value="zero">set to 0</option>
             <option value="drop">leave the sample out</option>
           </select>
         </div>
       )}
-      {features >= 4 && choice.value?.text === null && (
+      {features >= 4 && summary.value?.form !== "text" && (
         <div class="field">
           <label for="width">Picture width, if pixels</label>
           <input
             id="width"
             inputMode="numeric"
             placeholder="no pictures"
-            value={image?.width ?? ""}
+            value={summary.value?.image?.width ?? ""}
             onChange={({ currentTarget }) => {
               const width = Number(currentTarget.value);
               const fits = width > 0 && features % width === 0;
-              void choose({ image: fits ? { width, height: features / width } : null });
+              void choose({ ...now, image: fits ? { width, height: features / width } : null });
             }}
           />
         </div>
@@ -116,7 +141,8 @@ function Choices() {
 }
 
 function Table() {
-  const { preview } = store;
+  const { preview, summary } = store;
+  const { roles = [] } = summary.value ?? {};
   const { columns = [], head = [], form } = preview.value ?? {};
   const shown = columns.slice(0, SHOWN);
   return (
@@ -125,13 +151,13 @@ function Table() {
       <table>
         <thead>
           <tr>
-            {shown.map((column) => (
+            {shown.map((column, c) => (
               <th key={column.name} scope="col">
                 <span class="name" title={column.name}>
                   {column.name}
                 </span>
                 <span class="type">{describe(column)}</span>
-                {form === "table" && <RoleSelect column={column} />}
+                {form === "table" && <RoleSelect column={column} role={roles[c] ?? "out"} />}
               </th>
             ))}
             {columns.length > SHOWN && <th scope="col">and {count(columns.length - SHOWN)} more</th>}
@@ -141,7 +167,7 @@ function Table() {
           {head.map((row, i) => (
             <tr key={i}>
               {shown.map(({ name, type }, c) => (
-                <td key={name} class={`${type} ${roleOf(name, type)}`}>
+                <td key={name} class={`${type} ${roles[c] ?? "feature"}`}>
                   {row[c]}
                 </td>
               ))}
@@ -153,64 +179,56 @@ function Table() {
   );
 }
 
+const TYPES = { text: "text", date: "date", list: "list", boolean: "true or false", number: "number" } as const;
+
 function describe({ type, least, most, different, missing }: ColumnInfo): string {
   const range = least === null || most === null ? "number" : `${short(least)} … ${short(most)}`;
-  const what = type === "text" ? plural(different ?? 0, "text") : range;
+  const what = type === "number" ? range : different === null ? TYPES[type] : plural(different, TYPES[type]);
   return missing > 0 ? `${what}, ${count(missing)} missing` : what;
 }
 
-function RoleSelect({ column: { name, type } }: { readonly column: ColumnInfo }) {
-  const roles: Role[] =
-    type === "number" ? ["feature", "one-hot", "label", "id", "out"] : ["out", "one-hot", "label", "id", "text"];
+function RoleSelect({ column: { name, type, numeric }, role }: { readonly column: ColumnInfo; readonly role: Role }) {
+  // A choice that failed is taken back.
+  void store.problem.value;
+  const able = (wanted: Role) =>
+    wanted === role || (wanted === "feature" ? numeric : wanted === "text" ? type === "text" : true);
+  const roles = (Object.keys(ROLES) as Role[]).filter(able);
   return (
     <select
       aria-label={`Use of ${name}`}
-      value={roleOf(name, type)}
+      value={role}
       onChange={({ currentTarget }) => void setRole(name, currentTarget.value as Role)}
     >
-      {roles.map((role) => (
-        <option key={role} value={role}>
-          {ROLES[role]}
+      {roles.map((one) => (
+        <option key={one} value={one}>
+          {ROLES[one]}
         </option>
       ))}
     </select>
   );
 }
 
-function roleOf(name: string, type: "number" | "text"): Role {
-  const choice = store.choice.value;
-  if (!choice) return "out";
-  if (choice.label === name) return "label";
-  if (choice.id === name) return "id";
-  if (choice.text === name) return "text";
-  if (choice.oneHot.includes(name)) return "one-hot";
-  return type === "text" || choice.exclude.includes(name) || choice.text !== null ? "out" : "feature";
+/** The columns of a table with what becomes of them. */
+function listColumns(): { readonly name: string; readonly role: Role }[] {
+  const { roles = [] } = store.summary.value ?? {};
+  return (store.preview.value?.columns ?? []).map(({ name }, c) => ({ name, role: roles[c] ?? "out" }));
 }
 
-/** Gives a column a use, and takes its old one away. */
-async function setRole(name: string | null, role: Role): Promise<void> {
-  const { choice, preview } = store;
-  if (!choice.value) return;
-  const { label, id, text, exclude, oneHot } = choice.value;
-  const free = (held: string | null) => (held === name ? null : held);
-  const next = {
-    label: role === "label" ? name : free(label),
-    id: role === "id" ? name : free(id),
-    text: role === "text" ? name : free(text),
-    oneHot: oneHot.filter((one) => one !== name).concat(role === "one-hot" && name !== null ? [name] : []),
-  };
-  const used = new Set([next.label, next.id, next.text, ...next.oneHot]);
-  const out = new Set(role === "out" && name !== null ? [...exclude, name] : exclude.filter((one) => one !== name));
-  for (const column of preview.value?.columns ?? []) if (column.type === "text") out.add(column.name);
-  await choose({ ...next, exclude: [...out].filter((one) => !used.has(one)) });
+function nameOf(role: Role): string | null {
+  return listColumns().find((column) => column.role === role)?.name ?? null;
+}
+
+async function setRole(name: string, role: Role): Promise<void> {
+  const { value: choice } = store.choice;
+  if (choice) await choose(assignRole(choice, listColumns(), name, role));
 }
 
 function Pictures() {
-  const { preview, choice } = store;
-  const { columns = [], head = [] } = preview.value ?? {};
-  const size = choice.value?.image;
+  const { preview, summary } = store;
+  const { columns = [], head = [], form } = preview.value ?? {};
+  const { image: size, roles = [] } = summary.value ?? {};
   if (!size) return null;
-  const places = columns.flatMap(({ name, type }, c) => (roleOf(name, type) === "feature" ? [c] : []));
+  const places = columns.flatMap((_, c) => (form === "matrix" || roles[c] === "feature" ? [c] : []));
   const whole = places.length === size.width * size.height;
   if (!whole) return <Table />;
   return (

@@ -12,7 +12,8 @@ describe("the session", () => {
   beforeAll(async () => {
     const preview = await session.openExample("drinks");
     expect(preview).toMatchObject({ rows: 480, form: "table" });
-    expect(await session.prepare(preview.choice)).toMatchObject({ samples: 480, features: 8, k: 6, scale: "none" });
+    expect(await session.prepare(preview.choice)).toMatchObject({ samples: 480, features: 8, k: 6 });
+    expect(await session.chart(order)).toMatchObject({ scale: "lift", reason: "the features have different units" });
     const { state } = await session.fit(1, order, null);
     expect(state).toBe("done");
   });
@@ -48,7 +49,11 @@ describe("the session", () => {
     expect(members.rows.every((row) => row.cluster === cluster)).toBe(true);
     const detail = await session.sample(1, all.rows[0].sample);
     expect(detail.cells).toHaveLength(8);
-    expect(detail.reasons.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(detail.margin, 4);
+    expect(detail.reasons.map(({ name }) => name).sort()).toEqual(detail.cells.map(([name]) => name).sort());
+    const plain = { ...order, scale: "none" } as const;
+    await session.fit(3, plain, null);
+    const { reasons, margin } = await session.sample(3, all.rows[0].sample);
+    expect(reasons.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(margin, 4);
   });
 
   it("classifies what is typed, and says why", async () => {
@@ -61,16 +66,29 @@ describe("the session", () => {
     );
   });
 
-  it("compares runs and tries other k", async () => {
+  it("compares runs", async () => {
     const { ari, findings } = await session.compare(1, 2);
     expect(ari).toBe(1);
     expect(findings.agreement?.classes).toHaveLength(6);
+  });
+
+  it("recommends a number of clusters; a search that was stopped goes on", async () => {
     events.length = 0;
-    await session.tryRange(order, [2, 3]);
-    expect(events).toMatchObject([
-      { type: "trial", trial: { k: 2 } },
-      { type: "trial", trial: { k: 3 } },
-    ]);
+    const ks = [4, 5, 6, 7, 8];
+    const stopping = new LocalSession((event) => {
+      if (event.type === "search" && event.search.trial?.k === 5) void stopping.stop();
+    });
+    const { choice } = await stopping.openExample("drinks");
+    await stopping.prepare(choice);
+    const half = await stopping.choose(order, ks);
+    expect(half.complete).toBe(false);
+    expect(half.trials.map(({ k }) => k)).toEqual([4, 5]);
+    const whole = await session.choose(order, ks);
+    expect(whole).toMatchObject({ complete: true, k: 6, structure: true });
+    expect(events.map((event) => event.type === "search" && event.search.trial?.k)).toEqual([undefined, ...ks]);
+    expect(await stopping.choose(order, ks)).toEqual(whole);
+    const { scaler } = loadModel(await session.save(1));
+    expect(whole.scale).toBe(scaler.name);
   });
 
   it("writes assignments with names and merges", async () => {
