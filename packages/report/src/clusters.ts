@@ -1,15 +1,8 @@
-import {
-  ari,
-  classReport,
-  clusteringAccuracy,
-  DataError,
-  type Label,
-  type Matrix,
-  type Model,
-  nmi,
-  purity,
-} from "bonmf";
-import type { Agreement, DistinctiveFeature } from "./findings.js";
+import { ari, classReport, clusteringAccuracy, DataError, Dense, type Label, type Model, nmi, purity } from "bonmf";
+import type { Found } from "./effects.js";
+import type { Agreement } from "./findings.js";
+
+export { type Found, measureEffects } from "./effects.js";
 
 // What tells clusters apart, without the page and the map: for programs that only need a table.
 
@@ -98,21 +91,19 @@ export function matchClusters(labels: readonly Label[], clusters: ArrayLike<numb
   }
 }
 
-export interface Found extends DistinctiveFeature {
-  /** The column of W. */
-  readonly feature: number;
-}
-
 /**
- * For each cluster the features by which its prototype exceeds the overall mean most. Where codes are not 0/1 the length
- * of a prototype means nothing, so all are brought to length 1 first.
+ * For each cluster the features by which its prototype differs most from the mean of all prototypes by their size, where no
+ * samples are at hand to measure effects. Where codes are not 0/1 the length of a prototype means nothing, so all are brought to
+ * length 1 first.
  *
  * @param names of the samples' features; unnamed features are numbered from 1
+ * @param directions "high": only features above the mean, as for words; "both": also those below it
  */
 export function findDistinctive(
   model: Model,
   top: number,
   names: readonly string[] | null = model.featureNames,
+  directions: "high" | "both" = "high",
 ): Found[][] {
   const m = model.W.features;
   const rows = Array.from({ length: model.k }, (_, j) => scaleRow(model, j));
@@ -122,15 +113,37 @@ export function findDistinctive(
   });
   const { scaler } = model;
   const named = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
-  return rows.map((row) =>
-    pickLargest(row, mean, top).map((f) => ({
+  // Nobody reads the weights of words.
+  const [shown, usual] = directions === "both" ? restoreUnits(model, rows, mean) : scaledUnits(rows, mean);
+  const strength = directions === "high" ? (gain: number) => gain : Math.abs;
+  return rows.map((row, j) =>
+    pickLargest(m, (f) => strength(row[f] - mean[f]), top).map((f) => ({
       feature: f,
       name: named[f],
-      value: row[f],
-      mean: mean[f],
-      own: null,
+      direction: row[f] > mean[f] ? "high" : "low",
+      value: shown(j, f),
+      mean: usual(f),
+      effect: null,
     })),
   );
+}
+
+type Restored = [value: (j: number, f: number) => number, mean: (f: number) => number];
+
+/** In the samples' own units where the scaler can restore them: of one-hot codes, whose prototypes have a meaningful length. */
+function restoreUnits({ scaler, codes, k }: Model, rows: readonly ArrayLike<number>[], mean: Float64Array): Restored {
+  if (codes.form !== "labels" || scaler.outputs !== scaler.features) return scaledUnits(rows, mean);
+  const restored = scaler.inverse(
+    Dense.from(
+      [...rows, mean].map((row) => Array.from(row)),
+      "f64",
+    ),
+  );
+  return [(j, f) => restored.at(j, f), (f) => restored.at(k, f)];
+}
+
+function scaledUnits(rows: readonly ArrayLike<number>[], mean: Float64Array): Restored {
+  return [(j, f) => rows[j][f], (f) => mean[f]];
 }
 
 function scaleRow({ W, codes }: Model, j: number): ArrayLike<number> {
@@ -141,11 +154,10 @@ function scaleRow({ W, codes }: Model, j: number): ArrayLike<number> {
   return normSq === 0 ? row : Float64Array.from(row, (value) => value / Math.sqrt(normSq));
 }
 
-/** Indices of the `top` largest positive differences, largest first; ties by index. */
-function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: number): number[] {
+/** The `top` features of largest positive gain, largest first; ties by index. */
+function pickLargest(features: number, gain: (f: number) => number, top: number): number[] {
   const best: number[] = [];
-  const gain = (f: number) => row[f] - mean[f];
-  for (let f = 0; f < row.length; f++) {
+  for (let f = 0; f < features; f++) {
     if (gain(f) <= 0 || (best.length === top && gain(f) <= gain(best[top - 1]))) continue;
     let place = best.length;
     while (place > 0 && gain(best[place - 1]) < gain(f)) place--;
@@ -153,43 +165,4 @@ function pickLargest(row: ArrayLike<number>, mean: ArrayLike<number>, top: numbe
     if (best.length > top) best.pop();
   }
   return best;
-}
-
-/** Adds values in the samples' own units: mean of the members, mean of all, range over clusters. */
-export function measureDistinctive(
-  found: Found[][],
-  X: Matrix,
-  clusters: Uint32Array,
-  sizes: ArrayLike<number>,
-): Found[][] {
-  // A scaler may map one feature to several columns.
-  const features = [...new Set(found.flat().map(({ feature }) => feature % X.features))];
-  const slots = new Int32Array(X.features).fill(-1);
-  features.forEach((f, slot) => {
-    slots[f] = slot;
-  });
-  const k = sizes.length;
-  const sums = new Float64Array(features.length * k);
-  for (let i = 0; i < X.samples; i++) {
-    X.each(i, (f, value) => {
-      if (slots[f] >= 0) sums[slots[f] * k + clusters[i]] += value;
-    });
-  }
-  const owns = features.map((_, slot) => {
-    const totals = Array.from(sums.subarray(slot * k, slot * k + k));
-    const averages = totals.map((sum, j) => (sizes[j] > 0 ? sum / sizes[j] : Number.NaN));
-    const present = averages.filter((average) => !Number.isNaN(average));
-    return {
-      averages,
-      overall: totals.reduce((sum, total) => sum + total, 0) / X.samples,
-      least: Math.min(...present),
-      most: Math.max(...present),
-    };
-  });
-  return found.map((list, j) =>
-    list.map((one) => {
-      const { averages, overall, least, most } = owns[slots[one.feature % X.features]];
-      return { ...one, own: sizes[j] > 0 ? { average: averages[j], overall, least, most } : null };
-    }),
-  );
 }

@@ -17,7 +17,7 @@ export function collectFindings(model: Model, data: ReportData): Findings {
   for (const cluster of assignments.clusters) sizes[cluster]++;
   const majorities = labels && findMajorities(labels, assignments.clusters, k);
   const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
-  const previews = makePreviews(model, data, assignments, sizes);
+  const previews = makePreviews(model, data, assignments);
   const cosines = new Float64Array(k);
   assignments.cosines.forEach((cosine, i) => {
     cosines[assignments.clusters[i]] += cosine;

@@ -79,7 +79,7 @@ export interface Cluster {
   readonly majority: { readonly label: string; readonly share: number } | null;
   /** The prototype as width × height greys, of `pictures`; null for other data. */
   readonly picture: Uint8Array | null;
-  /** The features by which the prototype exceeds the mean of all samples most, most first; none for pictures. */
+  /** The features that set it apart most, most first: up or down for tables, words that it has more of; none for pictures. */
   readonly distinctive: readonly DistinctiveFeature[];
   /** Members closest to the prototype. */
   readonly typical: readonly Member[];
@@ -89,16 +89,29 @@ export interface Cluster {
 
 export interface DistinctiveFeature {
   readonly name: string;
-  /** The prototype's value and the mean over all prototypes by their size, in the scaler's units. */
+  /** Whether the cluster is above or below the others. */
+  readonly direction: "high" | "low";
+  /** With an effect, the means of members and of all others; else the prototype's value and the mean of all, scaled. */
   readonly value: number;
   readonly mean: number;
-  /** For tables, in the samples' own units: the mean of the members, of all samples, and the range over clusters. */
-  readonly own: {
-    readonly average: number;
-    readonly overall: number;
-    readonly least: number;
-    readonly most: number;
-  } | null;
+  /** Measured for tables. */
+  readonly effect: Effect | null;
+}
+
+/** How members of a cluster differ from all other samples in one feature, in the samples' own units. */
+export interface Effect {
+  /** Cohen's d: the difference of the means in pooled standard deviations, −100 … 100. */
+  readonly d: number;
+  /** Its 95 % interval. */
+  readonly from: number;
+  readonly to: number;
+  /** Mean and standard deviation of the members and of all others. */
+  readonly average: number;
+  readonly sd: number;
+  readonly elsewhere: number;
+  readonly elsewhereSd: number;
+  /** All values are 0 or 1: means are shares. */
+  readonly binary: boolean;
 }
 
 export interface Member {

@@ -1,6 +1,7 @@
 import type { Matrix, Model } from "bonmf";
 import type { Assignments } from "./assignments.js";
-import { type Found, findDistinctive, measureDistinctive } from "./clusters.js";
+import { findDistinctive } from "./clusters.js";
+import { type Found, measureEffects } from "./effects.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
@@ -31,7 +32,6 @@ export function makePreviews(
   model: Model,
   { X, labels, ids, features, recipe }: ReportData,
   assignments: Assignments,
-  sizes: Uint32Array,
 ): Previews {
   const { k, scaler } = model;
   const names = features ?? model.featureNames;
@@ -43,8 +43,10 @@ export function makePreviews(
       : "table";
   const each = countShown(k, form);
   const chosen = chooseMembers(assignments, k, each);
-  const found = findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
-  const distinctive = form === "table" ? measureDistinctive(found, X, assignments.clusters, sizes) : found;
+  const distinctive =
+    form === "table"
+      ? measureEffects(X, assignments.clusters, k, DISTINCTIVE, names)
+      : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
   const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
@@ -88,7 +90,7 @@ export function makePreviews(
     draw,
     showCluster: (j) => ({
       picture: pictures && drawPrototype(prototypes!.row(j), image!, pictures),
-      distinctive: distinctive[j].map(({ name, value, mean, own }) => ({ name, value, mean, own })),
+      distinctive: distinctive[j].map(({ feature: _, ...shown }) => shown),
       typical: showMembers(chosen[j].typical),
       borderline: showMembers(chosen[j].borderline),
     }),
@@ -111,8 +113,7 @@ export function pickWords(Z: Matrix, i: number, top: number): number[] {
 
 /** Sample i's values of a cluster's first distinctive features, in its own units. */
 export function readValues(X: Matrix, i: number, distinctive: readonly Found[]): { name: string; value: number }[] {
-  // A scaler may map one feature to several columns.
-  return distinctive.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature % X.features) }));
+  return distinctive.slice(0, VALUES).map(({ name, feature }) => ({ name, value: X.at(i, feature) }));
 }
 
 /** Prototypes in the samples' own units; for one-hot codes, whose prototypes have a meaningful length. */

@@ -1,6 +1,6 @@
-import { ari, type Label, type Model, nmi, purity, type Stopped } from "bonmf";
+import { ari, type Label, type Matrix, type Model, nmi, purity, type Stopped } from "bonmf";
 import type { Reference } from "bonmf-report";
-import { findDistinctive, findMajorities, matchClusters } from "bonmf-report/clusters";
+import { type Found, findDistinctive, findMajorities, matchClusters, measureEffects } from "bonmf-report/clusters";
 import { warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
@@ -42,7 +42,8 @@ export interface FitResult {
 const MOST_CLUSTERS = 30;
 
 /** What `bonmf fit --json` prints: a contract, described in docs/cli.md. */
-export function reportJson({ model, input, reference, seconds, threads, scores, targets }: FitResult) {
+export function reportJson(result: FitResult) {
+  const { model, input, reference, seconds, threads, scores, targets } = result;
   return {
     method: model.method,
     k: model.k,
@@ -66,6 +67,7 @@ export function reportJson({ model, input, reference, seconds, threads, scores, 
     clusteringAccuracy: scores.clusteringAccuracy,
     model: targets.model,
     assignments: targets.assignments,
+    clusters: describeClusters(result),
   };
 }
 
@@ -74,14 +76,13 @@ export function report(result: FitResult, terminal: Terminal): string {
   const { model, input, reference, scores, names, targets } = result;
   const { style } = terminal;
   const onCluster = input.place === "cluster";
-  // The features of pictures are pixels; rows on a cluster may have no names.
-  const top = input.recipe.image || (onCluster && !model.featureNames) ? 0 : 8;
+  const distinctive = findTelling(result);
   const shown = Array.from({ length: Math.min(model.k, MOST_CLUSTERS) }, (_, j) => j);
   const lines = [
     ...(reference && !reference.better ? [style.bold(warnOfChance(reference)), ""] : []),
     ...describeRun(result, style),
     "",
-    tabulateClusters(model, { clusters: shown, top, classes: input.labels, names }, terminal),
+    tabulateClusters(model, { clusters: shown, distinctive, classes: input.labels, names }, terminal),
   ];
   if (model.k > MOST_CLUSTERS) {
     const rest = targets.model ? `; bonmf inspect ${targets.model} shows all` : "";
@@ -96,7 +97,44 @@ export function report(result: FitResult, terminal: Terminal): string {
   return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");
 }
 
-/** What was read and how it was fitted, in three lines. */
+/** How many features are named for a cluster. */
+const TELLING = 8;
+
+/** What sets clusters apart: measured where the samples are in memory, else told by the prototypes; null for pixels. */
+function findTelling({ model, input }: FitResult): Found[][] | null {
+  const { place, recipe, X } = input;
+  // Rows on a cluster may have no names.
+  if (recipe.image || (place === "cluster" && !model.featureNames)) return null;
+  if (showsWords(model, recipe)) return findDistinctive(model, TELLING);
+  return place === "memory"
+    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames)
+    : findDistinctive(model, TELLING, model.featureNames, "both");
+}
+
+/** Words that a cluster has less of than others tell nothing. */
+export function showsWords({ scaler }: Model, recipe: Input["recipe"] | null): boolean {
+  return recipe?.text !== undefined || recipe?.kind === "text" || scaler.name === "tfidf";
+}
+
+function describeClusters(result: FitResult) {
+  const { counts, samples } = result.model;
+  const found = findTelling(result);
+  return Array.from(counts, (size, cluster) => ({
+    cluster,
+    size,
+    share: size / samples,
+    features: (found?.[cluster] ?? []).map(describeFeature),
+  }));
+}
+
+/** A feature of a cluster in `--json`. */
+export function describeFeature({ name, direction, value, mean, effect }: Found) {
+  if (effect === null) return { name, direction, value, mean };
+  const { d, from, to, sd } = effect;
+  return { name, direction, value, sd, elsewhere: mean, effect: d, interval: [from, to] };
+}
+
+/** What was read and how it was fitted, in four lines. */
 function describeRun({ model, input, reference, seconds, threads }: FitResult, { bold }: Style): string[] {
   const { name, url, kind, samples, features } = input;
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
@@ -159,9 +197,9 @@ function describeScores({ labelAccuracy, clusteringAccuracy, nmi, ari }: Scores)
 export interface View {
   /** Which clusters, in order. */
   readonly clusters: readonly number[];
-  /** How many features to name; 0 for features without meaningful names, such as pixels. */
-  readonly top: number;
-  /** Show all `top` names, however long the line; else those that fit. */
+  /** k lists of features; null for features without meaningful names, such as pixels. */
+  readonly distinctive: readonly (readonly Found[])[] | null;
+  /** Show all their names, however long the line; else those that fit. */
   readonly full?: boolean;
   readonly classes?: readonly Label[] | null;
   /** Of all clusters, "" for none. */
@@ -192,25 +230,27 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
       row.push(most ? clip(replaceControls(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
     });
   }
-  if (view.top > 0) {
+  const { distinctive } = view;
+  if (distinctive) {
     const used = widthOf(
       table(columns, rows, style)
         .split("\n")
         .sort((a, b) => widthOf(b) - widthOf(a))[0],
     );
     const room = view.full ? Number.POSITIVE_INFINITY : Math.max(24, width - used - 2);
-    const distinctive = findDistinctive(model, view.top);
     columns.push({ title: "most distinctive" });
     rows.forEach((row, r) => {
-      row.push(
-        joinNames(
-          distinctive[view.clusters[r]].map(({ name }) => replaceControls(name)),
-          room,
-        ),
-      );
+      row.push(joinNames(distinctive[view.clusters[r]].map(nameFeature), room));
     });
   }
   return table(columns, rows, style);
+}
+
+/** With an arrow, except for words. */
+function nameFeature({ name, direction }: Found, _: number, all: readonly Found[]): string {
+  const text = replaceControls(name);
+  if (all.every(({ effect }) => effect === null) && all.every((one) => one.direction === "high")) return text;
+  return `${text} ${direction === "high" ? "↑" : "↓"}`;
 }
 
 /** As many whole names as fit. */

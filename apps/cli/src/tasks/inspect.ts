@@ -5,7 +5,14 @@ import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
 import { arrangePictures, picture, type Size } from "../show/picture.js";
 import { bytes, clip, count, decimal, plural, replaceControls } from "../show/text.js";
-import { describeErrors, describeFit, explainStop, tabulateClusters } from "./fit-report.js";
+import {
+  describeErrors,
+  describeFeature,
+  describeFit,
+  explainStop,
+  showsWords,
+  tabulateClusters,
+} from "./fit-report.js";
 import { namesOf, openWhole, recipeOf } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
@@ -24,7 +31,12 @@ export async function run(call: Call): Promise<void> {
   lines.push(
     tabulateClusters(
       model,
-      { clusters, top: size ? 0 : top, full: options.number("top") !== undefined, names: namesOf(model) },
+      {
+        clusters,
+        distinctive: size || top === 0 ? null : findTelling(model, top),
+        full: options.number("top") !== undefined,
+        names: namesOf(model),
+      },
       terminal,
     ),
   );
@@ -89,8 +101,13 @@ function describeFile(
   return [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)].join("\n");
 }
 
+function findTelling(model: Model, top: number) {
+  const directions = showsWords(model, recipeOf(model)) ? "high" : "both";
+  return findDistinctive(model, top, model.featureNames, directions);
+}
+
 function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
-  const distinctive = findDistinctive(model, top);
+  const distinctive = findTelling(model, top);
   const names = namesOf(model);
   return {
     version: model.version,
@@ -114,7 +131,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
       name: names?.[cluster] || null,
       size: model.counts[cluster],
       share: model.counts[cluster] / model.samples,
-      features: distinctive[cluster].map(({ name, value, mean }) => ({ name, value, mean })),
+      features: distinctive[cluster].map(describeFeature),
     })),
   };
 }

@@ -24,6 +24,23 @@ async function failure(...args: string[]) {
 
 const MEASURES = { explained: expect.any(Number), silhouette: expect.any(Number), cosine: expect.any(Number) };
 
+const CLUSTER = (cluster: number) => ({
+  cluster,
+  size: expect.any(Number),
+  share: expect.any(Number),
+  features: expect.arrayContaining([
+    {
+      name: expect.stringMatching(/^x\d$/),
+      direction: expect.stringMatching(/^(high|low)$/),
+      value: expect.any(Number),
+      sd: expect.any(Number),
+      elsewhere: expect.any(Number),
+      effect: expect.any(Number),
+      interval: [expect.any(Number), expect.any(Number)],
+    },
+  ]),
+});
+
 describe("--json of fit", async () => {
   const answer = await json("blobs.csv", "--k", "4", "--seed", "3", "--label", "class");
   const table = readCsv(readFileSync(join(cwd, "blobs.csv")), { label: "class" });
@@ -52,6 +69,7 @@ describe("--json of fit", async () => {
       clusteringAccuracy: expect.any(Number),
       model: null,
       assignments: null,
+      clusters: [CLUSTER(0), CLUSTER(1), CLUSTER(2), CLUSTER(3)],
     });
   });
 

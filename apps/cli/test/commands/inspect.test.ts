@@ -44,7 +44,7 @@ describe("inspect", () => {
     expect(answer.clusters.map(({ size }: { size: number }) => size)).toEqual([...model.counts]);
     for (const { features } of answer.clusters) {
       expect(features.length).toBeLessThanOrEqual(2);
-      for (const { value, mean } of features) expect(value).toBeGreaterThan(mean);
+      for (const { direction, value, mean } of features) expect(value > mean).toBe(direction === "high");
     }
   });
 

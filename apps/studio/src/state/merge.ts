@@ -63,7 +63,7 @@ function mergeClusters(members: readonly Cluster[], group: number, agreement: Ag
   const most = members.reduce((most, { typical }) => Math.max(most, typical.length), 0);
   const picture = largest.picture?.map((_, p) => Math.round(mean((member) => member.picture?.[p] ?? 0))) ?? null;
   const features = new Map(members.flatMap(({ distinctive }) => distinctive).map((one) => [one.name, one]));
-  const gain = ({ value, mean }: Cluster["distinctive"][number]) => value - mean;
+  const gain = ({ value, mean, effect }: Cluster["distinctive"][number]) => Math.abs(effect?.d ?? value - mean);
   return {
     ...largest,
     cluster: group,

@@ -1,4 +1,4 @@
-import type { Cluster, DistinctiveFeature, Findings } from "../findings.js";
+import type { Cluster, DistinctiveFeature, Effect, Findings } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
@@ -57,7 +57,7 @@ function showPrototype({ picture, distinctive }: Cluster, { pictures }: Findings
       drawPixels(picture, pictures, pictures, `Prototype of ${name}`),
     );
   }
-  if (distinctive.length === 0) return element("p", { class: "bonmf-none" }, "Nothing is above the average here.");
+  if (distinctive.length === 0) return element("p", { class: "bonmf-none" }, "Nothing sets it apart from the others.");
   return element(
     "ul",
     { class: "bonmf-distinctive", "aria-label": `Most distinctive of ${name}` },
@@ -66,28 +66,47 @@ function showPrototype({ picture, distinctive }: Cluster, { pictures }: Findings
 }
 
 function listFeatures(distinctive: readonly DistinctiveFeature[]): HTMLElement[] {
-  const top = Math.max(...distinctive.map(({ value, mean }) => value - mean));
-  return distinctive.map(({ name, value, mean, own }) => {
-    const from = own ? Math.min(0, own.least) : 0;
-    const span = own ? own.most - from || 1 : top || 1;
-    const filled = own ? (own.average - from) / span : (value - mean) / span;
-    const usual = own ? (own.overall - from) / span : null;
-    return element(
-      "li",
-      {},
-      element("span", { class: "bonmf-name", title: name }, name),
-      own &&
-        element(
-          "span",
-          { class: "bonmf-value" },
-          element("b", {}, decimal(own.average)),
-          element("small", {}, ` vs ${decimal(own.overall)} overall`),
+  const most = Math.max(...distinctive.map(({ value, mean }) => value - mean));
+  const reach = Math.max(...distinctive.map(({ effect }) => (effect ? Math.abs(effect.d) : 0)));
+  return distinctive.map((one) =>
+    one.effect
+      ? showEffect(one.name, one.effect, reach)
+      : element(
+          "li",
+          {},
+          element("span", { class: "bonmf-name", title: one.name }, one.name),
+          element("span", {
+            class: "bonmf-bar",
+            style: `--bonmf-filled: ${(one.value - one.mean) / (most || 1)}`,
+            "aria-hidden": "true",
+          }),
         ),
-      element(
-        "span",
-        { class: "bonmf-bar", style: `--bonmf-filled: ${filled}`, "aria-hidden": "true" },
-        usual !== null && element("i", { style: `--bonmf-at: ${usual}` }),
-      ),
-    );
-  });
+  );
+}
+
+/** A bar to the right for more than elsewhere, to the left for less, and a line for its 95 % interval. */
+function showEffect(name: string, effect: Effect, reach: number): HTMLElement {
+  const { d, from, to, average, sd, elsewhere, binary } = effect;
+  const show = (value: number) => (binary ? percent(value, 0) : decimal(value));
+  const at = (value: number) => Math.min(1, Math.max(0, 0.5 + value / (2 * reach || 1)));
+  const style = [
+    `--bonmf-start: ${at(Math.min(0, d))}`,
+    `--bonmf-end: ${at(Math.max(0, d))}`,
+    `--bonmf-from: ${at(from)}`,
+    `--bonmf-to: ${at(to)}`,
+  ].join("; ");
+  const size = `Cohen's d ${decimal(d)}, 95 % interval ${decimal(from)} to ${decimal(to)}`;
+  return element(
+    "li",
+    { title: `${name}: ${d > 0 ? "higher" : "lower"} than elsewhere, ${size}` },
+    element("span", { class: "bonmf-name" }, d > 0 ? "↑ " : "↓ ", name),
+    element(
+      "span",
+      { class: "bonmf-value" },
+      element("b", {}, show(average)),
+      !binary && ` ± ${decimal(sd)}`,
+      element("small", {}, ` elsewhere ${show(elsewhere)}`),
+    ),
+    element("span", { class: "bonmf-effect", style, "aria-hidden": "true" }, element("i", {})),
+  );
 }

@@ -1,0 +1,97 @@
+import { Dense, Sparse } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { measureEffects } from "../src/effects.js";
+
+// Members of cluster 0: 4, 6, 8; all others: 1, 2, 3. The second feature is the other way round, the third says nothing.
+const X = Dense.from(
+  [
+    [4, 1, 5],
+    [6, 2, 7],
+    [8, 3, 6],
+    [1, 4, 6],
+    [2, 6, 5],
+    [3, 8, 7],
+  ],
+  "f64",
+);
+const clusters = [0, 0, 0, 1, 1, 1];
+const names = ["up", "down", "same"];
+
+describe("effects", () => {
+  const [own] = measureEffects(X, clusters, 2, 8, names);
+
+  it("are Cohen's d with its interval, by hand", () => {
+    const up = own.find(({ name }) => name === "up")!;
+    // Variances 4 and 1, pooled 2.5; means 6 and 2.
+    const d = 4 / Math.sqrt(2.5);
+    expect(up).toMatchObject({ feature: 0, direction: "high", value: 6, mean: 2 });
+    expect(up.effect!.d).toBeCloseTo(d, 12);
+    const error = 1.96 * Math.sqrt(6 / 9 + (d * d) / 12);
+    expect(up.effect!.from).toBeCloseTo(d - error, 12);
+    expect(up.effect!.to).toBeCloseTo(d + error, 12);
+    expect(up.effect).toMatchObject({ average: 6, sd: 2, elsewhere: 2, elsewhereSd: 1, binary: false });
+  });
+
+  it("go both ways and leave out what is the same everywhere", () => {
+    expect(own.map(({ name, direction }) => [name, direction])).toEqual([
+      ["up", "high"],
+      ["down", "low"],
+    ]);
+    expect(measureEffects(X, clusters, 2, 1, names)[1]).toHaveLength(1);
+  });
+
+  it("are the same for sparse samples, and for values far from zero", () => {
+    const [sparse] = measureEffects(Sparse.fromDense(X), clusters, 2, 8, names);
+    const far = Dense.from(
+      Array.from({ length: 6 }, (_, i) => Array.from(X.row(i), (x) => x + 1e7)),
+      "f64",
+    );
+    const [moved] = measureEffects(far, clusters, 2, 8, names);
+    own.forEach(({ effect }, f) => {
+      expect(sparse[f].effect!.d).toBeCloseTo(effect!.d, 10);
+      expect(moved[f].effect!.d).toBeCloseTo(effect!.d, 6);
+    });
+  });
+
+  it("tell shares of columns of 0 and 1", () => {
+    const yes = Dense.from(Array.from({ length: 40 }, (_, i) => [i < 18 || i > 37 ? 1 : 0]));
+    const halves = Array.from({ length: 40 }, (_, i) => (i < 20 ? 0 : 1));
+    const [[first]] = measureEffects(yes, halves, 2, 8, ["species=Adelie"]);
+    expect(first).toMatchObject({ direction: "high", effect: { binary: true } });
+    expect(first.value).toBeCloseTo(0.9, 12);
+    expect(first.mean).toBeCloseTo(0.1, 12);
+  });
+
+  it("do not believe one member, but many", () => {
+    const one = Dense.from(Array.from({ length: 40 }, (_, i) => [i === 0 ? 28 : i % 30]));
+    expect(
+      measureEffects(
+        one,
+        Array.from({ length: 40 }, (_, i) => (i === 0 ? 0 : 1)),
+        2,
+        8,
+        null,
+      )[0],
+    ).toEqual([]);
+  });
+
+  it("are bounded where nothing varies, and absent without members or others", () => {
+    const apart = Dense.from([[1], [1], [2], [2]]);
+    const [low, high, none] = measureEffects(apart, [0, 0, 1, 1], 3, 8, null);
+    expect(low[0]).toMatchObject({ name: "#1", direction: "low", effect: { d: -100, sd: 0 } });
+    expect(high[0].effect!.d).toBe(100);
+    expect(none).toEqual([]);
+    expect(measureEffects(apart, [0, 0, 0, 0], 1, 8, null)).toEqual([[]]);
+  });
+
+  it("of signed values are those of the same values moved", () => {
+    const signed = Dense.from(
+      Array.from({ length: 6 }, (_, i) => Array.from(X.row(i), (x) => x - 5)),
+      "f64",
+    );
+    expect(measureEffects(signed, clusters, 2, 8, names)[0].map(({ name, direction }) => [name, direction])).toEqual([
+      ["up", "high"],
+      ["down", "low"],
+    ]);
+  });
+});
