@@ -28,6 +28,7 @@ export { AbortError, fit, fitTransform, type KeepOptions, type ResumeOptions, re
 export { type Membership, Model } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
 export type { FitOptions, StepReport, Tags, WatchOptions } from "./model/options.js";
+export type { Distance } from "./model/prototype-index.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
 export { type FeatureSummary, summariseFeatures } from "./scale/summary.js";
 export { type CountOptions, countWords, type WordCounts } from "./text/word-counts.js";

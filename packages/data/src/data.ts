@@ -25,6 +25,8 @@ export interface Data {
   readonly kind: Kind;
   /** How the samples came to be numbers, so that others can be read the same way; kept in the model file. */
   readonly recipe: Recipe;
+  /** Numbers of the table's rows that are no samples, from 0 over all files; absent where all are. */
+  readonly dropped?: readonly number[];
   /** What to tell the user once: constant features, dropped rows, unused columns. */
   readonly notes: readonly string[];
 }

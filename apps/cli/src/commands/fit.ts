@@ -2,6 +2,7 @@ import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
+import { COLUMNS_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
 
@@ -21,9 +22,10 @@ export const fit: Command = {
     {
       name: "assignments",
       value: "FILE",
-      help: "Write the cluster of each sample to this file: .csv, .tsv, .jsonl, .parquet or .arrow",
+      help: "Write the rows and the cluster of each to this file: .csv, .tsv, .jsonl, .parquet or .arrow",
       group,
     },
+    COLUMNS_OPTION,
     { name: "report", value: "FILE", help: "Write an HTML report of the clusters to this file", group },
     {
       name: "resume",

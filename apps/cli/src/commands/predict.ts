@@ -2,6 +2,7 @@ import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
+import { COLUMNS_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
 
@@ -12,7 +13,7 @@ export const predict: Command = {
   options: [
     {
       name: "why",
-      help: "Add columns that explain the answer: cosine, margin, share of the votes, nearest training sample",
+      help: "Add columns that explain a class: share of the votes, nearest training sample, why it was refused",
       group,
     },
     {
@@ -22,6 +23,7 @@ export const predict: Command = {
       help: "Write the answers to this file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV on standard output",
       group,
     },
+    COLUMNS_OPTION,
     ...SCHEME_OPTIONS,
     ...READ_OPTIONS,
     ...SPARK_OPTIONS,

@@ -12,6 +12,7 @@ import { readOptions } from "../read/options.js";
 import { bytes } from "../show/text.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
+import { readColumns } from "../tasks/result-options.js";
 import { toTable, writeAssignments } from "../write/assignments.js";
 import { openTable } from "../write/table.js";
 import { explainData } from "./data-error.js";
@@ -38,6 +39,13 @@ export async function openDisk(
     throw new UserError(
       "--report needs the samples in memory, but they stay on disk",
       "write the model with --out, then: bonmf report MODEL with a part of the samples",
+    );
+  }
+  const columns = readColumns(call.options);
+  if (call.options.string("columns") !== undefined && columns?.length !== 0) {
+    throw new UserError(
+      "--columns needs the samples in memory, but they stay on disk",
+      "write the model with --out, then: bonmf predict MODEL DATA --out FILE",
     );
   }
   const { threads } = fitOptions(call.options);

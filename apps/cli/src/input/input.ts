@@ -5,8 +5,10 @@ import type { Call } from "../command.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { type FoundFile, findFiles, type Named } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
+import type { Reading } from "../read/read.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
+import { readColumns } from "../tasks/result-options.js";
 import { explainData } from "./data-error.js";
 
 /** The samples of a command: in memory, packed on disk, or rows on a Spark cluster. */
@@ -74,8 +76,10 @@ export async function openMemory(
   from: Model | null = null,
   sources: readonly Named[] = call.args,
 ): Promise<Input> {
-  const loaded = await load(call, from ? likeModel(from) : {}, sources);
-  const { data, source: name } = loaded;
+  const columns = readColumns(call.options);
+  const beside = call.options.string("assignments") !== undefined && columns?.length !== 0;
+  const loaded = await load(call, from ? likeModel(from) : {}, sources, beside);
+  const { data, reading, source: name } = loaded;
   const { X, labels, ids, weights, features, recipe, kind } = data;
   return {
     place: "memory",
@@ -97,8 +101,12 @@ export async function openMemory(
     explain: (error) => explainData(error, name),
     checkpointPath: () => null,
     writeAssignments: async (path, model) => {
+      if (beside) {
+        const { writeTrainingRows } = await import("../tasks/training-rows.js");
+        return writeTrainingRows(path, model, { ...call, data, reading, columns });
+      }
       const { writeAssignments } = await import("../write/assignments.js");
-      await writeAssignments(path, { ids, labels: model.labels });
+      return writeAssignments(path, { ids, labels: model.labels });
     },
     writeReport: async (path, model, reference) =>
       (await import("../tasks/report.js")).writePage(call, path, model, loaded, { reference }),
@@ -108,7 +116,7 @@ export async function openMemory(
       const metric = model.method === "kmeans" ? "squared" : "cosine";
       return measureSilhouette(model.prepare(X), model.labels, { metric, weights }, call.signal);
     },
-    close: async () => {},
+    close: async () => reading?.close(),
   };
 }
 
@@ -117,29 +125,38 @@ export interface Loaded {
   readonly seconds: number;
   /** The name of the source, for messages. */
   readonly source: string;
+  /** What the samples were read from, still open; null where that was not asked for. */
+  readonly reading: Reading | null;
 }
 
-/** Reads the samples of a command with a progress bar, and prints the reader's notes. */
+/**
+ * Reads the samples of a command with a progress bar, and prints the reader's notes.
+ *
+ * @param keep whether the files will be read again: `reading` must then be closed
+ */
 export async function load(
   call: Call,
   more: Partial<ReadOptions> = {},
   sources: readonly Named[] = call.args,
+  keep = false,
 ): Promise<Loaded> {
   const start = performance.now();
   const options = { ...readOptions(call), ...more };
   const progress = call.terminal.progress("reading");
+  const { Reading } = await import("../read/read.js");
+  const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
+  const reading = new Reading(sources, { ...options, onProgress });
+  let kept = false;
   try {
-    const { readData } = await import("../read/read.js");
-    const reading = readData(sources, {
-      ...options,
-      onProgress: (done, total, unit) => progress.update(done, total, unit),
-    });
-    const data = await orAbort(reading, call.signal);
+    const data = await orAbort(reading.readAll(), call.signal);
     progress.end();
     for (const note of data.notes) call.terminal.note(`note: ${note}`);
-    return { data, seconds: (performance.now() - start) / 1000, source: nameSource(call) };
+    kept = keep;
+    const seconds = (performance.now() - start) / 1000;
+    return { data, seconds, source: nameSource(call), reading: keep ? reading : null };
   } finally {
     progress.end();
+    if (!kept) await reading.close();
   }
 }
 

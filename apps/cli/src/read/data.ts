@@ -3,10 +3,20 @@ import type { Named } from "./files/sources.js";
 
 export type { Data, Kind, Recipe, TextOptions } from "bonmf-data";
 
+/** The rows of a query, asked once. */
+export interface Spool {
+  /** Where they may be written. */
+  readonly place: () => Promise<string>;
+  /** The SQL that reads them, once they are there. */
+  source?: string;
+}
+
 export interface ReadOptions extends TableOptions {
   /** What the sources are, where content and name mislead. */
   readonly kind?: Kind | undefined;
   readonly sql?: string | undefined;
+  /** Where the rows of the query are kept, for all who read them; by default for each on its own. */
+  readonly spool?: Spool | undefined;
   /** The file of a zip archive to read. */
   readonly member?: string | undefined;
   /** The number of features of LIBSVM files; by default the largest index. */

@@ -1,6 +1,8 @@
 import { UserError } from "../errors.js";
-import type { Data, Read, ReadOptions, ReadParts } from "./data.js";
+import type { TableFormat } from "../write/format.js";
+import type { Data, Read, ReadOptions, ReadParts, Spool } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
+import type { Originals } from "./duckdb/originals.js";
 import { openArchives } from "./files/archive.js";
 import { EncodingError, recodeFiles, recodeOld } from "./files/recode.js";
 import { Scratch } from "./files/scratch.js";
@@ -14,59 +16,131 @@ const QUERY: Source = { kind: "sql", files: [], notes: [] };
 
 /** Reads sources (paths, globs, folders, "-" for standard input) into one matrix. */
 export const readData: Read = async (sources, options) => {
-  const scratch = new Scratch();
-  let source = QUERY;
+  const reading = new Reading(sources, options);
   try {
-    source = await findSource(sources, options, scratch);
-    let data: Data | null = null;
-    if (source.kind === "arrow") {
-      const { readBatches } = await import("./formats/arrow-batches.js");
-      data = await readBatches(source.files, options, scratch);
-    }
-    if (data === null) {
-      source = await makeTables(source, options, scratch);
-      try {
-        data = await readWhole(source, options);
-      } catch (error) {
-        if (!(error instanceof EncodingError)) throw error;
-        source = await recodeOld(source, options, scratch);
-        data = await readWhole(source, options);
-      }
-    }
-    return { ...data, notes: [...source.notes, ...data.notes] };
-  } catch (error) {
-    throw nameFiles(error, source);
+    return await reading.readAll();
   } finally {
-    await scratch.remove();
+    await reading.close();
   }
 };
 
 /** The same in parts of at most `rows` samples; tables, LIBSVM, NPY, pictures and text are never in memory as a whole. */
 export const readParts: ReadParts = async function* (sources, options, rows) {
-  const scratch = new Scratch();
-  let source = QUERY;
+  const reading = new Reading(sources, options);
   try {
-    source = await makeTables(await findSource(sources, options, scratch), options, scratch);
-    let first = true;
-    const open = async function* (): AsyncGenerator<Data> {
-      for await (const data of await openParts(source, options, rows)) {
-        yield first ? { ...data, notes: [...source.notes, ...data.notes] } : data;
-        first = false;
-      }
-    };
-    try {
-      yield* open();
-    } catch (error) {
-      if (!first || !(error instanceof EncodingError)) throw error;
-      source = await recodeOld(source, options, scratch);
-      yield* open();
-    }
-  } catch (error) {
-    throw nameFiles(error, source);
+    yield* reading.readParts(rows);
   } finally {
-    await scratch.remove();
+    await reading.close();
   }
 };
+
+/** Sources while they are read. What was unpacked or kept of standard input stays until `close`, so that rows can be read again. */
+export class Reading {
+  readonly #sources: readonly Named[];
+  readonly #options: ReadOptions;
+  readonly #scratch = new Scratch();
+  readonly #spool: Spool = { place: () => this.#scratch.place(".parquet") };
+  #source = QUERY;
+  #found: Promise<Source> | undefined;
+  #tables: Promise<Source> | undefined;
+
+  constructor(sources: readonly Named[], options: ReadOptions) {
+    this.#sources = sources;
+    this.#options = options.sql === undefined ? options : { ...options, spool: this.#spool };
+  }
+
+  readAll(): Promise<Data> {
+    return this.#name(async () => {
+      const source = await this.#find();
+      let data: Data | null = null;
+      if (source.kind === "arrow") {
+        const { readBatches } = await import("./formats/arrow-batches.js");
+        data = await readBatches(source.files, this.#options, this.#scratch);
+      }
+      data ??= await this.#readTables();
+      return { ...data, notes: [...this.#source.notes, ...data.notes] };
+    });
+  }
+
+  async #readTables(): Promise<Data> {
+    try {
+      return await readWhole(await this.#open(), this.#options);
+    } catch (error) {
+      if (!(error instanceof EncodingError)) throw error;
+      return readWhole(await this.#recode(), this.#options);
+    }
+  }
+
+  async *readParts(rows: number): AsyncGenerator<Data> {
+    try {
+      let first = true;
+      const open = async function* (source: Source, options: ReadOptions): AsyncGenerator<Data> {
+        for await (const data of await openParts(source, options, rows)) {
+          yield first ? { ...data, notes: [...source.notes, ...data.notes] } : data;
+          first = false;
+        }
+      };
+      try {
+        yield* open(await this.#open(), this.#options);
+      } catch (error) {
+        if (!first || !(error instanceof EncodingError)) throw error;
+        yield* open(await this.#recode(), this.#options);
+      }
+    } catch (error) {
+      throw nameFiles(error, this.#source);
+    }
+  }
+
+  /**
+   * The table's own columns, for results to be written beside them; null where the source is no table.
+   *
+   * @param wanted the columns to keep; null: all
+   */
+  readOriginals(wanted: readonly string[] | null, format: TableFormat): Promise<Originals | null> {
+    return this.#name(async () => {
+      const { files, table } = await this.#open();
+      if (table === undefined) return null;
+      const { openOriginals } = await import("./duckdb/originals.js");
+      // Also after Ctrl-C: what a fit has reached is written then.
+      const options = { ...this.#options, signal: undefined };
+      return openOriginals({ files, kind: table, options, wanted, format });
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#scratch.remove();
+  }
+
+  #find(): Promise<Source> {
+    this.#found ??= this.#keep(findSource(this.#sources, this.#options, this.#scratch));
+    return this.#found;
+  }
+
+  #open(): Promise<Source> {
+    this.#tables ??= this.#keep(this.#find().then((source) => makeTables(source, this.#options, this.#scratch)));
+    return this.#tables;
+  }
+
+  /** Files that turned out not to be UTF-8. */
+  #recode(): Promise<Source> {
+    this.#tables = this.#keep(this.#open().then((source) => recodeOld(source, this.#options, this.#scratch)));
+    return this.#tables;
+  }
+
+  /** Errors name the files as they were last. */
+  async #keep(source: Promise<Source>): Promise<Source> {
+    this.#source = await source;
+    return this.#source;
+  }
+
+  async #name<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw nameFiles(error, this.#source);
+    }
+  }
+}
 
 /** The files and their kind. A query may do without files. */
 async function findSource(sources: readonly Named[], options: ReadOptions, scratch: Scratch): Promise<Source> {

@@ -222,11 +222,11 @@ class OpenTable {
    * @param every looks at all columns before, see summarizeRelation
    */
   async open(every: boolean): Promise<Opened> {
-    const { signal, memory, sql } = this.#options;
+    const { signal, memory } = this.#options;
     this.#duck ??= await Duck.open(signal, memory);
     this.#relation ??= await spreadLists(
       this.#duck,
-      await openRelation(this.#duck, this.#files, this.#kind, sql),
+      await openRelation(this.#duck, this.#files, this.#kind, this.#options),
       this.#options,
     );
     const wishes = nameElements(this.#options, this.#relation.lists);

@@ -34,7 +34,19 @@ export const SPARK_OPTIONS: readonly Option[] = [
 ];
 
 /** Options for local samples only. */
-const LOCAL_ONLY = ["kind", "label", "weight", "one-hot", "missing", "size", "text", "max-words", "report", "why"];
+const LOCAL_ONLY = [
+  "kind",
+  "label",
+  "weight",
+  "one-hot",
+  "missing",
+  "size",
+  "text",
+  "max-words",
+  "report",
+  "columns",
+  "why",
+];
 
 /** Where the rows are and how to read them. */
 export function sparkInput({ args, options }: Call, data: readonly string[]) {

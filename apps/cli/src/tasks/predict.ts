@@ -1,30 +1,54 @@
 import { DataError } from "bonmf";
-import type { Call } from "../command.js";
+import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
-import { readParts } from "../read/read.js";
+import { Reading } from "../read/read.js";
 import { openDraft } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
 import { likeModel } from "./model-file.js";
-import { chooseColumns } from "./prediction-columns.js";
+import { runPredictions } from "./prediction-run.js";
 import { PredictionSummary } from "./prediction-summary.js";
-import { openWriter, type PredictionWriter } from "./prediction-writer.js";
-import { openPredictor, type Predictor, predict, relocate } from "./predictor.js";
+import { openPredictor, type Predictor, relocate } from "./predictor.js";
+import { readColumns } from "./result-options.js";
 
 /** Bytes of dense samples read at a time. */
 const PART = 32 * 2 ** 20;
 
 export async function run(call: Call): Promise<void> {
-  const { options, terminal } = call;
-  const [path] = call.args;
+  const { args, options, terminal, signal } = call;
+  const [path, ...sources] = args;
   const out = options.string("out") ?? null;
   const predictor = await openPredictor(path, options);
   if (out !== null) await checkTarget(out);
   const kept: Record<string, Value>[] = [];
+  const summary = new PredictionSummary(predictor);
+  const progress = terminal.progress("predicting");
+  const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
+  const reading = new Reading(sources, { ...readOptions(call), ...likeModel(predictor.model), onProgress });
   const start = performance.now();
-  const { summary, predicting } = await predictParts(call, predictor, out, kept);
+  let predicting = 0;
+  try {
+    const { milliseconds } = await runPredictions({
+      terminal,
+      signal,
+      predictor,
+      parts: reading.readParts(countRows(predictor)),
+      reading,
+      out,
+      columns: readColumns(options),
+      why: options.flag("why"),
+      kept,
+      onPart: showNotes(terminal),
+      onPredictions: (predictions, { labels }) => summary.add(predictions, labels),
+      explain: (error, data, first) => explainPart(error, sources.join(", ") || "the query", first, data),
+    });
+    predicting = milliseconds;
+  } finally {
+    progress.end();
+    await reading.close();
+  }
   if (terminal.json) {
     const seconds = { total: (performance.now() - start) / 1000, predict: predicting / 1000 };
     const answers = out === null ? { predictions: kept } : {};
@@ -33,45 +57,13 @@ export async function run(call: Call): Promise<void> {
   else terminal.out(`${summary.describe(terminal.style)}\nwritten to ${terminal.style.accent(out)}`);
 }
 
-/** Reads, predicts and writes one part after another, so that samples larger than memory can be predicted. */
-async function predictParts(
-  call: Call,
-  predictor: Predictor,
-  out: string | null,
-  kept: Record<string, Value>[],
-): Promise<{ summary: PredictionSummary; predicting: number }> {
-  const { args, options, signal, terminal } = call;
-  const sources = args.slice(1);
-  const why = options.flag("why");
-  const summary = new PredictionSummary(predictor);
+/** Shows each note once. */
+function showNotes(terminal: Terminal): (data: Data) => void {
   const shown = new Set<string>();
-  const progress = terminal.progress("predicting");
-  const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
-  const reading = { ...readOptions(call), ...likeModel(predictor.model), onProgress };
-  let writer: PredictionWriter | null = null;
-  let predicting = 0;
-  try {
-    for await (const data of readParts(sources, reading, countRows(predictor))) {
-      for (const note of data.notes) if (!shown.has(note)) terminal.note(`note: ${note}`);
-      for (const note of data.notes) shown.add(note);
-      const start = performance.now();
-      const predictions = await predict(predictor, data.X, why, signal).catch((error: unknown) => {
-        throw explainPart(error, sources.join(", ") || "the query", summary.samples, data);
-      });
-      predicting += performance.now() - start;
-      writer ??= await openWriter(terminal, out, chooseColumns(predictor, data, why), kept);
-      await writer.write(predictions, data, summary.samples);
-      summary.add(predictions, data.labels);
-    }
-    signal.throwIfAborted();
-    await writer?.commit();
-    return { summary, predicting };
-  } catch (error) {
-    await writer?.discard();
-    throw error;
-  } finally {
-    progress.end();
-  }
+  return ({ notes }) => {
+    for (const note of notes) if (!shown.has(note)) terminal.note(`note: ${note}`);
+    for (const note of notes) shown.add(note);
+  };
 }
 
 /** Fails before the work if the file cannot be written. */

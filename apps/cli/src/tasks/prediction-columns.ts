@@ -1,6 +1,6 @@
 import type { Data } from "../read/data.js";
 import { type Column, typeOf, type Value } from "../write/table.js";
-import type { Prediction, Predictor } from "./predictor.js";
+import { hasWeights, type Prediction, type Predictor } from "./predictor.js";
 
 /** How predictions become rows of a table. */
 export interface PredictionColumns {
@@ -11,28 +11,63 @@ export interface PredictionColumns {
 
 type Cell = (prediction: Prediction, data: Data, i: number, number: number) => Value;
 
+/** What predictions are written with. */
+export interface Choice {
+  /** Reasons of a classifier. */
+  readonly why: boolean;
+  /** How clearly a sample belongs to its cluster, and its weights in all clusters. */
+  readonly full: boolean;
+  /** Names of the table's own columns that stand before these; null where there are none. */
+  readonly beside: readonly string[] | null;
+}
+
 /** Leaves out columns that would be empty. @param data the first part of the samples */
-export function chooseColumns({ classifier }: Predictor, data: Data, why: boolean): PredictionColumns {
+export function chooseColumns(predictor: Predictor, data: Data, { why, full, beside }: Choice): PredictionColumns {
+  const { classifier, model } = predictor;
   const parts: [column: Column, cell: Cell][] = [];
-  const add = (name: string, type: Column["type"], cell: Cell) => parts.push([{ name, type }, cell]);
-  if (data.ids) add("id", typeOf(data.ids), (_, { ids }, i) => ids?.[i] ?? null);
-  else add("sample", "integer", (_prediction, _data, _i, number) => number);
+  const freeName = watchNames(beside ?? []);
+  const add = (name: string, type: Column["type"], cell: Cell) => parts.push([{ name: freeName(name), type }, cell]);
+  if (beside === null) {
+    if (data.ids) add("id", typeOf(data.ids), (_, { ids }, i) => ids?.[i] ?? null);
+    else add("sample", "integer", (_prediction, _data, _i, number) => number);
+  }
   add("cluster", "integer", ({ cluster }) => cluster);
   if (classifier) add("class", typeOf(classifier.classes), ({ label }) => label ?? null);
-  if (data.labels) add("label", typeOf(data.labels), (_, { labels }, i) => labels?.[i] ?? null);
-  if (why) {
-    add("cosine", "double", ({ cosine }) => cosine ?? null);
-    add("margin", "double", ({ margin }) => margin ?? null);
-    if (classifier) add("share", "double", ({ share }) => share ?? null);
-    if (classifier && classifier.scheme !== "majority") {
+  if (beside === null && data.labels) add("label", typeOf(data.labels), (_, { labels }, i) => labels?.[i] ?? null);
+  if (why || full) {
+    if (model.method === "kmeans" && !classifier) {
+      add("distance", "double", ({ distance }) => distance?.own ?? null);
+      add("margin", "double", ({ distance }) => distance?.margin ?? null);
+    } else {
+      add("cosine", "double", ({ cosine }) => cosine ?? null);
+      add("margin", "double", ({ margin }) => margin ?? null);
+    }
+  }
+  if (why && classifier) {
+    add("share", "double", ({ share }) => share ?? null);
+    if (classifier.scheme !== "majority") {
       add("neighbor", "integer", ({ neighbor }) => neighbor?.index ?? null);
       add("closeness", "double", ({ neighbor }) => neighbor?.closeness ?? null);
     }
-    const { margin, angle } = classifier?.reject ?? {};
+    const { margin, angle } = classifier.reject;
     if (margin !== undefined || angle !== undefined) add("rejected", "text", ({ rejected }) => rejected ?? null);
+  }
+  if (full && hasWeights(predictor)) {
+    for (let j = 0; j < model.k; j++) add(`weight_${j}`, "double", ({ weights }) => weights?.[j] ?? null);
   }
   return {
     columns: parts.map(([column]) => column),
     toRow: (prediction, from, i, number) => parts.map(([, cell]) => cell(prediction, from, i, number)),
+  };
+}
+
+/** Gives a name a number where a column has it already; SQL ignores case. */
+function watchNames(names: readonly string[]): (name: string) => string {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => {
+    let free = name;
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
+    taken.add(free.toLowerCase());
+    return free;
   };
 }

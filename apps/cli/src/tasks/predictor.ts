@@ -3,6 +3,7 @@ import {
   BonmfError,
   type Classifier,
   DataError,
+  type Distance,
   type Label,
   loadClassifier,
   loadModel,
@@ -14,11 +15,14 @@ import { UserError } from "../errors.js";
 import { schemeOptions } from "./classifier-options.js";
 import { readBytes } from "./model-file.js";
 
-/** The answer for one sample. A plain model has no classes, and gives cosine and margin only with --why. */
+/** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
 export interface Prediction {
   readonly cluster: number;
   readonly cosine?: number;
   readonly margin?: number;
+  readonly distance?: Distance | null;
+  /** The weights in all clusters, for methods that give them. */
+  readonly weights?: ArrayLike<number>;
   readonly label?: Label | null;
   readonly share?: number;
   readonly neighbor?: { readonly index: number; readonly closeness: number } | null;
@@ -55,11 +59,15 @@ const MOST = 8192;
 /** The target for one step: Ctrl-C is handled between steps. */
 const MILLISECONDS = 100;
 
-/** Predicts in steps, so that Ctrl-C is handled in between. */
+/**
+ * Predicts in steps, so that Ctrl-C is handled in between.
+ *
+ * @param full how clearly samples belong to their clusters, and their weights there
+ */
 export async function predict(
   predictor: Predictor,
   X: Matrix,
-  why: boolean,
+  full: boolean,
   signal: AbortSignal,
 ): Promise<Prediction[]> {
   const predictions: Prediction[] = [];
@@ -71,7 +79,7 @@ export async function predict(
     const to = Math.min(from + step, X.samples);
     for (const one of relocating(
       (i) => from + i,
-      () => predictBatch(predictor, X.slice(from, to), why),
+      () => predictBatch(predictor, X.slice(from, to), full),
     ))
       predictions.push(one);
     if (performance.now() - start < MILLISECONDS) step = Math.min(2 * step, MOST);
@@ -80,9 +88,19 @@ export async function predict(
   return predictions;
 }
 
-function predictBatch({ model, classifier }: Predictor, X: Matrix, why: boolean): readonly Prediction[] {
+function predictBatch(predictor: Predictor, X: Matrix, full: boolean): readonly Prediction[] {
+  const { model, classifier } = predictor;
   if (classifier) return classifier.explain(X);
-  return why ? model.explain(X) : Array.from(model.predict(X), (cluster) => ({ cluster }));
+  if (!full) return Array.from(model.predict(X), (cluster) => ({ cluster }));
+  const members = model.explain(X);
+  if (!hasWeights(predictor)) return members;
+  const H = model.transform(X);
+  return members.map((member, i) => ({ ...member, weights: H.row(i) }));
+}
+
+/** Whether samples have a weight in every cluster, and not one cluster each. */
+export function hasWeights({ model, classifier }: Predictor): boolean {
+  return classifier === null && model.codes.form === "real";
 }
 
 /** Runs work on a part of the samples; its errors name the index among all samples. */

@@ -13,7 +13,7 @@ import {
   vectorFromArray,
 } from "apache-arrow";
 import { openDraft } from "./file.js";
-import { type Column, checkNumber, type TableWriter, type Value } from "./table.js";
+import { type Cell, type Column, checkNumber, type TableWriter } from "./table.js";
 
 /** Writes an Arrow IPC file (Feather V2), one record batch for each part; built in memory. */
 export async function openArrow(path: string, columns: readonly Column[]): Promise<TableWriter> {
@@ -22,7 +22,7 @@ export async function openArrow(path: string, columns: readonly Column[]): Promi
   const batches: RecordBatch[] = [];
   return {
     async write(rows) {
-      const vectors: Record<string, Vector> = {};
+      const vectors: Record<string, Vector> = Object.create(null);
       columns.forEach((column, c) => {
         const values = rows.map((row) => row[c]);
         vectors[column.name] = toVector(column, values, path);
@@ -38,14 +38,14 @@ export async function openArrow(path: string, columns: readonly Column[]): Promi
 }
 
 function toType({ type }: Column): DataType {
-  if (type === "text") return new Utf8();
+  if (type === "text" || type === "line") return new Utf8();
   if (type === "integer") return new Int64();
   return type === "float" ? new Float32() : new Float64();
 }
 
-function toVector(column: Column, values: readonly Value[], path: string): Vector {
-  const convert = (value: Value) => {
-    if (value === null) return null;
+function toVector(column: Column, values: readonly Cell[], path: string): Vector {
+  const convert = (value: Cell) => {
+    if (value === null || typeof value === "bigint") return value;
     if (column.type === "text") return String(value);
     const number = checkNumber(value, column, path);
     return column.type === "integer" ? BigInt(number) : number;

@@ -3,24 +3,37 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIGINT, DOUBLE, DuckDBDataChunk, DuckDBInstance, type DuckDBValue, FLOAT, VARCHAR } from "@duckdb/node-api";
 import { type Draft, explain, openDraft } from "./file.js";
-import { type Column, checkNumber, type TableWriter, type Value } from "./table.js";
+import { type Cell, type Column, checkNumber, type Scan, type TableWriter } from "./table.js";
 
 // DuckDB's own vector size, the most that one chunk holds.
 const CHUNK = 2048;
-const types = { integer: BIGINT, float: FLOAT, double: DOUBLE, text: VARCHAR } as const;
+const types = { integer: BIGINT, float: FLOAT, double: DOUBLE, text: VARCHAR, line: VARCHAR } as const;
 
-/** Collects rows in DuckDB, which moves large tables to a temporary folder, and copies them at the end. */
-export async function openParquet(path: string, columns: readonly Column[]): Promise<TableWriter> {
+/**
+ * Collects rows in DuckDB, which moves large tables to a temporary folder, and copies them at the end.
+ *
+ * @param beside see openTable; missing rows at the end have empty cells
+ */
+export async function openParquet(
+  path: string,
+  columns: readonly Column[],
+  beside: Scan | null = null,
+): Promise<TableWriter> {
   const draft = await openDraft(path);
   try {
-    return await gather(path, columns, draft);
+    return await gather(path, columns, beside, draft);
   } catch (error) {
     await draft.discard();
     throw error;
   }
 }
 
-async function gather(path: string, columns: readonly Column[], draft: Draft): Promise<TableWriter> {
+async function gather(
+  path: string,
+  columns: readonly Column[],
+  beside: Scan | null,
+  draft: Draft,
+): Promise<TableWriter> {
   const spill = await mkdtemp(join(tmpdir(), "bonmf-"));
   const instance = await DuckDBInstance.create(":memory:", { temp_directory: spill });
   const connection = await instance.connect();
@@ -52,7 +65,8 @@ async function gather(path: string, columns: readonly Column[], draft: Draft): P
       try {
         appender.closeSync();
         const target = draft.temporary.replaceAll("'", "''");
-        await connection.run(`copy rows to '${target}' (format parquet, compression zstd, use_tmp_file false)`);
+        const table = beside ? `(${joinRows(beside)})` : "rows";
+        await connection.run(`copy ${table} to '${target}' (format parquet, compression zstd, use_tmp_file false)`);
         await close();
         await draft.commit();
       } catch (error) {
@@ -66,7 +80,11 @@ async function gather(path: string, columns: readonly Column[], draft: Draft): P
   };
 }
 
-function toDuck(value: Value, column: Column, path: string): DuckDBValue {
+function joinRows({ columns, from }: Scan): string {
+  return `select * from (select ${columns.join(", ")} from ${from}) positional join rows`;
+}
+
+function toDuck(value: Cell, column: Column, path: string): DuckDBValue {
   if (value === null) return null;
   if (column.type === "text") return String(value);
   const number = checkNumber(value, column, path);

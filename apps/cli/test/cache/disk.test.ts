@@ -19,7 +19,17 @@ async function compare(
   input?: string,
 ): Promise<{ disk: Record<string, unknown>; stderr: string }> {
   const run = async (engine: "memory" | "disk") => {
-    const line = ["fit", ...args, "--out", `${engine}.st`, "--assignments", `${engine}.csv`, "--json"];
+    const line = [
+      "fit",
+      ...args,
+      "--out",
+      `${engine}.st`,
+      "--assignments",
+      `${engine}.csv`,
+      "--columns",
+      "none",
+      "--json",
+    ];
     // The bound on memory is one on the whole process.
     const { code, stdout, stderr } =
       engine === "disk"

@@ -119,8 +119,8 @@ describe("results", () => {
     expect(JSON.parse(kept.tags.recipe)).toMatchObject({ kind: "csv" });
     expect(kept.featureNames).toEqual(["x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7"]);
     const [header, ...rows] = readFileSync(join(cwd, "a.csv"), "utf8").trimEnd().split("\n");
-    expect(header).toBe("sample,cluster");
-    expect(rows).toEqual(Array.from(kept.labels, (label, i) => `${i},${label}`));
+    expect(header).toBe("x0,x1,x2,x3,x4,x5,x6,x7,class,cluster,cosine,margin");
+    expect(rows.map((row) => Number(row.split(",")[9]))).toEqual(Array.from(kept.labels));
     expect(readdirSync(cwd).filter((name) => name.startsWith(".bonmf"))).toEqual([]);
   });
 

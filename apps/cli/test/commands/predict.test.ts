@@ -44,16 +44,26 @@ async function failure(...args: string[]) {
 
 describe("the answers", () => {
   it("are CSV on standard output, with the library's clusters", async () => {
-    const { stdout, stderr } = await succeed("model.st", "blobs.csv");
+    const { stdout, stderr } = await succeed("model.st", "blobs.csv", "--columns", "none");
     const clusters = loadModel(readFileSync(at("model.st"))).predict(blobs().X);
     const lines = Array.from(clusters, (cluster, i) => `${i},${cluster}`);
     expect(stdout).toBe(`sample,cluster\n${lines.join("\n")}\n`);
     expect(stderr).toMatch(/^300 samples in \d clusters$/m);
   });
 
+  it("stand beside the table's own columns, as they are in the file", async () => {
+    const { stdout } = await succeed("model.st", "blobs.csv");
+    const found = loadModel(readFileSync(at("model.st"))).explain(blobs().X);
+    const [head, ...rows] = readFileSync(at("blobs.csv"), "utf8").trimEnd().split("\n");
+    const lines = rows.map((row, i) => `${row},${found[i].cluster},${found[i].cosine},${found[i].margin}`);
+    expect(stdout).toBe(`${head},cluster,cosine,margin\n${lines.join("\n")}\n`);
+  });
+
   it("have the library's classes and reasons", async () => {
     const clf = await loadClassifier(readFileSync(at("vote.st")));
-    const rows = parse((await succeed("vote.st", "blobs.csv", "--why", "--label", "class")).stdout);
+    const rows = parse(
+      (await succeed("vote.st", "blobs.csv", "--why", "--label", "class", "--columns", "none")).stdout,
+    );
     const found = clf.explain(blobs().X);
     expect(rows).toEqual(
       found.map(({ cluster, label, cosine, margin, share, neighbor }, i) => ({
@@ -83,14 +93,18 @@ describe("the answers", () => {
     const turn = (line: string, i: number) =>
       [i < 0 ? "who" : `"n, ${i}"`, ...line.split(",").slice(0, 6).reverse()].join(",");
     writeFileSync(at("turned.csv"), `${[turn(head, -1), ...lines.map(turn)].join("\n")}\n`);
-    const { stdout } = await succeed("vote.st", "turned.csv", "--id", "who", "--out", "turned.jsonl", "--json");
+    const args = ["--id", "who", "--columns", "who", "--out", "turned.jsonl", "--json"];
+    const { stdout } = await succeed("vote.st", "turned.csv", ...args);
     expect(JSON.parse(stdout)).toMatchObject({ samples: 300, accuracy: null, out: "turned.jsonl" });
     const rows = readFileSync(at("turned.jsonl"), "utf8")
       .trimEnd()
       .split("\n")
       .map((line) => JSON.parse(line));
-    const straight = parse((await succeed("vote.st", "blobs.csv")).stdout);
-    expect(rows).toEqual(straight.map((row, i) => ({ id: `n, ${i}`, cluster: Number(row.cluster), class: row.class })));
+    const straight = parse((await succeed("vote.st", "blobs.csv", "--columns", "none")).stdout);
+    expect(rows).toMatchObject(
+      straight.map((row, i) => ({ who: `n, ${i}`, cluster: Number(row.cluster), class: row.class })),
+    );
+    expect(Object.keys(rows[0])).toEqual(["who", "cluster", "class", "cosine", "margin"]);
   });
 
   it("can be asked of standard input", async () => {
@@ -104,6 +118,7 @@ describe("the answers", () => {
   it("are the same as Parquet", async () => {
     await succeed("vote.st", "blobs.csv", "--why", "--label", "class", "--out", "answers.parquet");
     const rows = parse((await succeed("vote.st", "blobs.csv", "--why", "--label", "class")).stdout);
+    for (const row of rows) for (let f = 0; f < 6; f++) row[`x${f}`] = String(Number(row[`x${f}`]));
     const database = await (await DuckDBInstance.create()).connect();
     const found = await database.runAndReadAll(`from '${at("answers.parquet")}'`);
     expect(
@@ -263,7 +278,8 @@ describe("real data", () => {
     const clf = await loadClassifier(readFileSync(at("digits.st")));
     const rows = parse(readFileSync(at("digits.csv"), "utf8"));
     expect((X as Dense).samples).toBe(5620);
-    expect(rows.map((row) => Number(row.class))).toEqual(clf.predict(X));
-    expect(rows.map((row) => row.label)).toEqual(labels);
+    // The file has a column called class.
+    expect(rows.map((row) => Number(row.class_2))).toEqual(clf.predict(X));
+    expect(rows.map((row) => row.class)).toEqual(labels);
   });
 });

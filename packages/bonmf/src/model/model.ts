@@ -12,7 +12,7 @@ import { explainedShare, relativeError, singlePrototypeError } from "../measure/
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
 import type { Tags } from "./options.js";
-import { measureFit, PrototypeIndex } from "./prototype-index.js";
+import { type Distance, homeRule, lengthOf, measureFit, PrototypeIndex } from "./prototype-index.js";
 
 /** The parts of a model. */
 export interface ModelParts {
@@ -46,6 +46,8 @@ export interface Membership {
   readonly cosine: number;
   /** That cosine less the largest other one; may be negative where the method does not decide by angle. */
   readonly margin: number;
+  /** For `kmeans`, which decides by distance: the distance to the prototype, and the gap to the nearest other one. */
+  readonly distance: Distance | null;
 }
 
 /**
@@ -203,10 +205,13 @@ export class Model {
     const Z = this.prepare(X);
     const clusters = labelSamples(Z, this.#method.encode, this.#W, this.k);
     const memberships: Membership[] = [];
-    for (const { Q, first, cosines } of new PrototypeIndex(this).cosineBlocks(Z)) {
-      for (let i = 0; i < Q.samples; i++) {
-        const cluster = clusters[first + i];
-        memberships.push({ cluster, ...measureFit(cosines, this.k, i, cluster) });
+    const index = new PrototypeIndex(this);
+    const byDistance = homeRule(this) === "distance";
+    for (const block of index.cosineBlocks(Z)) {
+      for (let i = 0; i < block.Q.samples; i++) {
+        const cluster = clusters[block.first + i];
+        const distance = byDistance ? index.measureDistance(block, i, cluster) : null;
+        memberships.push({ cluster, ...measureFit(block.cosines, this.k, i, cluster), distance });
       }
     }
     return memberships;
@@ -305,12 +310,6 @@ function countLabels(labels: Labels, k: number): Uint32Array {
   const counts = new Uint32Array(k);
   for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
   return counts;
-}
-
-function lengthOf(row: ArrayLike<number>): number {
-  let sum = 0;
-  for (let f = 0; f < row.length; f++) sum += row[f] * row[f];
-  return Math.sqrt(sum);
 }
 
 /** Codes as an n × k matrix, sparse for one-hot codes. */

@@ -66,6 +66,42 @@ export class PrototypeIndex {
       yield { Q, first, cosines };
     }
   }
+
+  /** How far row i of a block is from its cluster. Products only find the nearest other: a distance from them would lose digits. */
+  measureDistance({ Q, cosines }: CosineBlock, i: number, cluster: number): Distance {
+    const { W, k } = this.#model;
+    const x = Q.row(i);
+    const length = lengthOf(x);
+    let other = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < k; j++) {
+      const reach = this.#lengths[j];
+      const excess = reach * (reach - 2 * length * cosines[i * k + j]);
+      if (j !== cluster && excess < least) [other, least] = [j, excess];
+    }
+    const own = distanceOf(x, W.row(cluster));
+    return { own, margin: other < 0 ? own : distanceOf(x, W.row(other)) - own };
+  }
+}
+
+/** How far a sample is from its prototype. */
+export interface Distance {
+  /** The Euclidean distance to the cluster's prototype, in the scaler's units. */
+  readonly own: number;
+  /** How much farther the nearest other prototype is; the distance itself where k is 1. */
+  readonly margin: number;
+}
+
+export function lengthOf(x: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < x.length; f++) sum += x[f] * x[f];
+  return Math.sqrt(sum);
+}
+
+function distanceOf(x: ArrayLike<number>, y: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < x.length; f++) sum += (x[f] - y[f]) ** 2;
+  return Math.sqrt(sum);
 }
 
 /** What decides a sample's cluster. */

@@ -68,10 +68,14 @@ export class Duck {
     await this.#connection.run(sql);
   }
 
-  /** Writes the result of a query into a file of our own; returns the SQL that reads it. */
-  async spool(query: string, columns: readonly string[]): Promise<string> {
-    this.#folder ??= mkdtempSync(join(tmpdir(), "bonmf-query-"));
-    const path = quoteText(join(this.#folder, "rows.parquet"));
+  /**
+   * Writes the result of a query into a file; returns the SQL that reads it.
+   *
+   * @param place where; by default a file of our own, which `close` removes
+   */
+  async spool(query: string, columns: readonly string[], place?: string): Promise<string> {
+    if (place === undefined) this.#folder ??= mkdtempSync(join(tmpdir(), "bonmf-query-"));
+    const path = quoteText(place ?? join(this.#folder!, "rows.parquet"));
     // A row group is in memory as a whole.
     const size = this.#memory === undefined ? "" : ", row_group_size 2048";
     const options = `format parquet, compression uncompressed${size}`;

@@ -134,6 +134,8 @@ export class SideColumns {
 export interface TableRows {
   readonly X: Dense;
   readonly side: SideColumns;
+  /** Numbers of the rows that were left out, from 0 over all files. */
+  readonly gone?: readonly number[];
   /** Columns that have one value throughout. */
   readonly constant: readonly string[];
 }

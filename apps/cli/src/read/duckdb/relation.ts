@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { Json } from "@duckdb/node-api";
 import { type Dialect, guessDelimiter, MISSING } from "bonmf-data";
 import { UserError } from "../../errors.js";
-import type { Kind } from "../data.js";
+import type { Kind, ReadOptions } from "../data.js";
 import { type File, guard, readHead } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
 import { type Duck, quoteName, quotePaths, quoteText } from "./duck.js";
@@ -51,7 +51,7 @@ export async function openRelation(
   duck: Duck,
   files: readonly File[],
   kind: TableKind | "sql",
-  sql?: string,
+  { sql, spool }: Pick<ReadOptions, "sql" | "spool"> = {},
 ): Promise<Relation> {
   if (sql === undefined) return openFiles(duck, files, kind);
   if (files.length > 0) {
@@ -62,7 +62,9 @@ export async function openRelation(
   // A line of its own, as the query may end in a comment.
   const query = `(${sql.trim().replace(/;\s*$/, "")}\n)`;
   // Asked once: a query that samples, or reads files that grow, gives other rows each time.
-  const source = await duck.spool(query, (await describe(duck, query)).map(keepWhole));
+  const ask = async () => duck.spool(query, (await describe(duck, query)).map(keepWhole), await spool?.place());
+  const source = spool?.source ?? (await ask());
+  if (spool) spool.source = source;
   const columns = await describe(duck, source);
   const [{ rows }] = await duck.ask(`select count(*)::double as rows from ${source}`);
   const name = "the query";

@@ -8,7 +8,8 @@ import type { Relation } from "./relation.js";
 
 /** Rows of a table as they are being read, with what belongs to each row. */
 export class TableBuilder {
-  dropped = 0;
+  /** Numbers of the rows that were left out, from 0 over all files. */
+  readonly gone: number[] = [];
   filled = 0;
   /** Values of one-hot columns that have no feature. */
   readonly unknown = new Map<string, Set<string>>();
@@ -51,6 +52,10 @@ export class TableBuilder {
     return this.#rows.count;
   }
 
+  get dropped(): number {
+    return this.gone.length;
+  }
+
   /**
    * Takes rows from … to − 1 of a chunk whose first column is the features of a row, in a list (see `select`).
    *
@@ -67,11 +72,12 @@ export class TableBuilder {
     const kept = dropRows(values, m, gone);
     this.#constant.update(values.subarray(0, kept * m));
     this.#rows.drop(gone.size);
-    this.dropped += gone.size;
+    for (const row of [...gone].sort((a, b) => a - b)) this.gone.push(before + from + row);
   }
 
   finish(): TableRows {
     return {
+      gone: this.gone,
       X: this.#rows.toDense(),
       side: this.#side,
       constant: this.#constant.list().map((f) => this.#columns[f]),
@@ -265,7 +271,7 @@ export function checkClasses(
 }
 
 export function finishPart(
-  { X, side }: TableRows,
+  { X, side, gone = [] }: TableRows,
   { features, groups, recipe }: TablePlan,
   { kind }: Relation,
   notes: readonly string[],
@@ -281,5 +287,6 @@ export function finishPart(
     kind,
     recipe,
     notes,
+    ...(gone.length > 0 && { dropped: gone }),
   };
 }

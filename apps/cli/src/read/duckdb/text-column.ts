@@ -45,7 +45,7 @@ async function* scan(
   const duck = await Duck.open(options.signal, options.memory);
   try {
     await checkGzip(files, options.signal);
-    const relation = await openRelation(duck, files, kind, options.sql);
+    const relation = await openRelation(duck, files, kind, options);
     const stream = duck.stream(select(relation, column, options), relation.from(new Map()));
     let done = 0;
     let held: Row[] = [];
