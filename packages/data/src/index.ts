@@ -34,7 +34,7 @@ export { fillMissing } from "./missing.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";
 export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
-export { guessSize, namePixels, shrinkSize } from "./pictures.js";
+export { guessSize, namePixels, noteBroken, shrinkSize } from "./pictures.js";
 export { makePlan } from "./plan.js";
 export { groupFeatures, type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
 export { checkLabel } from "./roles.js";

@@ -1,4 +1,5 @@
 import type { Size } from "./data.js";
+import { listNames } from "./labels.js";
 
 const LARGEST = 64;
 
@@ -19,4 +20,11 @@ export function guessSize(features: number, names: readonly string[] | null): Si
   if (!Number.isInteger(side) || side < 7) return null;
   const stems = new Set(names?.map((name) => name.replace(/[\d_x.-]+$/i, "").toLowerCase()) ?? []);
   return names === null || stems.size === 1 ? { width: side, height: side } : null;
+}
+
+/** What to tell of pictures that were skipped. */
+export function noteBroken(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const count = names.length === 1 ? "1 picture that is" : `${names.length} pictures that are`;
+  return [`skipped ${count} damaged: ${listNames(names)}`];
 }

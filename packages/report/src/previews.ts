@@ -50,11 +50,13 @@ export function makePreviews(
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
   const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
+  // Of picture files and arrays of pictures, 0 is black.
+  const light = recipe?.kind !== undefined && ["images", "npy", "npz"].includes(recipe.kind);
   const pictures = image && {
     ...fitSize(image, k, BUDGET.prototypes),
     thumb: fitSize(image, shown.length, BUDGET.members),
     dot: fitSize(image, Math.min(X.samples, MOST_POINTS), BUDGET.map),
-    ink,
+    ink: ink && !light,
   };
   const prototypes = image && restorePrototypes(model);
   const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top);

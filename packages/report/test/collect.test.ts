@@ -141,6 +141,9 @@ describe("what there is to see depends on the samples", () => {
     ]);
     const seen = collectFindings(await fit(light, { k: 1 }), { X: light, recipe: { image } });
     expect(seen.pictures!.ink).toBe(false);
+    // Picture files are shown as they are, however dark.
+    const files = { X: pixels, recipe: { kind: "images", image } };
+    expect(collectFindings(await fit(pixels, { k: 2 }), files).pictures!.ink).toBe(false);
     expect(seen.map.x).toHaveLength(2);
   });
 

@@ -1,37 +1,45 @@
 import { Dense } from "bonmf";
-import { namePixels, type Size, shrinkSize, UserError } from "bonmf-data";
+import { namePixels, noteBroken, type Size, shrinkSize, UserError } from "bonmf-data";
 import type { Item, MatrixSource } from "./source.js";
 
 /** Pictures as samples: grey on white, brought to the size of the first, a feature a pixel. Needs a canvas. */
 export async function readPictures(items: readonly Item[], name: string): Promise<MatrixSource> {
-  const size = await chooseSize(items[0]);
+  const size = await chooseSize(items);
   const { width, height } = size;
   const pixels = width * height;
   const data = new Float32Array(items.length * pixels);
   const canvas = new OffscreenCanvas(width, height);
   const pen = canvas.getContext("2d", { willReadFrequently: true });
   if (!pen) throw new Error("this browser cannot draw pictures in a worker");
-  for (const [i, item] of items.entries()) {
+  const kept: Item[] = [];
+  const broken: string[] = [];
+  for (const item of items) {
     const bitmap = await decode(item);
+    if (!bitmap) {
+      broken.push(item.path ?? item.name);
+      continue;
+    }
     pen.fillStyle = "white";
     pen.fillRect(0, 0, width, height);
     pen.drawImage(bitmap, 0, 0, width, height);
     bitmap.close();
-    data.set(toGrey(pen.getImageData(0, 0, width, height).data), i * pixels);
+    data.set(toGrey(pen.getImageData(0, 0, width, height).data), kept.length * pixels);
+    kept.push(item);
   }
-  const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");
+  const folders = kept.map(({ path }) => path?.split("/").at(-2) ?? "");
   const classes = new Set(folders);
   return {
     form: "matrix",
     name,
     kind: "images",
-    rows: items.length,
+    rows: kept.length,
     loaded: {
-      X: new Dense(items.length, pixels, data),
+      X: new Dense(kept.length, pixels, data.subarray(0, kept.length * pixels)),
       features: namePixels(size),
       labels: classes.size > 1 && !classes.has("") ? folders : null,
-      ids: items.map(({ path, name }) => path ?? name),
+      ids: kept.map(({ path, name }) => path ?? name),
       recipe: { image: size },
+      notes: noteBroken(broken),
     },
     image: size,
   };
@@ -44,14 +52,19 @@ export function toGrey(rgba: ArrayLike<number>): Float32Array {
   );
 }
 
-async function chooseSize(first: Item): Promise<Size> {
-  return shrinkSize(await decode(first));
+/** By the first picture that can be read. */
+async function chooseSize(items: readonly Item[]): Promise<Size> {
+  for (const item of items) {
+    const bitmap = await decode(item);
+    if (!bitmap) continue;
+    const size = shrinkSize(bitmap);
+    bitmap.close();
+    return size;
+  }
+  throw new UserError(`${items[0].name} cannot be read as a picture`, "repair or remove it");
 }
 
-async function decode({ blob, name }: Item): Promise<ImageBitmap> {
-  try {
-    return await createImageBitmap(blob);
-  } catch {
-    throw new UserError(`${name} cannot be read as a picture`, "repair or remove it");
-  }
+/** Null where it is no picture, or a damaged one. */
+async function decode({ blob }: Item): Promise<ImageBitmap | null> {
+  return createImageBitmap(blob).catch(() => null);
 }

@@ -57,7 +57,7 @@ export function summarise(data: Data): Summary {
   const { X, features, labels, image, texts, notes, roles } = data;
   const classes = labels && [...new Set(labels)].sort(compare);
   const form = image ? "picture" : texts ? "text" : "table";
-  const { means, ink } = survey(X);
+  const { means, ink } = survey(data);
   return {
     samples: X.samples,
     features: X.features,
@@ -74,7 +74,7 @@ export function summarise(data: Data): Summary {
   };
 }
 
-function survey(X: Matrix): { ink: boolean; means: Float64Array } {
+function survey({ X, kind }: Data): { ink: boolean; means: Float64Array } {
   const means = new Float64Array(X.features);
   let filled = 0;
   for (let i = 0; i < X.samples; i++) {
@@ -83,7 +83,9 @@ function survey(X: Matrix): { ink: boolean; means: Float64Array } {
       means[f] += value / X.samples;
     });
   }
-  return { means, ink: filled <= (2 / 3) * X.samples * X.features };
+  // Of picture files and arrays of pictures, 0 is black.
+  const light = kind === "images" || kind === "npy";
+  return { means, ink: !light && filled <= (2 / 3) * X.samples * X.features };
 }
 
 function compare(a: string | number, b: string | number): number {

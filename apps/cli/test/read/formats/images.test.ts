@@ -143,6 +143,27 @@ describe("pictures", () => {
     }
   });
 
+  it("that are broken are skipped and counted where others are whole; --strict refuses them", async () => {
+    const one = await png([[9, 9], [9, 9]]); // biome-ignore format: a picture
+    folder.put("some/a/0.png", Buffer.from("hello"));
+    folder.put("some/a/1.png", one);
+    folder.put("some/b/2.png", Buffer.alloc(0));
+    folder.put("some/b/3.png", one);
+    const path = `${folder.path}/some`;
+    const { X, ids, labels, notes } = await readData([path], { label: "folder" });
+    expect({ rows: rowsOf(X), ids, labels }).toEqual({
+      rows: [[9, 9, 9, 9], [9, 9, 9, 9]], // biome-ignore format: a matrix
+      ids: ["a/1.png", "b/3.png"],
+      labels: ["a", "b"],
+    });
+    expect(notes).toContain(`skipped 2 pictures that are damaged: "${path}/a/0.png", "${path}/b/2.png"`);
+    const parts = [];
+    for await (const part of readParts([path], {}, 1)) parts.push(part.ids);
+    expect(parts).toEqual([["a/1.png"], ["b/3.png"]]);
+    const { message } = await failure(readData([path], { strict: true }));
+    expect(message).toMatch(/some\/a\/0\.png cannot be read as a picture/);
+  });
+
   it("stop when told to", async () => {
     const stop = new AbortController();
     const seen: number[] = [];
