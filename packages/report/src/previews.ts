@@ -49,7 +49,7 @@ export function makePreviews(
       : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
-  const { top, ink } = image ? surveyPixels(X, shown) : { top: 0, ink: false };
+  const { top, bottom, ink } = image ? surveyPixels(X, shown) : { top: 0, bottom: 0, ink: false };
   // Of picture files and arrays of pictures, 0 is black.
   const light = recipe?.kind !== undefined && ["images", "npy", "npz"].includes(recipe.kind);
   const pictures = image && {
@@ -59,7 +59,7 @@ export function makePreviews(
     ink: ink && !light,
   };
   const prototypes = image && restorePrototypes(model);
-  const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top);
+  const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top, bottom);
 
   function preview(i: number, Z: Matrix, z: number): Preview {
     return {
@@ -125,8 +125,12 @@ function restorePrototypes({ W, codes, scaler }: Model): Matrix {
 
 function drawPrototype(values: ArrayLike<number>, from: Size, to: Size): Uint8Array {
   let top = 0;
-  for (let p = 0; p < values.length; p++) top = Math.max(top, values[p]);
-  return toGreys(values, from, to, top);
+  let bottom = 0;
+  for (let p = 0; p < values.length; p++) {
+    top = Math.max(top, values[p]);
+    bottom = Math.min(bottom, values[p]);
+  }
+  return toGreys(values, from, to, top, bottom);
 }
 
 function findRival(cosines: Float64Array, home: number): number | null {

@@ -88,10 +88,16 @@ function spellValues({ X, features }: Data, i: number): string {
     .join(" · ");
 }
 
+/** 0 is black, unless there are values below it. */
 export function toGreys(values: ArrayLike<number>): Uint8Array {
+  let least = 0;
   let most = 0;
-  for (let p = 0; p < values.length; p++) most = Math.max(most, values[p]);
-  return Uint8Array.from(values, (value) => (most === 0 ? 0 : Math.round((255 * Math.max(0, value)) / most)));
+  for (let p = 0; p < values.length; p++) {
+    least = Math.min(least, values[p]);
+    most = Math.max(most, values[p]);
+  }
+  const reach = most - least;
+  return Uint8Array.from(values, (value) => (reach === 0 ? 0 : Math.round((255 * (value - least)) / reach)));
 }
 
 export function showSample(data: Data, model: Model, assignments: Assignments, i: number): Detail {

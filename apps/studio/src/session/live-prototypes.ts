@@ -1,10 +1,12 @@
-import { type FitOptions, fitScaler, Model, type Settings } from "bonmf";
+import { type FitOptions, fitScaler, Model, type Scaler, type Settings } from "bonmf";
 import { findDistinctive } from "bonmf-report";
 import type { Data } from "../data/build.js";
+import { toGreys } from "./explore.js";
 import type { Projection } from "./projection.js";
 import type { PrototypeSnapshot } from "./protocol.js";
 
 const WORDS = 6;
+const ARROWS = { high: "↑", low: "↓" } as const;
 
 /**
  * A snapshot of a running fit: a model of the present prototypes over the watched samples.
@@ -12,7 +14,7 @@ const WORDS = 6;
  * @param W k × m, in the scaler's units
  */
 export function snapshot(
-  { image, features }: Data,
+  { image, features, texts }: Data,
   { scaler, watched }: Projection,
   options: FitOptions,
   W: Float64Array,
@@ -34,21 +36,21 @@ export function snapshot(
   const labels = Uint32Array.from(new Model({ ...parts, labels: new Uint32Array(0) }).predict(watched));
   const model = new Model({ ...parts, labels });
   const sizes = Array.from(model.counts);
-  if (image) return { labels, snapshot: { sizes, pictures: toGreys(model), words: null } };
+  if (image) return { labels, snapshot: { sizes, pictures: drawPrototypes(model, scaler), words: null } };
   const names = scaler.featureNames(features ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
-  const words = findDistinctive(model, WORDS, names).map((list) => list.map(({ name }) => name));
+  // One more than is shown: the constant feature of lift is nothing that people know of.
+  const found = findDistinctive(model, WORDS + 1, names, texts ? "high" : "both").map((list) =>
+    list.filter(({ feature }) => scaler.name !== "lift" || feature < scaler.features).slice(0, WORDS),
+  );
+  const words = found.map((list) => list.map(({ name, direction }) => (texts ? name : `${name} ${ARROWS[direction]}`)));
   return { labels, snapshot: { sizes, pictures: null, words } };
 }
 
 /** Each prototype is scaled to its own range: those of some methods have no common unit. */
-function toGreys({ W, k }: Model): Uint8Array {
-  const m = W.features;
-  const greys = new Uint8Array(k * m);
-  for (let j = 0; j < k; j++) {
-    const row = W.row(j);
-    let most = 0;
-    for (let f = 0; f < m; f++) most = Math.max(most, row[f]);
-    for (let f = 0; f < m; f++) greys[j * m + f] = most === 0 ? 0 : Math.round((255 * row[f]) / most);
-  }
+function drawPrototypes({ W, k }: Model, scaler: Scaler): Uint8Array {
+  // Standardised pixels are no picture.
+  const shown = scaler.name === "standard" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
+  const greys = new Uint8Array(k * shown.features);
+  for (let j = 0; j < k; j++) greys.set(toGreys(shown.row(j)), j * shown.features);
   return greys;
 }

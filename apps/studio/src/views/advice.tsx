@@ -4,6 +4,7 @@ import { searchK, setOrder } from "../state/actions.js";
 import { session } from "../state/session.js";
 import { type Searching, store } from "../state/store.js";
 import { plural } from "./format.js";
+import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { usePlot } from "./plot.js";
 
@@ -164,9 +165,10 @@ interface CurveProps {
 
 function Curve({ trials, series: { title, of: y, reference }, k }: CurveProps) {
   const plot = usePlot();
+  const { value: lib } = views;
   const draw = useCallback(
     (width: number) => {
-      if (!plot) return document.createElement("div");
+      if (!plot || !lib) return document.createElement("div");
       const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
       const chosen = (trial: KTrial) => trial.k === k;
       const chart = plot.plot({
@@ -188,11 +190,9 @@ function Curve({ trials, series: { title, of: y, reference }, k }: CurveProps) {
           }),
         ],
       });
-      chart.setAttribute("role", "img");
-      chart.setAttribute("aria-label", `${title} for ${trials[0].k} to ${trials[trials.length - 1].k} clusters`);
-      return chart;
+      return lib.describe(chart, `${title} for ${trials[0].k} to ${trials[trials.length - 1].k} clusters`);
     },
-    [plot, trials, y, k],
+    [plot, lib, trials, y, k],
   );
   return <Mount make={draw} />;
 }

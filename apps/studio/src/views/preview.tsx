@@ -7,7 +7,7 @@ import { Picture } from "./picture.js";
 
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
-  "one-hot": "one feature per value",
+  "one-hot": "category",
   label: "label",
   id: "name",
   text: "text",

@@ -1,3 +1,4 @@
+export { describe } from "./alternative.js";
 export { drawPixels } from "./canvas.js";
 export { showCards } from "./cards.js";
 export { showClasses } from "./classes.js";
