@@ -87,6 +87,7 @@ function carryOut(table: NamedTable, plan: TablePlan, options: TableOptions): Da
     weights: weight === undefined ? null : Float64Array.from(readWeights(table, weight, kept)),
     kind,
     recipe: plan.recipe,
+    ...(kept.length < rows && { dropped: matrix.listGone() }),
     notes: [...notes, ...noteRows({ ...matrix, dropped: rows - kept.length }, options)],
   };
 }
@@ -168,6 +169,10 @@ class MatrixFiller {
   /** The rows that stay. */
   keep(): Uint32Array {
     return countUp(this.#table.rows).filter((row) => this.#gone[row] === 0);
+  }
+
+  listGone(): number[] {
+    return Array.from(countUp(this.#table.rows).filter((row) => this.#gone[row] !== 0));
   }
 
   take(kept: Uint32Array): Float32Array {

@@ -6,6 +6,7 @@ import type { Choice } from "../data/choice.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
+import { protect, writeAssignments } from "./assignments.js";
 import { answer, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
@@ -194,16 +195,7 @@ export class LocalSession implements Session {
   }
 
   async assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string> {
-    const { model } = this.#find(id);
-    const { ids } = this.#need();
-    const header = [ids ? "id" : "sample", "cluster", ...(names ? ["name"] : [])].join(",");
-    const lines = Array.from(model.labels, (label, i) => {
-      const cluster = groups?.[label] ?? label;
-      const cells = [ids ? protect(String(ids[i])) : String(i), String(cluster)];
-      if (names) cells.push(protect(names[cluster]));
-      return cells.join(",");
-    });
-    return `${header}\n${lines.join("\n")}\n`;
+    return writeAssignments(this.#source!, this.#need(), this.#find(id).model, { names, groups });
   }
 
   #need(): Data {
@@ -226,8 +218,4 @@ function remember<T>(kept: Map<number, Promise<T>>, id: number, find: () => Prom
   const known = kept.get(id) ?? find();
   kept.set(id, known);
   return known;
-}
-
-function protect(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -94,9 +94,9 @@ describe("the session", () => {
   it("writes assignments with names and merges", async () => {
     const names = ["x", "y, z"];
     const lines = (await session.assignments(1, names, [0, 0, 0, 0, 0, 1])).split("\n");
-    expect(lines[0]).toBe("id,cluster,name");
+    expect(lines[0]).toBe("cup,bitter,sweet,sour,milky,fruity,strong,hot,fizzy,kind,cluster,name,cosine,margin");
     expect(lines).toHaveLength(482);
-    expect(lines[1]).toMatch(/^cup 1,(0,x|1,"y, z")$/);
+    expect(lines[1]).toMatch(/^cup 1,(\d[\d.]*,){8}espresso,(0,x|1,"y, z"),0\.\d+,0\.\d+$/);
   });
 
   it("puts names into the model's file, and nothing where there are none", async () => {

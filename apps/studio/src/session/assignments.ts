@@ -1,0 +1,89 @@
+import type { Matrix, Model } from "bonmf";
+import { type Column, NONE, type TextColumn } from "bonmf-data";
+import type { Data } from "../data/build.js";
+import type { Source } from "../data/source.js";
+
+/** What people made of clusters: names, and which are one. */
+interface Edits {
+  readonly names: readonly string[] | null;
+  readonly groups: readonly number[] | null;
+}
+
+const PART = 4096;
+
+/** The rows of a table with their clusters, as the command writes them; samples without columns by name or number. */
+export function writeAssignments(source: Source, data: Data, model: Model, edits: Edits): string {
+  const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spell) : null;
+  const freeName = watchNames(columns?.map(({ name }) => name) ?? []);
+  const added = listColumns(model, columns === null && data.labels !== null, edits).map(freeName);
+  const before = columns ? columns.map(({ name }) => name) : [data.ids ? "id" : "sample"];
+  const lines = [[...before, ...added].map(protect).join(",")];
+  const dropped = new Set(data.dropped);
+  const rows = columns ? source.rows : data.X.samples;
+  const results = describeSamples(data, model, columns === null, edits);
+  for (let row = 0, i = 0; row < rows; row++) {
+    const own = columns ? columns.map((column) => cellOf(column, row)) : [protect(String(data.ids?.[i] ?? i))];
+    const result = columns && dropped.has(row) ? added.map(() => "") : results.next().value!;
+    if (!columns || !dropped.has(row)) i++;
+    lines.push([...own, ...result].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function listColumns({ method, codes, k }: Model, labelled: boolean, { names }: Edits): string[] {
+  const closeness = method === "kmeans" ? "distance" : "cosine";
+  const weights = codes.form === "real" ? Array.from({ length: k }, (_, j) => `weight_${j}`) : [];
+  return ["cluster", ...(names ? ["name"] : []), ...(labelled ? ["label"] : []), closeness, "margin", ...weights];
+}
+
+/** The cells that are added, sample by sample. */
+function* describeSamples(
+  { X, labels }: Data,
+  model: Model,
+  labelled: boolean,
+  { names, groups }: Edits,
+): Generator<string[]> {
+  for (let from = 0; from < X.samples; from += PART) {
+    const part: Matrix = X.slice(from, Math.min(X.samples, from + PART));
+    const H = model.codes.form === "real" ? model.transform(part) : null;
+    for (const [i, { cosine, margin, distance }] of model.explain(part).entries()) {
+      const label = model.labels[from + i];
+      const cluster = groups?.[label] ?? label;
+      yield [
+        String(cluster),
+        ...(names ? [protect(names[cluster])] : []),
+        ...(labelled && labels ? [protect(String(labels[from + i]))] : []),
+        ...(distance ? [distance.own, distance.margin] : [cosine, margin]).map(formatNumber),
+        ...(H ? Array.from(H.row(i), formatNumber) : []),
+      ];
+    }
+  }
+}
+
+function formatNumber(value: number): string {
+  return Object.is(value, -0) ? "-0" : String(value);
+}
+
+function spell(column: Column): TextColumn {
+  return column.type === "text" ? column : column.spell();
+}
+
+function cellOf({ codes, texts }: TextColumn, row: number): string {
+  return codes[row] === NONE ? "" : protect(texts[codes[row]]);
+}
+
+/** Gives a name a number where a column has it already; SQL ignores case. */
+function watchNames(names: readonly string[]): (name: string) => string {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => {
+    let free = name;
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
+    taken.add(free.toLowerCase());
+    return free;
+  };
+}
+
+/** A cell of CSV. */
+export function protect(text: string): string {
+  return text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
