@@ -110,13 +110,15 @@ function effectOf({ samples, k, origin, sizes, sums, squares, binary }: Moments,
   const ratio = pooled > least ? difference / pooled : Math.sign(difference) * LARGEST;
   const d = Math.max(-LARGEST, Math.min(LARGEST, ratio));
   const error = QUANTILE * Math.sqrt(samples / (n * others) + (d * d) / (2 * samples));
+  // Shares stay shares in spite of rounding.
+  const inRange = (mean: number) => (binary[f] === 1 ? Math.min(1, Math.max(0, mean)) : mean);
   return {
     d,
     from: d - error,
     to: d + error,
-    average: origin[f] + average,
+    average: inRange(origin[f] + average),
     sd: Math.sqrt(spread[0] / Math.max(1, n - 1)),
-    elsewhere: origin[f] + elsewhere,
+    elsewhere: inRange(origin[f] + elsewhere),
     elsewhereSd: Math.sqrt(spread[1] / Math.max(1, others - 1)),
     binary: binary[f] === 1,
   };

@@ -20,7 +20,7 @@ export function chooseMembers({ clusters, cosines, margins }: Assignments, k: nu
   const borderline = Array.from({ length: k }, () => new Best(each));
   for (let i = 0; i < clusters.length; i++) {
     // All-zero samples are reported separately.
-    if (cosines[i] > 0 && !typical[clusters[i]].rows.includes(i)) borderline[clusters[i]].offer(i, -margins[i]);
+    if (cosines[i] !== 0 && !typical[clusters[i]].rows.includes(i)) borderline[clusters[i]].offer(i, -margins[i]);
   }
   return typical.map(({ rows }, j) => ({ typical: rows, borderline: borderline[j].rows }));
 }

@@ -138,9 +138,12 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
 
 function drawClusters(model: Model, clusters: readonly number[], size: Size, { style, width }: Terminal): string {
   const colours = style.bold("x") !== "x";
+  // In the samples' own units: a standardised prototype is signed.
+  const { W, scaler, codes } = model;
+  const shown = codes.form === "labels" ? scaler.inverse(W) : W;
   const pictures = clusters.map((j) => ({
     caption: `${j} (${count(model.counts[j])})`,
-    lines: picture(model.W.row(j), size, colours),
+    lines: picture(shown.row(j), size, colours),
   }));
   return arrangePictures(pictures, width);
 }

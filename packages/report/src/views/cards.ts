@@ -65,9 +65,12 @@ function showPrototype({ picture, distinctive }: Cluster, { pictures }: Findings
   );
 }
 
+/** Larger effects fill their half of the bar: a feature without spread would leave nothing to see of the others. */
+const WIDEST = 4;
+
 function listFeatures(distinctive: readonly DistinctiveFeature[]): HTMLElement[] {
   const most = Math.max(...distinctive.map(({ value, mean }) => value - mean));
-  const reach = Math.max(...distinctive.map(({ effect }) => (effect ? Math.abs(effect.d) : 0)));
+  const reach = Math.min(WIDEST, Math.max(...distinctive.map(({ effect }) => (effect ? Math.abs(effect.d) : 0))));
   return distinctive.map((one) =>
     one.effect
       ? showEffect(one.name, one.effect, reach)

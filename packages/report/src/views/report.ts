@@ -12,6 +12,11 @@ import { showRepeat } from "./repeat.js";
 import { showSizes } from "./sizes.js";
 import { showStats, showSummary } from "./summary.js";
 
+const MEMBERS =
+  "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another cluster (→).";
+const EFFECTS =
+  "Features are those that set a cluster apart: mean ± standard deviation of its members, and the mean elsewhere. A bar to the right is higher than elsewhere, to the left lower, in standard deviations; the thin line is its 95 % interval.";
+
 /** The whole report. */
 export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { source, agreement, map, samples } = findings;
@@ -27,7 +32,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
     section(
       "clusters",
       "Clusters",
-      "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another cluster (→).",
+      findings.form === "table" ? `${MEMBERS} ${EFFECTS}` : MEMBERS,
       showCards(findings, options),
     ),
     section(

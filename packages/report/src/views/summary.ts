@@ -55,8 +55,14 @@ const ENDS: Readonly<Record<Stopped, string>> = {
 
 /** What was found, in plain words. */
 export function showSummary(findings: Findings): HTMLElement {
-  const texts = [describeChance(findings), describeFit(findings), describeSizes(findings), describeClasses(findings)];
-  return element("div", { class: "bonmf-prose" }, ...texts.flatMap((text) => (text ? [element("p", {}, text)] : [])));
+  const warning = describeChance(findings);
+  const texts = [describeFit(findings), describeSizes(findings), describeClasses(findings)];
+  return element(
+    "div",
+    { class: "bonmf-prose" },
+    warning !== null && element("p", { class: "bonmf-warning", role: "note" }, warning),
+    ...texts.flatMap((text) => (text ? [element("p", {}, text)] : [])),
+  );
 }
 
 /** Comes first where the clusters may be chance. */
