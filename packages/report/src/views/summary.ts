@@ -70,17 +70,20 @@ function describeChance({ reference }: Findings): string | null {
   return reference === null || reference.better ? null : warnOfChance(reference);
 }
 
-function describeFit({ samples, features, run }: Findings): string {
+function describeFit({ samples, features, run, reference }: Findings): string {
   const shape = `${plural(samples, "sample")} of ${plural(features, "feature")}`;
   const rounds = plural(run.history.length, "iteration");
   const found = run.same
     ? `${shape} were sorted into ${plural(run.k, "cluster")} by ${run.method}. It took ${rounds}, ${ENDS[run.stopped]}.`
     : `${shape} were sorted by a model of ${plural(run.k, "cluster")} that ${run.method} had found in ` +
       `${count(run.trained)} other samples in ${rounds}, ${ENDS[run.stopped]}.`;
-  const share = percent(run.explained, 0);
+  const share = percent(run.explained, run.explained < 0.1 ? 1 : 0);
+  const chance = reference?.better
+    ? `; in shuffled data they would explain ${percent(reference.chance.explained, 1)}`
+    : "";
   return run.k === 1
     ? found
-    : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all samples leaves unexplained.`;
+    : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all samples leaves unexplained${chance}.`;
 }
 
 function describeSizes({ clusters, run }: Findings): string {
