@@ -27,7 +27,7 @@ export { chooseScale, type ScaleChoice, type ScaleHints } from "./model/auto-sca
 export { AbortError, fit, fitTransform, type KeepOptions, type ResumeOptions, resume } from "./model/fit.js";
 export { type Membership, Model } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
-export type { FitOptions, StepReport, Tags, WatchOptions } from "./model/options.js";
+export type { FitOptions, StartReport, StepReport, Tags, WatchOptions } from "./model/options.js";
 export type { Distance } from "./model/prototype-index.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
 export { type FeatureSummary, summariseFeatures } from "./scale/summary.js";

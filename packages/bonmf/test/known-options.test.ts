@@ -81,7 +81,7 @@ describe("an option that is not known", () => {
   it.each([
     ["K", "k"],
     ["maxIteration", "maxIterations"],
-    ["restart", "restarts"],
+    ["toleranse", "tolerance"],
   ])("%s is taken for a misspelt %s", async (typed, meant) => {
     const options = { k: 2, [typed]: 3 };
     const message = `fit has no option "${typed}": did you mean "${meant}"?`;

@@ -23,6 +23,7 @@ export const convert: Command = {
   examples: [
     { command: "bonmf convert data.csv data.parquet", note: "numbers as columns" },
     { command: "bonmf convert w8a.svm w8a.mtx --labels-out w8a-labels.csv", note: "sparse samples stay sparse" },
+    { command: "bonmf convert data.parquet - --to jsonl | head", note: "- is standard output" },
     { command: "bonmf convert photos/ photos.npy --size 32x32", note: "pictures as a matrix for NumPy" },
     { command: "bonmf convert reviews.csv words.svm --text review --label stars", note: "texts as weighted words" },
   ],

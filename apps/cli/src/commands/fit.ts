@@ -22,7 +22,7 @@ export const fit: Command = {
     {
       name: "assignments",
       value: "FILE",
-      help: "Write the rows and the cluster of each to this file: .csv, .tsv, .jsonl, .parquet or .arrow",
+      help: "Write the rows and the cluster of each to this file: .csv, .tsv, .jsonl, .parquet or .arrow; - for standard output",
       group,
     },
     COLUMNS_OPTION,

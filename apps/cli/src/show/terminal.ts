@@ -1,4 +1,5 @@
 import type { Terminal } from "../command.js";
+import { UserError } from "../errors.js";
 import { type Line, showProgress } from "./progress.js";
 import { hasColours, makeStyle } from "./text.js";
 
@@ -36,6 +37,12 @@ export function openTerminal({ stdout, stderr, env }: Streams, { json = false, q
     width: Math.min(stdout.columns || stderr.columns || 80, WIDEST),
     progress: (title) => (line.live && !quiet ? showProgress(title, line) : { update() {}, end() {} }),
   };
+}
+
+/** For commands whose data goes to standard output: what they tell goes to stderr. */
+export function freeOutput(terminal: Terminal): Terminal {
+  if (!terminal.json) return { ...terminal, out: (text) => terminal.note(text) };
+  throw new UserError("--json and a file called - both mean standard output", "name a file, or omit --json");
 }
 
 function endLine(text: string): string {

@@ -1,24 +1,26 @@
 import { stat } from "node:fs/promises";
 import { Dense, writeNpy } from "bonmf";
-import type { Call } from "../command.js";
+import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Data } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { readData } from "../read/read.js";
+import { freeOutput } from "../show/terminal.js";
 import { bytes, count, plural } from "../show/text.js";
-import { writeWhole } from "../write/file.js";
+import { STDOUT, writeWhole } from "../write/file.js";
 import { checkGzip, FORMATS, type Format, formatOf, TABLES } from "../write/format.js";
 import { writeData } from "../write/matrix.js";
 import { openTable, typeOf } from "../write/table.js";
 
 export async function run(call: Call): Promise<void> {
-  const { args, options, terminal, signal } = call;
+  const { args, options, signal } = call;
   const asked = readOptions(call);
   const sources = args.slice(0, -1);
   const out = args.at(-1);
   if (out === undefined || (sources.length === 0 && asked.sql === undefined)) {
     throw new UserError("convert needs an input and an output", "bonmf convert data.csv data.parquet");
   }
+  const terminal = out === STDOUT ? freeOutput(call.terminal) : call.terminal;
   const format = chooseFormat(out, options.string("to"));
   const labelsOut = options.string("labels-out");
   if (labelsOut !== undefined) formatOf(labelsOut, [...TABLES, "npy"]);
@@ -32,7 +34,7 @@ export async function run(call: Call): Promise<void> {
   const onProgress = (done: number, total: number) => progress.update(done, total, "rows");
   const left = await writeData(out, data, format, { names, signal, onProgress }).finally(() => progress.end());
   if (labelsOut !== undefined) await writeLabels(labelsOut, data.labels!, names.label);
-  await report(call, { data, out, format, labelsOut, left });
+  await report(terminal, { data, out, format, labelsOut, left });
 }
 
 function chooseFormat(out: string, to: string | undefined): Format {
@@ -82,9 +84,9 @@ interface Written {
   readonly left: readonly string[];
 }
 
-async function report({ terminal }: Call, { data, out, format, labelsOut, left }: Written): Promise<void> {
+async function report(terminal: Terminal, { data, out, format, labelsOut, left }: Written): Promise<void> {
   const { samples, features, kind: layout } = data.X;
-  const size = (await stat(out)).size;
+  const size = out === STDOUT ? null : (await stat(out)).size;
   const lost = left.filter((what) => what !== "labels" || labelsOut === undefined);
   if (terminal.json) {
     const from = { kind: data.kind, samples, features, layout, labels: data.labels !== null };
@@ -98,5 +100,6 @@ async function report({ terminal }: Call, { data, out, format, labelsOut, left }
     terminal.note(`not written, because ${format} cannot hold them: ${lost.join(", ")}${hint}`);
   }
   const shape = `${plural(samples, "sample")} × ${count(features)}`;
-  terminal.out(`${shape}, ${layout}: ${data.kind} → ${format}, ${out} (${bytes(size)})`);
+  const target = size === null ? "standard output" : `${out} (${bytes(size)})`;
+  terminal.out(`${shape}, ${layout}: ${data.kind} → ${format}, ${target}`);
 }

@@ -7,12 +7,13 @@ import {
   type Model,
   type ResumeOptions,
   resume,
+  type StartReport,
   type StepReport,
   saveModel,
 } from "bonmf";
 import type { Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
-import { decimal } from "../show/text.js";
+import { count, decimal } from "../show/text.js";
 import { writeWhole } from "../write/file.js";
 import { LIMITS } from "./fit-options.js";
 import { openModel } from "./model-file.js";
@@ -45,6 +46,7 @@ export async function fitInput(input: Input, terminal: Terminal, task: FitTask):
   const running = {
     ...options,
     onStep: progress.step,
+    onStart: progress.start,
     onCheckpoint: checkpoint === null ? undefined : (model: Model) => writeWhole(checkpoint, saveModel(model)),
   };
   const threads = countThreads();
@@ -71,8 +73,8 @@ export async function fitToEnd(input: Input, terminal: Terminal, task: FitTask):
 
 /** The others are the model's. */
 function resumeOptions(options: FitOptions & ResumeOptions): ResumeOptions {
-  const { maxIterations, tolerance, weights, threads, signal, onStep, onCheckpoint } = options;
-  return { maxIterations, tolerance, weights, threads, signal, onStep, onCheckpoint };
+  const { maxIterations, tolerance, weights, threads, signal, onStep, onStart, onCheckpoint } = options;
+  return { maxIterations, tolerance, weights, threads, signal, onStep, onStart, onCheckpoint };
 }
 
 async function openCheckpoint(path: string | null, terminal: Terminal): Promise<Model | null> {
@@ -95,7 +97,9 @@ interface Limits {
 function watch(terminal: Terminal, title: string, { method = "bonmf", maxIterations, restarts = 1 }: Limits) {
   const limit = maxIterations ?? LIMITS[method];
   const progress = terminal.progress(title);
+  const starting = terminal.progress("choosing starts");
   return {
+    start: ({ done, total }: StartReport) => starting.update(done, total, `of ${count(total)}`),
     step: ({ restart, iteration, relativeError }: StepReport) =>
       progress.update(restart * limit + iteration, restarts * limit, "iterations", `error ${decimal(relativeError)}`),
     end: () => progress.end(),

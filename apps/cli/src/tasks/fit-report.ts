@@ -93,7 +93,7 @@ export function report(result: FitResult, terminal: Terminal): string {
     ["model written to", targets.model],
     [`assignments written${onCluster ? " by the cluster" : ""} to`, targets.assignments],
     ["report written to", targets.page],
-  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(replaceControls(path))}`] : []));
+  ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(nameTarget(path))}`] : []));
   return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");
 }
 
@@ -132,6 +132,10 @@ export function describeFeature({ name, direction, value, mean, effect }: Found)
   if (effect === null) return { name, direction, value, mean };
   const { d, from, to, sd } = effect;
   return { name, direction, value, sd, elsewhere: mean, effect: d, interval: [from, to] };
+}
+
+function nameTarget(path: string): string {
+  return path === "-" ? "standard output" : replaceControls(path);
 }
 
 /** What was read and how it was fitted, in four lines. */

@@ -4,21 +4,23 @@ import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
+import { freeOutput } from "../show/terminal.js";
 import { plural } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
-import { openDraft, writeWhole } from "../write/file.js";
+import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
-  const { options, terminal } = call;
+  const { options } = call;
   const targets: Targets = {
     model: options.string("out") ?? null,
     assignments: options.string("assignments") ?? null,
     page: options.string("report") ?? null,
   };
+  const terminal = targets.assignments === STDOUT ? freeOutput(call.terminal) : call.terminal;
   const path = options.string("resume");
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
@@ -26,7 +28,7 @@ export async function run(call: Call): Promise<void> {
   const k = from?.k ?? needK(options);
   await checkTargets(targets, options.string("engine") !== undefined);
   const start = performance.now();
-  const input = await openInput(call, from);
+  const input = await openInput({ ...call, terminal }, from);
   try {
     const read = (performance.now() - start) / 1000;
     const fitted = await fitInput(input, terminal, {

@@ -4,7 +4,7 @@ import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { Reading } from "../read/read.js";
-import { openDraft } from "../write/file.js";
+import { openDraft, STDOUT } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
 import { likeModel } from "./model-file.js";
@@ -19,7 +19,8 @@ const PART = 32 * 2 ** 20;
 export async function run(call: Call): Promise<void> {
   const { args, options, terminal, signal } = call;
   const [path, ...sources] = args;
-  const out = options.string("out") ?? null;
+  const given = options.string("out") ?? STDOUT;
+  const out = given === STDOUT ? null : given;
   const predictor = await openPredictor(path, options);
   if (out !== null) await checkTarget(out);
   const kept: Record<string, Value>[] = [];

@@ -26,8 +26,12 @@ export async function writeWhole(path: string, content: Uint8Array | string): Pr
   }
 }
 
-/** @throws UserError at once if the file cannot be written */
+/** Standard output as a file name. */
+export const STDOUT = "-";
+
+/** "-" is standard output. @throws UserError at once if the file cannot be written */
 export async function openDraft(path: string): Promise<Draft> {
+  if (path === STDOUT) return { temporary: path, write: print, commit: async () => {}, discard: async () => {} };
   try {
     const target = await realpath(path).catch(() => path);
     const old = await stat(target).catch(() => null);
@@ -41,6 +45,12 @@ export async function openDraft(path: string): Promise<Draft> {
   } catch (error) {
     throw explain(error, path);
   }
+}
+
+function print(chunk: Uint8Array | string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
 }
 
 class Writing implements Draft {

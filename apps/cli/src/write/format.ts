@@ -25,8 +25,9 @@ const endings: Readonly<Record<string, Format>> = {
   mtx: "mtx",
 };
 
-/** The format of a file by its ending, one of `among`; text formats may end in .gz. */
+/** The format of a file by its ending, one of `among`; text formats may end in .gz. Standard output takes CSV. */
 export function formatOf<F extends Format>(path: string, among: readonly F[]): F {
+  if (path === "-" && isOneOf("csv", among)) return "csv" as F;
   const match = /\.([^./\\]+?)(\.gz)?$/i.exec(path);
   const format = endings[match?.[1].toLowerCase() ?? ""];
   if (!format || !isOneOf(format, among)) {

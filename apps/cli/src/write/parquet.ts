@@ -2,7 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { BIGINT, DOUBLE, DuckDBDataChunk, DuckDBInstance, type DuckDBValue, FLOAT, VARCHAR } from "@duckdb/node-api";
-import { type Draft, explain, openDraft } from "./file.js";
+import { UserError } from "../errors.js";
+import { type Draft, explain, openDraft, STDOUT } from "./file.js";
 import { type Cell, type Column, checkNumber, type Scan, type TableWriter } from "./table.js";
 
 // DuckDB's own vector size, the most that one chunk holds.
@@ -19,6 +20,9 @@ export async function openParquet(
   columns: readonly Column[],
   beside: Scan | null = null,
 ): Promise<TableWriter> {
+  if (path === STDOUT) {
+    throw new UserError("Parquet cannot be written to standard output", "name a file, or write CSV or JSON lines");
+  }
   const draft = await openDraft(path);
   try {
     return await gather(path, columns, beside, draft);

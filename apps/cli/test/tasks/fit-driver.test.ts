@@ -101,6 +101,8 @@ describe("fitInput", () => {
   it("explains errors of the samples", async () => {
     const { terminal } = makeTerminal();
     const negative = makeInput({ X: Dense.from([[-1], [2]]), options: { scale: "none" } });
-    await expect(fitInput(negative, terminal, { title: "", options: { k: 1 } })).rejects.toThrow("explained");
+    await expect(fitInput(negative, terminal, { title: "", options: { k: 1, method: "nmf" } })).rejects.toThrow(
+      "explained",
+    );
   });
 });

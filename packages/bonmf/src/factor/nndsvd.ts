@@ -3,6 +3,7 @@ import { totalStats } from "../engine/stats.js";
 import { orthonormalise, rowLengths } from "../matrix/prototypes.js";
 import { eigen } from "../matrix/symmetric.js";
 import { STREAM, uniform } from "../random.js";
+import type { Run } from "./settings.js";
 
 const EXTRA = 10;
 const POWER_STEPS = 6;
@@ -17,15 +18,18 @@ export async function nndsvd(
   engine: Engine,
   k: number,
   seed: number,
-  signal?: AbortSignal,
+  { signal, onStart }: Pick<Run, "signal" | "onStart"> = {},
 ): Promise<{ W: Float64Array; coder: Float64Array }> {
   const m = engine.features;
   const rank = Math.min(k, m);
   const width = Math.min(rank + EXTRA, m);
-  const probe = async (W: Float64Array, floor?: number) =>
-    totalStats(
-      await engine.pass({ rule: "probe", k: W.length / m, W, ...(floor === undefined ? {} : { floor }) }, signal),
-    );
+  let passes = 0;
+  const probe = async (W: Float64Array, floor?: number) => {
+    const step = { rule: "probe", k: W.length / m, W, ...(floor === undefined ? {} : { floor }) } as const;
+    const sums = totalStats(await engine.pass(step, signal));
+    onStart?.(++passes, POWER_STEPS + 2);
+    return sums;
+  };
 
   let Q = new Float64Array(width * m).map((_, q) => uniform(seed, STREAM.subspace, q) - 0.5);
   orthonormalise(Q, width);

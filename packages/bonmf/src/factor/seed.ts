@@ -33,7 +33,7 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
   const pass = async (step: Step) => totalStats(await engine.pass(step, signal));
 
   if (init === "nndsvd") {
-    const start = await nndsvd(engine, k, seed, signal);
+    const start = await nndsvd(engine, k, seed, run);
     const fill = method.multiplicative ? survey.mean : 0;
     const W = fill > 0 ? start.W.map((w) => (w > 0 ? w : fill)) : start.W;
     if (method.form !== "real") return { W, sums: null };
@@ -90,7 +90,7 @@ async function seedW(engine: Engine, method: Method, run: Run, survey: Survey, s
       );
     }
     default:
-      return seedPlusPlus(engine, method, k, seed, run.signal);
+      return seedPlusPlus(engine, method, run, seed);
   }
 }
 
@@ -117,13 +117,9 @@ async function averageLongest(
 }
 
 /** k-means++ (Arthur and Vassilvitskii, 2007) with the method's own dissimilarity. */
-async function seedPlusPlus(
-  engine: Engine,
-  method: Method,
-  k: number,
-  seed: number,
-  signal?: AbortSignal,
-): Promise<Float64Array> {
+async function seedPlusPlus(engine: Engine, method: Method, run: Run, seed: number): Promise<Float64Array> {
+  const { settings, signal, onStart } = run;
+  const { k } = settings;
   const ids: number[] = [];
   let W = new Float64Array(0);
   const unit = method.unit ?? false;
@@ -137,6 +133,7 @@ async function seedPlusPlus(
     }
     ids.push(ranked[0]?.id ?? 0);
     W = Float64Array.from((await engine.rows(ids.slice(-1))).data);
+    onStart?.(j + 1, k);
   }
   return takeRows(engine, method, ids, k);
 }

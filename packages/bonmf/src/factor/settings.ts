@@ -64,6 +64,8 @@ export interface Run {
   /** k × m, for init "given". */
   readonly given?: Dense | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Told while the first prototypes are chosen: passes over the samples, done and in all. */
+  readonly onStart?: ((done: number, total: number) => void) | undefined;
   /** That of the samples. */
   readonly precision?: Precision | undefined;
 }

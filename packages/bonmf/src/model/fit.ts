@@ -27,6 +27,7 @@ import {
   resolveOptions,
   type StepReport,
   type Tags,
+  WATCH_OPTIONS,
   type WatchOptions,
   wholeNumber,
 } from "./options.js";
@@ -192,12 +193,10 @@ export interface ResumeOptions extends WatchOptions, KeepOptions {
 }
 
 const RESUME_OPTIONS: KnownOptions<ResumeOptions> = {
+  ...WATCH_OPTIONS,
   maxIterations: true,
   tolerance: true,
   weights: true,
-  threads: true,
-  signal: true,
-  onStep: true,
   onCheckpoint: true,
 };
 
@@ -305,8 +304,10 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
   let survey: Survey | null = null;
   let restart = first;
   const onStep = options.onCheckpoint ? saveCheckpoints(job, engines.engine, from, () => best) : options.onStep;
+  const { onStart } = options;
+  const restarts = { ...engines, run, first, last, from: checkpointOf(from), onStep, onStart };
   try {
-    for await (const result of runRestarts({ ...engines, run, first, last, from: checkpointOf(from), onStep })) {
+    for await (const result of runRestarts(restarts)) {
       const { W, stopped } = result.outcome;
       survey = result.outcome.survey;
       if (from !== null && survey.lengthSq !== from.normSq) {

@@ -16,6 +16,16 @@ export interface StepReport extends Progress {
   readonly restart: number;
 }
 
+/** How far the choice of the first prototypes is. */
+export interface StartReport {
+  /** Which of the `restarts` this is, from 0. */
+  readonly restart: number;
+  /** Passes over the samples that are done. */
+  readonly done: number;
+  /** Passes over the samples in all. */
+  readonly total: number;
+}
+
 /** How a fit is run, watched and stopped. None of these options changes the result. */
 export interface WatchOptions {
   /**
@@ -23,10 +33,18 @@ export interface WatchOptions {
    * ones as many as there are cores, at most 16. Pages that are not cross-origin isolated always use one.
    */
   threads?: number | undefined;
-  /** Aborting ends the fit within a few milliseconds; the `AbortError` carries the model reached so far. */
+  /**
+   * Aborting ends the fit within a few milliseconds, also while the first prototypes are chosen; the `AbortError` carries the
+   * model reached so far.
+   */
   signal?: AbortSignal | undefined;
   /** Called after every sweep. */
   onStep?: ((step: StepReport) => void) | undefined;
+  /**
+   * Called while the first prototypes are chosen, after each pass over the samples: `plusplus` takes one for each of the k,
+   * `nndsvd` eight. Where restarts run on several threads, only those of the caller's thread are reported.
+   */
+  onStart?: ((start: StartReport) => void) | undefined;
 }
 
 /** Options of {@link fit}. */
@@ -87,6 +105,9 @@ export const DEFAULTS = {
   scale: "none",
 } as const satisfies Partial<FitOptions>;
 
+/** Names of the options of every fit. */
+export const WATCH_OPTIONS: KnownOptions<WatchOptions> = { threads: true, signal: true, onStep: true, onStart: true };
+
 /** Names of the options of `fit`. */
 export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   k: true,
@@ -106,9 +127,7 @@ export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   featureGroups: true,
   tags: true,
   precision: true,
-  threads: true,
-  signal: true,
-  onStep: true,
+  ...WATCH_OPTIONS,
 };
 
 /** Checks that options were given, that all are known, and that k is among them. */

@@ -3,7 +3,7 @@ import { type Checkpoint, type Progress, performRun, type Result } from "../fact
 import type { Run, Settings } from "../factor/settings.js";
 import type { Precision } from "../matrix/dense.js";
 import { deriveSeed } from "../random.js";
-import type { StepReport } from "./options.js";
+import type { StartReport, StepReport } from "./options.js";
 
 export interface Restarts {
   readonly engine: Engine;
@@ -16,6 +16,7 @@ export interface Restarts {
   readonly from: Checkpoint | undefined;
   /** Awaited where there are no remotes. */
   readonly onStep: ((step: StepReport) => unknown) | undefined;
+  readonly onStart?: ((start: StartReport) => void) | undefined;
 }
 
 /** Yields the results of restarts in order. The first failure ends it. */
@@ -23,12 +24,18 @@ export function runRestarts(restarts: Restarts): AsyncGenerator<Result> {
   return restarts.remotes.length > 0 ? runParallel(restarts) : runSequentially(restarts);
 }
 
-async function* runSequentially({ engine, run, first, last, from, onStep }: Restarts): AsyncGenerator<Result> {
+async function* runSequentially(restarts: Restarts): AsyncGenerator<Result> {
+  const { engine, first, last, from, onStep, onStart } = restarts;
   for (let restart = first; restart < last; restart++) {
     const watch = onStep ? (step: Progress) => onStep({ ...step, restart }) : null;
+    const run = { ...restarts.run, ...reportStart(restart, onStart) };
     const seed = deriveSeed(run.settings.seed, restart);
     yield await performRun(engine, run, seed, watch, restart === first ? from : undefined);
   }
+}
+
+function reportStart(restart: number, onStart: Restarts["onStart"]): Pick<Run, "onStart"> {
+  return onStart ? { onStart: (done, total) => onStart({ restart, done, total }) } : {};
 }
 
 /** What a thread is asked to do. Given prototypes are not part of it: with them there is only one run. */
@@ -50,35 +57,39 @@ export async function runTask(
   { settings, precision, next, last, watched }: Task,
   signal: AbortSignal,
   report: (report: TaskReport) => void,
-  begin?: { readonly restart: number; readonly from: Checkpoint | undefined },
+  begin?: Pick<Restarts, "from" | "onStart"> & { readonly restart: number },
 ): Promise<void> {
   const takeNext = () => Atomics.add(next, 0, 1);
   for (let restart = begin?.restart ?? takeNext(); restart < last; restart = takeNext()) {
     const watch = watched ? (step: Progress) => report({ restart, step }) : null;
     const from = restart === begin?.restart ? begin.from : undefined;
-    const run = { settings, precision, signal };
+    const run = { settings, precision, signal, ...reportStart(restart, begin?.onStart) };
     const result = await performRun(engine, run, deriveSeed(settings.seed, restart), watch, from);
     report({ restart, result });
   }
 }
 
 /** All threads at the same time. Steps are shown in the order of restarts too: those of a later one wait for the earlier. */
-async function* runParallel({ engine, remotes, run, first, last, from, onStep }: Restarts): AsyncGenerator<Result> {
+async function* runParallel(restarts: Restarts): AsyncGenerator<Result> {
+  const { engine, remotes, run, first, last, from, onStep } = restarts;
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, run.signal ?? []].flat());
   const next = new Int32Array(new SharedArrayBuffer(4)).fill(first + 1);
+  const onStart = restarts.onStart && ((start: StartReport) => guardCall(() => restarts.onStart?.(start)));
   const task: Task = { settings: run.settings, precision: run.precision, next, last, watched: onStep !== undefined };
   const results = Array.from({ length: last - first }, defer);
   const heldSteps = results.map((): Progress[] => []);
   let shown = first;
 
-  const show = (restart: number, step: Progress) => {
+  /** An error of the caller's function ends all runs. */
+  const guardCall = (call: () => unknown) => {
     try {
-      onStep?.({ ...step, restart });
+      call();
     } catch (error) {
       stop.abort(error);
     }
   };
+  const show = (restart: number, step: Progress) => guardCall(() => onStep?.({ ...step, restart }));
   const receive = (report: TaskReport) => {
     const { restart } = report;
     if ("result" in report) results[restart - first].resolve(report.result);
@@ -87,7 +98,7 @@ async function* runParallel({ engine, remotes, run, first, last, from, onStep }:
   };
   // The workers first: the caller's own runs keep it busy.
   const others = remotes.map((remote) => remote.run(task, signal, receive as (report: unknown) => void));
-  const tasks = [runTask(engine, task, signal, receive, { restart: first, from }), ...others];
+  const tasks = [runTask(engine, task, signal, receive, { restart: first, from, onStart }), ...others];
   // When one thread fails, the others take no more restarts, and results that are still missing will not come.
   const ended = Promise.allSettled(tasks.map((each) => each.finally(() => Atomics.store(next, 0, last)))).then(
     (all) => {
