@@ -93,8 +93,11 @@ function isUnique({ rows, missing, distinct }: ColumnSummary): boolean {
   return rows !== null && missing === 0 && distinct === rows;
 }
 
-function isCounter({ name, rows, counter }: ColumnSummary): boolean {
-  if (!counter || rows === null || rows < 2) return false;
+/** Whether the rows are counted, in any order: each of 0 … n − 1 or 1 … n occurs once. */
+function isCounter(column: ColumnSummary): boolean {
+  const { name, rows, whole, min, max } = column;
+  if (rows === null || rows < 2 || !whole || !isUnique(column)) return false;
+  if ((min !== 0 && min !== 1) || max !== min + rows - 1) return false;
   return isUnnamed(name) ? rows >= FEW_ROWS : isCounterName(name) || isIdName(name);
 }
 

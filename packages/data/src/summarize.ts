@@ -60,7 +60,6 @@ function summarizeNumbers(column: NumberColumn, rows: number, options: TableOpti
     mean,
     median: there.length > 0 && (gone > 0 || options.missing === "median") ? findMedian(there) : null,
     whole,
-    counter: gone === 0 && whole && (min === 0 || min === 1) && isCounting(column, min),
     examples: Array.from(there.slice(0, EXAMPLES), String),
   };
 }
@@ -73,11 +72,6 @@ function countDifferent(values: ReadonlyMap<string, number>, written: string): n
 /** The lower of the two in the middle. */
 function findMedian(values: Float32Array): number {
   return values.slice().sort()[Math.floor((values.length - 1) / 2)];
-}
-
-/** 32-bit numbers count up to 2²⁴. */
-function isCounting({ numbers }: NumberColumn, first: number): boolean {
-  return numbers.every((value, row) => value === Math.fround(first + row));
 }
 
 function countTexts({ codes, texts }: TextColumn): Map<string, number> {

@@ -45,8 +45,6 @@ export interface ColumnSummary {
   readonly median: number | null;
   /** Whether all numbers are whole. */
   readonly whole: boolean | null;
-  /** Whether the rows are counted: 0 … n − 1 or 1 … n. */
-  readonly counter: boolean | null;
   /** Characters and words of a text, on average. */
   readonly length: number | null;
   readonly words: number | null;
@@ -84,7 +82,6 @@ export function blankSummary(name: string, type: ColumnType): ColumnSummary {
     mean: null,
     median: null,
     whole: null,
-    counter: null,
     length: null,
     words: null,
     numbers: null,

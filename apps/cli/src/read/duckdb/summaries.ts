@@ -106,14 +106,9 @@ async function summarizeSome(
   const first = columns.map((column, c) => readFirst(column, row, c));
   const more = first.flatMap((summary, c) => moreQuestions(summary, c, options));
   if (more.length === 0) return first;
-  const counted = more.some((question) => question.includes(ROW))
-    ? `(select *, row_number() over () as ${ROW} from ${from})`
-    : from;
-  const [rest] = await duck.ask(`select ${more.join(", ")} from ${counted}`);
+  const [rest] = await duck.ask(`select ${more.join(", ")} from ${from}`);
   return first.map((summary, c) => addRest(summary, rest, c));
 }
-
-const ROW = '"bonmf row"';
 
 /** A number or a truth value as a double; NaN is missing. */
 function doubleOf({ name, type }: Typed): string {
@@ -169,7 +164,6 @@ function readFirst({ name, type }: Typed, row: Row, c: number): ColumnSummary {
       max: orNull("hi"),
       mean: orNull("m") ?? 0,
       whole: row[`w${c}`] !== false,
-      counter: false,
     };
   }
   return {
@@ -190,9 +184,9 @@ function readFirst({ name, type }: Typed, row: Row, c: number): ColumnSummary {
   };
 }
 
-/** What is asked only of some columns: the middle, all values, whether rows are counted. */
+/** What is asked only of some columns: the middle, all values. */
 function moreQuestions(summary: ColumnSummary, c: number, options: ReadOptions): string[] {
-  const { name, type, rows, missing, distinct, min, max, numbers } = summary;
+  const { name, type, missing, distinct, numbers } = summary;
   const plain = type === "number" || type === "boolean";
   const questions: string[] = [];
   const value = plain ? doubleOf({ name, type }) : numbers && readAs(name, numbers.decimal, "double");
@@ -201,10 +195,6 @@ function moreQuestions(summary: ColumnSummary, c: number, options: ReadOptions):
   if (value && !plain) questions.push(`avg(${value}) as m${c}`);
   if (!plain && type !== "list" && (distinct ?? 0) <= MOST_VALUES) {
     questions.push(`histogram(${quoteName(name)}::varchar) as h${c}`);
-  }
-  const counts = type === "number" && isCounted(name, options) && (min === 0 || min === 1);
-  if (counts && missing === 0 && max === min + (rows ?? 0) - 1) {
-    questions.push(`bool_and(${value} = ${ROW} - 1 + ${min}) as i${c}`);
   }
   return questions;
 }
@@ -223,7 +213,6 @@ function addRest(summary: ColumnSummary, row: Row, c: number): ColumnSummary {
       common: common ?? [],
       examples: (common ?? []).slice(0, EXAMPLES).map(({ value }) => value),
     }),
-    ...(row[`i${c}`] === true && { counter: true }),
   };
 }
 
