@@ -11,14 +11,14 @@ import {
 } from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
-import { leaveConstant } from "./duckdb/constant-columns.js";
 import { Duck } from "./duckdb/duck.js";
 import { describeBadValue, isMissing, translate } from "./duckdb/errors.js";
 import { spreadLists } from "./duckdb/list-columns.js";
 import { BadValue, SideColumns, select, type TableRows } from "./duckdb/query.js";
 import { openRelation, type Relation } from "./duckdb/relation.js";
+import { settle } from "./duckdb/settle.js";
 import { nameSlip } from "./duckdb/slip.js";
-import { findText, type Summarized, summarizeRelation } from "./duckdb/summaries.js";
+import { asText, findText, type Summarized, summarizeRelation } from "./duckdb/summaries.js";
 import { checkClasses, finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
 import { checkGzip, type File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
@@ -35,12 +35,12 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
   try {
     direct = options.sql === undefined ? await openDirect(kind, files, options) : null;
     const alone = await direct?.readAlone?.();
-    if (alone) return finishFound(alone.found, alone, options);
+    if (alone) return await finishFound(table, alone.found, alone, options);
     const opened = await table.open(false);
-    if (opened.plan.text !== undefined) return await readProse(files, kind, opened.plan, options);
+    if (opened.plan.text !== undefined) return await table.readProse(opened.plan);
     const found = await direct?.read(opened.relation, opened.plan, opened.duck);
-    if (found) return finishFound(found, opened, opened.wishes);
-    return await fillOpened(table, opened, options, direct?.allocated);
+    if (found) return await finishFound(table, found, opened, opened.wishes);
+    return await fillOpened(table, opened, options, opened.relation.kind === "csv", direct?.allocated);
   } catch (error) {
     throw await table.explain(error);
   } finally {
@@ -50,53 +50,33 @@ export async function readTable(files: readonly File[], kind: TableKind | "sql",
 }
 
 /** What threads have read. */
-function finishFound(
+async function finishFound(
+  table: OpenTable,
   read: TableRows,
   { relation, summary, plan: first }: Pick<Opened, "relation" | "summary" | "plan">,
   options: ReadOptions,
-): Data {
-  const { found, plan } = leaveConstant(read, first, summary, options);
+): Promise<Data> {
+  const { found, plan } = settle(read, first, summary, options);
+  if (plan.text !== undefined) return table.readProse(plan);
   return finishWhole(found, plan, relation, options);
 }
 
-/** Reads by DuckDB. Where a value is missing or text that the plan did not know of, it asks about all columns and plans anew. */
+/** Reads by DuckDB; once more where there are missing values, or texts that the plan did not know of. */
 async function fillOpened(
   table: OpenTable,
   opened: Opened,
   options: ReadOptions,
+  plain: boolean,
   allocated?: Dense | null,
 ): Promise<Data> {
-  const plain = opened.relation.kind === "csv";
   try {
     return await fill(table, opened, plain, options, allocated);
   } catch (error) {
-    if (isUnplanned(error, opened, options)) return fill(table, await table.open(true), false, options);
-    if (!plain || !isMissing(error)) throw error;
-    return fill(table, opened, false, options);
+    const text = options.strict || options.like ? undefined : findText(error, opened.relation);
+    if (plain && isMissing(error)) return fillOpened(table, opened, options, false);
+    if (text === undefined) throw error;
+    return fillOpened(table, await table.openAsText(text), options, false);
   }
-}
-
-/** Whether an error is about what a plan decides when it knows of it. */
-function isUnplanned(error: unknown, { relation, plan }: Opened, { strict, like, missing }: ReadOptions): boolean {
-  if (strict || like) return false;
-  if (error instanceof BadValue) {
-    return (
-      missing === undefined && error.fault === "missing" && plan.parts.some(({ column }) => column === error.column)
-    );
-  }
-  return (missing === undefined && isMissing(error)) || findText(error, relation) !== undefined;
-}
-
-/** The words of a column, where a table has prose and no numbers. */
-async function readProse(
-  files: readonly File[],
-  kind: TableKind | "sql",
-  { text, label, id, weight, notes }: TablePlan,
-  options: ReadOptions,
-): Promise<Data> {
-  const { readTextColumn } = await import("./duckdb/text-column.js");
-  const data = await readTextColumn(files, kind, text as string, { ...options, exclude: undefined, label, id, weight });
-  return { ...data, notes: [...notes, ...data.notes] };
 }
 
 async function fill(
@@ -108,8 +88,10 @@ async function fill(
 ): Promise<Data> {
   const { columns, from, layout } = select(relation, first, plain);
   const capacity = relation.rows === null ? START : Math.ceil(relation.rows * 1.02) + 1;
-  const drop = options.missing === "drop";
-  const builder = new TableBuilder(first, new SideColumns(layout, drop), drop, capacity, true, allocated);
+  const { missing, strict, like } = options;
+  const drop = missing === "drop";
+  const how = drop ? "drop" : missing === undefined && !strict && !like ? "keep" : "refuse";
+  const builder = new TableBuilder(first, new SideColumns(layout, drop), how, capacity, true, allocated);
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
     builder.append(chunk, 0, rows, seen);
@@ -118,7 +100,8 @@ async function fill(
   }
   await table.finish(seen);
   if (builder.rows === 0) throw allDropped(table);
-  const { found, plan } = leaveConstant(builder.finish(), first, summary, wishes);
+  const { found, plan } = settle(builder.finish(), first, summary, wishes);
+  if (plan.text !== undefined) return table.readProse(plan);
   checkClasses(found, plan, relation, options);
   const constant = noteConstant(found.constant, found.X.samples, options);
   const notes = [...relation.notes, ...plan.notes, ...constant, ...noteRows(builder, options)];
@@ -142,12 +125,12 @@ export async function* readTableParts(
   try {
     const { duck, relation, plan } = await table.open(!options.like && !options.strict);
     if (plan.text !== undefined) {
-      yield* slice(await readProse(files, kind, plan, options), rows);
+      yield* slice(await table.readProse(plan), rows);
       return;
     }
     const { columns, from: source, layout } = select(relation, plan, false);
     const drop = options.missing === "drop";
-    const open = () => new TableBuilder(plan, new SideColumns(layout, drop), drop, rows, false);
+    const open = () => new TableBuilder(plan, new SideColumns(layout, drop), drop ? "drop" : "refuse", rows, false);
     let builder = open();
     let notes = [...relation.notes, ...plan.notes];
     let seen = 0;
@@ -239,6 +222,20 @@ class OpenTable {
       if (!(error instanceof NotNumeric) || error.slip === undefined) throw error;
       throw await nameSlip(this.#duck, relation, error.slip, this.#options);
     }
+  }
+
+  /** The same where a column that began as numbers is text. */
+  openAsText(column: string): Promise<Opened> {
+    this.#relation = asText(this.#relation as Relation, column);
+    return this.open(false);
+  }
+
+  /** The words of a column, where a table has prose and no numbers. */
+  async readProse({ text, label, id, weight, notes }: TablePlan): Promise<Data> {
+    const { readTextColumn } = await import("./duckdb/text-column.js");
+    const options = { ...this.#options, exclude: undefined, label, id, weight };
+    const data = await readTextColumn(this.#files, this.#kind, text as string, options);
+    return { ...data, notes: [...notes, ...data.notes] };
   }
 
   /** Checks that all rows were read. */

@@ -138,6 +138,8 @@ export interface TableRows {
   readonly gone?: readonly number[];
   /** Columns that have one value throughout. */
   readonly constant: readonly string[];
+  /** Features with missing values (NaN), which a plan has to fill. */
+  readonly missing?: readonly number[];
 }
 
 /** A value that cannot be used. The line of its row is looked up later, see row-place. */

@@ -6,6 +6,9 @@ import { ConstantFeatures } from "./constant-features.js";
 import { BadValue, type SideColumns, type TableRows } from "./query.js";
 import type { Relation } from "./relation.js";
 
+/** What becomes of missing numbers that have no fill: their rows are dropped, they stay NaN, or are an error. */
+export type Missing = "drop" | "keep" | "refuse";
+
 /** Rows of a table as they are being read, with what belongs to each row. */
 export class TableBuilder {
   /** Numbers of the rows that were left out, from 0 over all files. */
@@ -15,7 +18,9 @@ export class TableBuilder {
   readonly unknown = new Map<string, Set<string>>();
   readonly #plan: TablePlan;
   readonly #side: SideColumns;
-  readonly #drop: boolean;
+  readonly #missing: Missing;
+  /** Features with missing values that stay so. */
+  readonly #open = new Set<number>();
   /** The column of each feature. */
   readonly #columns: readonly string[];
   /** One-hot columns, in the order of the query, with the features of their values. */
@@ -27,7 +32,7 @@ export class TableBuilder {
   constructor(
     plan: TablePlan,
     side: SideColumns,
-    drop: boolean,
+    missing: Missing,
     capacity: number,
     whole: boolean,
     allocated?: Dense | null,
@@ -36,7 +41,7 @@ export class TableBuilder {
     const m = features.length;
     this.#plan = plan;
     this.#side = side;
-    this.#drop = drop;
+    this.#missing = missing;
     this.#rows = new RowBuffer(m, capacity, whole, allocated);
     this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
     this.#categories = parts.flatMap(({ column, at, values }) =>
@@ -81,6 +86,7 @@ export class TableBuilder {
       X: this.#rows.toDense(),
       side: this.#side,
       constant: this.#constant.list().map((f) => this.#columns[f]),
+      missing: [...this.#open],
     };
   }
 
@@ -97,7 +103,8 @@ export class TableBuilder {
       if (typeof fill === "number") {
         values[p] = fill;
         this.filled++;
-      } else if (this.#drop) gone.add(row);
+      } else if (this.#missing === "drop") gone.add(row);
+      else if (this.#missing === "keep") this.#open.add(p % m);
       else throw new BadValue(first + row, column, "missing", null);
     }
   }
@@ -124,7 +131,7 @@ export class TableBuilder {
         const usual = places.get(String(fill));
         if (usual !== undefined) values[i * m + usual] = 1;
         this.filled++;
-      } else if (this.#drop) gone.add(i);
+      } else if (this.#missing === "drop") gone.add(i);
       else throw new BadValue(before + from + i, column, "missing", null);
     }
   }

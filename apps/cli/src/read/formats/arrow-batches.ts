@@ -3,12 +3,12 @@ import { DataType, Precision, RecordBatchReader } from "apache-arrow";
 import { makePlan, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { indexColumns } from "../duckdb/column-index.js";
-import { leaveConstant } from "../duckdb/constant-columns.js";
 import { ConstantFeatures } from "../duckdb/constant-features.js";
 import { Duck, NO_TABLE, quotePaths } from "../duckdb/duck.js";
 import { needsTable } from "../duckdb/needs-table.js";
 import { readSideColumns, type SideColumns, type TableRows } from "../duckdb/query.js";
 import type { Relation } from "../duckdb/relation.js";
+import { settle } from "../duckdb/settle.js";
 import { summarizeRelation } from "../duckdb/summaries.js";
 import { areFinite, finishWhole, RowBuffer } from "../duckdb/table-builder.js";
 import type { File } from "../files/bytes.js";
@@ -34,7 +34,7 @@ export async function readBatches(
     if (matrix === null) return null;
     const side = await readBeside(files, relation, plan, options, scratch);
     if (side === null) return null;
-    const settled = leaveConstant({ ...matrix, side }, plan, summary, options);
+    const settled = settle({ ...matrix, side }, plan, summary, options);
     return finishWhole(settled.found, settled.plan, relation, options);
   } catch {
     signal?.throwIfAborted();
