@@ -64,7 +64,7 @@ async function checkMain(me) {
     await me.button("Continue").click();
     await me.found();
     await shoot(me, "fit");
-    await compareWithCommand(me, digits, ["--k", "10", "--label", "class"]);
+    await compareWithCommand(me, digits, ["--k", "10"]);
   });
   await check("a fit can be cancelled", async () => {
     await me.button("Fit").click();
@@ -154,9 +154,9 @@ async function checkExplore(me) {
     equal(await me.page.locator("#k").inputValue(), "10", "k after the reload");
     await me.tab("Export");
     const lines = (await me.save("Save the assignments")).toString().split("\n");
-    equal(lines[0], "sample,cluster,name", "header");
+    holds(lines[0].endsWith(",class,cluster,name,cosine,margin"), `the header is ${lines[0]}`);
     holds(
-      lines.some((line) => line.endsWith(",2,my favourite")),
+      lines.some((line) => line.includes(",2,my favourite,")),
       "the name is in the assignments",
     );
     equal((await readReport(me, ".bonmf-card h3"))[2], "my favourite", "the name in the report");
@@ -185,19 +185,33 @@ async function checkMore(me) {
     await me.page.getByText("The training sample nearest to it").waitFor();
     await shoot(me, "classify");
   });
-  await check("several k can be tried, and one taken", async () => {
+  await check("a number of clusters is recommended as by the command, and can be taken", async () => {
     await me.tab("Compare");
     await me.set({ from: 8, to: 11 });
-    await me.button("Try them").click();
-    await me.button(/^Use \d+$/).click({ timeout: 120_000 });
+    await me.button("Find out").click();
+    await me.page.locator(".advice").waitFor({ timeout: 240_000 });
+    await shoot(me, "advice");
+    const theirs = JSON.parse(bonmf("choose", digits, "--k", "8-11", "--json", "--quiet"));
+    equal(await me.page.locator(".advice p").first().textContent(), theirs.reason, "reason");
+    await me
+      .button(/^Use \d+/)
+      .first()
+      .click();
     const k = await me.page.locator("#k").inputValue();
     holds(Number(k) >= 8 && Number(k) <= 11, `k is ${k}`);
+  });
+  await check("a search can be stopped and goes on", async () => {
+    await me.set({ from: "", to: "" });
+    await me.button("Find out").click();
+    await me.button("Stop").click();
+    await me.page.getByText("it can go on").waitFor();
+    await me.button("Continue").waitFor();
   });
   await check("two runs stand side by side, the second as the command's", async () => {
     await me.more();
     await me.set({ k: 12, method: "kmeans", seed: 3 });
     await me.fit();
-    await compareWithCommand(me, digits, ["--k", "12", "--method", "kmeans", "--seed", "3", "--label", "class"]);
+    await compareWithCommand(me, digits, ["--k", "12", "--method", "kmeans", "--seed", "3"]);
     await me.tab("Compare");
     await me.page.getByText(/They agree with each other by ARI 0\.\d+/).waitFor();
     equal(await me.page.locator(".bonmf-matrix tbody tr").count(), 12, "rows: clusters of the right run");
@@ -227,6 +241,10 @@ async function checkLook() {
         await look("clusters");
         for (const name of ["Samples", "Agreement", "Classify", "Compare", "Export"]) {
           await me.tab(name);
+          if (name === "Compare") {
+            await me.button("Find out").click();
+            await me.page.locator(".advice").waitFor({ timeout: 120_000 });
+          }
           if (name === "Samples") await me.page.locator(".tile").first().click();
           if (name === "Classify") await me.button("Classify").last().click();
           await look(name.toLowerCase());

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { check } from "../../../scripts/checks.js";
-import { bonmf, equal, folder, holds } from "./stage.js";
+import { bonmf, equal, folder, holds, readClusters } from "./stage.js";
 import { visit } from "./visit.js";
 
 export async function checkFormats(browser, url, complaints, dataDir) {
@@ -37,31 +37,26 @@ export async function checkFormats(browser, url, complaints, dataDir) {
   );
 
   const labelled = ["--label", "class"];
-  const minmax = [...labelled, "--scale", "minmax"];
   const cases = [
-    ["csv", comma, 3, minmax],
-    ["tsv", tab, 3, minmax],
-    ["json lines", convert(comma, "diabetes.jsonl", ...labelled), 3, ["--label", "class", "--scale", "minmax"]],
-    ["parquet", convert(pendigits, "pendigits.parquet", ...labelled), 10, labelled],
-    ["libsvm", phishing, 4, []],
-    ["npy", convert(pendigits, "pendigits.npy", ...labelled), 10, []],
-    ["text", text, 5, []],
-    ["a column of texts", source("bbc/bbc-docs.csv.gz"), 5, ["--text", "text", ...labelled]],
-    ["negative numbers", source("segment/segment.csv.gz"), 7, minmax],
+    ["csv", comma, 3],
+    ["tsv", tab, 3],
+    ["json lines", convert(comma, "diabetes.jsonl", ...labelled), 3],
+    ["parquet", convert(pendigits, "pendigits.parquet", ...labelled), 10],
+    ["libsvm", phishing, 4],
+    ["npy", convert(pendigits, "pendigits.npy", ...labelled), 10],
+    ["text", text, 5],
+    ["a column of texts", source("bbc/bbc-docs.csv.gz"), 5],
+    ["negative numbers", source("segment/segment.csv.gz"), 7],
+    ["an index, categories, decimal commas and missing values", writeMixed(), 3],
   ];
-  for (const [kind, file, k, options] of cases) {
+  for (const [kind, file, k] of cases) {
     await check(`${kind}: the same clusters as the command's`, async () => {
       await me.open(file);
       await me.set({ k });
       await me.fit();
       const clusters = join(folder, "clusters.csv");
-      bonmf("fit", file, "--k", String(k), ...options, "--assignments", clusters, "--quiet");
-      const theirs = readFileSync(clusters, "utf8").trimEnd().split("\n").slice(1);
-      equal(
-        await me.clusters(),
-        theirs.map((line) => Number(/(\d+)$/.exec(line)?.[1])),
-        "clusters",
-      );
+      bonmf("fit", file, "--k", String(k), "--assignments", clusters, "--quiet");
+      equal(await me.clusters(), readClusters(readFileSync(clusters, "utf8")), "clusters");
       if (kind === "a column of texts") await classifyText(me);
       if (kind === "csv") await classifyValues(me);
       await me.leave();
@@ -75,6 +70,28 @@ export async function checkFormats(browser, url, complaints, dataDir) {
     await me.page.getByRole("alert").getByText("save the sheet as CSV").waitFor();
   });
   await me.page.context().close();
+}
+
+/** A table as people have it. */
+function writeMixed() {
+  const path = join(folder, "mixed.csv");
+  const lines = Array.from({ length: 240 }, (_, i) => {
+    const kind = i % 3;
+    const length = i % 50 === 7 ? "NA" : `${10 + 5 * kind},${(i * 7) % 10}`;
+    return [
+      i,
+      `tool ${i}`,
+      length,
+      1000 * (1 + ((kind * 2) % 3)) + ((i * 37) % 200),
+      ["red", "blue"][(i >> 3) % 2],
+      kind,
+    ];
+  });
+  writeFileSync(
+    path,
+    [["", "name", "length", "mass", "colour", "class"], ...lines].map((line) => `${line.join(";")}\n`).join(""),
+  );
+  return path;
 }
 
 async function classifyText(me) {

@@ -27,6 +27,13 @@ export function holds(truth, what) {
   if (!truth) throw new Error(what);
 }
 
+/** The column of clusters, counted from the end of a line: texts before it may have commas. */
+export function readClusters(text) {
+  const [header, ...lines] = text.trimEnd().split("\n");
+  const place = header.split(",").reverse().indexOf("cluster");
+  return lines.map((line) => Number(line.split(",").at(-1 - place)));
+}
+
 /** Runs the command to its end. */
 export function bonmf(...args) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [binary, ...args], {

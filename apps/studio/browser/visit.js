@@ -1,6 +1,7 @@
 // A visitor: a page of the studio, and what people do there.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { readClusters } from "./stage.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -95,11 +96,7 @@ class Visit {
   async clusters() {
     await this.tab("Export");
     const text = (await this.save("Save the assignments")).toString();
-    return text
-      .trimEnd()
-      .split("\n")
-      .slice(1)
-      .map((line) => Number(/(\d+)$/.exec(line)?.[1]));
+    return readClusters(text);
   }
 
   /** What axe finds wrong with the page as it is now. */
