@@ -8,6 +8,7 @@ const ENDINGS: readonly [RegExp, Kind][] = [
   [/\.(parquet|pq)$/, "parquet"],
   [/\.(arrow|arrows|feather|ipc)$/, "arrow"],
   [/\.(xlsx|xlsm)$/, "xlsx"],
+  [/\.(sqlite3?|db3?)$/, "sqlite"],
   [/\.(svm|libsvm|svmlight)$/, "libsvm"],
   [/\.arff$/, "arff"],
   [/\.mtx$/, "market"],
@@ -18,6 +19,7 @@ const ENDINGS: readonly [RegExp, Kind][] = [
 /** What stands at a position of each kind of file, in Latin 1. */
 const MARKS: readonly [at: number, mark: string, kind: Kind][] = [
   [0, "PAR1", "parquet"],
+  [0, "SQLite format 3\0", "sqlite"],
   [0, "ARROW1", "arrow"],
   [0, "\xff\xff\xff\xff", "arrow"],
   [0, "\x93NUMPY", "npy"],
@@ -50,7 +52,6 @@ const REFUSED: readonly [at: number, mark: string, what: string, remedy: string]
   [0, "\x89HDF", "an HDF5 file", "save its array with numpy.save"],
   [0, "\x80\x04", "a Python pickle", "save the array with numpy.save or the table as Parquet"],
   [0, "\x80\x05", "a Python pickle", "save the array with numpy.save or the table as Parquet"],
-  [0, "SQLite format 3", "a SQLite database", "export the table as CSV"],
   [0, "BZh", "compressed with bzip2", "unpack it with bunzip2"],
   [0, "\xfd7zXZ", "compressed with xz", "unpack it with unxz"],
   [0, "%PDF", "a PDF file", "save its text as .txt"],

@@ -6,6 +6,7 @@ export const KINDS = [
   "sql",
   "arrow",
   "xlsx",
+  "sqlite",
   "libsvm",
   "arff",
   "npy",

@@ -19,6 +19,8 @@ export interface ReadOptions extends TableOptions {
   readonly spool?: Spool | undefined;
   /** The file of a zip archive to read. */
   readonly member?: string | undefined;
+  /** The table of a SQLite file; by default the only one. */
+  readonly table?: string | undefined;
   /** The number of features of LIBSVM files; by default the largest index. */
   readonly width?: number | undefined;
   /** The sheet of an Excel file; by default the first. */

@@ -97,6 +97,7 @@ export const READ_OPTIONS: readonly Option[] = [
     help: "Keep the N words found in most documents; default 20000",
     group,
   },
+  { name: "table", value: "NAME", help: "The table of a SQLite file, or on a Spark cluster", group },
 ];
 
 /** The values of READ_OPTIONS; commands add `like` and `onProgress`. */
@@ -111,6 +112,7 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
     sql: options.string("sql"),
     member: options.string("member"),
     sheet: options.string("sheet"),
+    table: options.string("table"),
     width: readWidth(options.number("width")),
     label: options.string("label"),
     noLabel: options.flag("no-label") || undefined,

@@ -154,11 +154,12 @@ async function findSource(sources: readonly Named[], options: ReadOptions, scrat
 }
 
 /** Stops at flags that are for another kind of file. */
-function refuseStrange({ kind, files }: Source, { sheet, width, like }: ReadOptions): void {
+function refuseStrange({ kind, files }: Source, { sheet, table, width, like }: ReadOptions): void {
   const refuse = (flag: string, what: string) => {
     throw new UserError(`--${flag} is for ${what}, but ${files[0].name} is ${kind}`, `omit --${flag}`);
   };
   if (sheet !== undefined && kind !== "xlsx") refuse("sheet", "Excel files");
+  if (table !== undefined && kind !== "sqlite") refuse("table", "SQLite files");
   if (width !== undefined && kind !== "libsvm") refuse("width", "LIBSVM files");
   if (width !== undefined && like && width !== like.count) {
     throw new UserError(`--width is ${width}, but the model has ${like.count} features`, "omit --width");
@@ -173,6 +174,7 @@ async function makeTables(source: Source, options: ReadOptions, scratch: Scratch
     return { ...source, table: kind, files: await Promise.all(files.map((file) => nameTable(file, kind, scratch))) };
   }
   if (kind === "xlsx") return openSheets(source, options, scratch);
+  if (kind === "sqlite") return openDatabases(source, options, scratch);
   if (kind !== "arrow" && !(kind === "arff" && needsTable(options))) {
     if (options.sql === undefined) return source;
     throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
@@ -198,6 +200,18 @@ async function openSheets(source: Source, options: ReadOptions, scratch: Scratch
     notes.push(...opened.notes);
   }
   return { ...source, table: "csv", files, notes };
+}
+
+async function openDatabases(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
+  const { sqliteToParquet } = await import("./formats/sqlite.js");
+  const files = [];
+  const notes = [...source.notes];
+  for (const file of source.files) {
+    const path = await scratch.place(".parquet");
+    notes.push(...(await sqliteToParquet(file, path, scratch, options)));
+    files.push({ path, name: file.name });
+  }
+  return { ...source, table: "parquet", files, notes };
 }
 
 async function readWhole(source: Source, options: ReadOptions): Promise<Data> {

@@ -14,7 +14,6 @@ export const SPARK_OPTIONS: readonly Option[] = [
     help: "Work on a Spark cluster: the address of its Connect server, for example sc://host:15002",
     group,
   },
-  { name: "table", value: "NAME", help: "The table on the cluster; or --sql with a Spark query", group, needs },
   {
     name: "parquet",
     value: "PATH",
@@ -36,6 +35,8 @@ export const SPARK_OPTIONS: readonly Option[] = [
 /** Options for local samples only. */
 const LOCAL_ONLY = [
   "kind",
+  "sheet",
+  "member",
   "label",
   "weight",
   "one-hot",

@@ -19,7 +19,7 @@ describe("--engine without a cluster", () => {
     expect(fit("--table", "t", "--sql", "select 1")).toContain("one of --table, --sql and --parquet");
     expect(fit("--table", "t", "--scale", "minmax")).toContain("cannot be scaled");
     expect(fit("--table", "t", "--one-hot", "all")).toContain("--one-hot cannot be used with --engine");
-    expect(complaint("fit", "--table", "t", "--k", "2")).toContain("--table is for rows on a cluster");
+    expect(complaint("fit", "x.csv", "--order", "t", "--k", "2")).toContain("--order is for rows on a cluster");
     expect(complaint("predict", "m.st", "--parquet", "t")).toContain("a local file needs no flag");
   });
 });

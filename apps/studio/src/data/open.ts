@@ -31,6 +31,7 @@ import { readWorkbook } from "./workbook.js";
 /** Kinds that only the command reads, with what to do. */
 const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
   arrow: ["an Arrow file", "save it as Parquet: bonmf convert data.arrow data.parquet"],
+  sqlite: ["a SQLite database", "save the table as Parquet: bonmf convert data.sqlite data.parquet --table NAME"],
   npz: ["a NumPy archive", "unpack it and open one of its arrays"],
 };
 
