@@ -54,12 +54,13 @@ function copyStudio() {
 /** The report of `npm start`: handwritten digits. */
 async function writeReport() {
   const { fit } = await import("../packages/bonmf/dist/bonmf.js");
-  const { collectFindings, renderPage } = await import("../packages/report/dist/index.js");
+  const { collectFindings, measureReference, renderPage } = await import("../packages/report/dist/index.js");
   const { loadDigits, SIDE } = await import("../scripts/digits.js");
   const { X, labels } = loadDigits(0, 5000);
   const model = await fit(X, { k: 10, seed: 7 });
   const recipe = { image: { width: SIDE, height: SIDE } };
-  const findings = collectFindings(model, { X, labels, recipe, source: "handwritten digits (MNIST)" });
+  const reference = await measureReference(model, X);
+  const findings = collectFindings(model, { X, labels, recipe, source: "handwritten digits (MNIST)", reference });
   writeFileSync(join(PUBLIC, "demo/report.html"), await renderPage(findings));
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import sharp from "sharp";
 import { fit } from "../packages/bonmf/dist/bonmf.js";
-import { collectFindings, renderPage } from "../packages/report/dist/index.js";
+import { collectFindings, measureReference, renderPage } from "../packages/report/dist/index.js";
 import { launch } from "./browser.js";
 import { loadDigits, SIDE } from "./digits.js";
 
@@ -18,7 +18,8 @@ const out = fileURLToPath(new URL("../docs/report.png", import.meta.url));
 const { X, labels } = loadDigits(0, 5000);
 const model = await fit(X, { k: 10, seed: 7 });
 const recipe = { image: { width: SIDE, height: SIDE } };
-const findings = collectFindings(model, { X, labels, recipe, source: "5,000 handwritten digits" });
+const reference = await measureReference(model, X);
+const findings = collectFindings(model, { X, labels, recipe, source: "5,000 handwritten digits", reference });
 const folder = mkdtempSync(join(tmpdir(), "bonmf-shot-"));
 const browser = await launch();
 try {

@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { accuracy, classifier, classReport, clusteringAccuracy, fit, nmi } from "../packages/bonmf/dist/bonmf.js";
-import { collectFindings, renderPage } from "../packages/report/dist/index.js";
+import { collectFindings, measureReference, renderPage } from "../packages/report/dist/index.js";
 import { loadDigits, SIDE } from "./digits.js";
 
 const K = 10;
@@ -70,7 +70,9 @@ Next:
 async function writeReport() {
   const recipe = { image: { width: SIDE, height: SIDE } };
   const source = "handwritten digits (MNIST)";
-  const findings = collectFindings(model, { X: train.X, labels: train.labels, recipe, source });
+  const { X, labels } = train;
+  const reference = await measureReference(model, X);
+  const findings = collectFindings(model, { X, labels, recipe, source, reference });
   const path = fileURLToPath(new URL("../out/digits.html", import.meta.url));
   mkdirSync(new URL("../out/", import.meta.url), { recursive: true });
   writeFileSync(`${path}.draft`, await renderPage(findings));

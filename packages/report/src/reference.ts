@@ -36,15 +36,12 @@ const LEAST = { explained: 0.05, silhouette: 0.02 };
  * the features (`drawOneGroup`); sparse samples are shuffled. What the measures are there is what they are by chance.
  *
  * @param X the samples of the fit, unscaled
- * @returns null for real-valued methods, whose parts need no clusters; for one cluster, for too few samples, and for samples
- * too wide to draw again
+ * @returns null where `refuseReference` says why, and where all samples fall into one cluster
  */
 export async function measureReference(model: Model, X: Matrix, signal?: AbortSignal): Promise<Reference | null> {
-  const { k, codes } = model;
+  if (refuseReference(model, X) !== null) return null;
+  const { k } = model;
   const n = countDrawn(X, k);
-  if (codes.form === "real" || k < 2 || n < FEWEST * k || (X.kind === "dense" && n * X.features > MOST_VALUES)) {
-    return null;
-  }
   const whole = n === X.samples;
   const Z = model.prepare(n < X.samples ? X.take(chooseRows(X.samples, model.seed, n)) : X);
   const options = optionsOf(model, Math.floor(MOST_WORK / (2 * n * valuesOf(Z) * k)), signal);
@@ -61,6 +58,15 @@ export async function measureReference(model: Model, X: Matrix, signal?: AbortSi
     if (drawn.length > 1) kinds.push(drawn);
   }
   return kinds.length === 0 ? null : { samples: n, ...compare(own, kinds) };
+}
+
+/** Why there is nothing to compare with; null where there is. */
+export function refuseReference({ k, codes }: Model, X: Matrix): string | null {
+  const n = countDrawn(X, k);
+  if (k < 2) return "one cluster is no division";
+  if (codes.form === "real") return "a real-valued method finds parts, with or without clusters";
+  if (n < FEWEST * k) return `there are fewer than ${FEWEST} samples for each cluster`;
+  return X.kind === "dense" && n * X.features > MOST_VALUES ? "the samples have too many features" : null;
 }
 
 function countDrawn(X: Matrix, k: number): number {

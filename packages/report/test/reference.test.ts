@@ -1,7 +1,7 @@
 import { Dense, type FitOptions, fit, Sparse } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { collectFindings } from "../src/collect.js";
-import { measureReference } from "../src/reference.js";
+import { measureReference, refuseReference } from "../src/reference.js";
 import { openDraw } from "../src/subsample.js";
 
 const draw = openDraw(11);
@@ -80,9 +80,15 @@ describe("a reference", () => {
   const X = make(60, 3, draw);
 
   it("is not measured for one cluster, few samples and real-valued methods", async () => {
-    expect(await measureReference(await fit(X, { k: 1 }), X)).toBeNull();
-    expect(await measureReference(await fit(X, { k: 20 }), X)).toBeNull();
-    expect(await measureReference(await fit(X, { k: 2, method: "nmf" }), X)).toBeNull();
+    for (const [options, reason] of [
+      [{ k: 1 }, "one cluster"],
+      [{ k: 20 }, "fewer than 4 samples for each cluster"],
+      [{ k: 2, method: "nmf" }, "real-valued"],
+    ] as const) {
+      const model = await fit(X, options);
+      expect(await measureReference(model, X)).toBeNull();
+      expect(refuseReference(model, X)).toContain(reason);
+    }
   });
 
   it("ends by its signal", async () => {

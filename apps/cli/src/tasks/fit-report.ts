@@ -1,7 +1,7 @@
 import { ari, type Label, type Matrix, type Model, nmi, purity, type Stopped } from "bonmf";
 import type { Reference } from "bonmf-report";
 import { type Found, findDistinctive, findMajorities, matchClusters, measureEffects } from "bonmf-report/clusters";
-import { warnOfChance } from "bonmf-report/reference";
+import { refuseReference, warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
 import {
@@ -149,7 +149,7 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${where}`,
     describeErrors(model),
-    ...(reference ? [describeReference(reference)] : []),
+    reference ? describeReference(reference) : `not compared with shuffled data: ${explainMissing(model, input)}`,
   ];
 }
 
@@ -157,6 +157,11 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
 export function describeErrors({ explained, relativeError }: Model): string {
   const share = explained === null ? "explained: not recorded" : `explained ${percent(explained)}`;
   return `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
+}
+
+function explainMissing(model: Model, { place, X }: Input): string {
+  if (place !== "memory") return `the samples are on ${place === "disk" ? "disk" : "a cluster"}`;
+  return refuseReference(model, X as Matrix) ?? "it was interrupted";
 }
 
 function describeReference({ samples, own, chance }: Reference): string {
