@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openPlain } from "../../src/engine/in-memory.js";
 import { type Checkpoint, iterate, type Outcome } from "../../src/factor/iterate.js";
+import { takesSigned } from "../../src/factor/methods/index.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { fit } from "../../src/model/fit.js";
@@ -58,11 +59,13 @@ async function runFrom(X: Matrix, method: MethodName, from: Checkpoint): Promise
 }
 
 describe.each(ONE_HOT)("%s against the naive formulas", (method) => {
-  it("agrees in W, H, potential and error, iteration by iteration", async () => {
+  it.each([0, 0.5])("agrees in W, H, potential and error, iteration by iteration; moved by %f", async (moved) => {
+    if (moved > 0 && !takesSigned(method)) return;
+    const move = (rows: Grid) => rows.map((row) => row.map((x) => x - moved));
     await fc.assert(
       fc.asyncProperty(problem, async ({ seed, n, m, k, zeros }) => {
-        const rows = randomRows(seed, n, m, zeros);
-        const init = randomRows(seed + 1, k, m);
+        const rows = move(randomRows(seed, n, m, zeros));
+        const init = move(randomRows(seed + 1, k, m));
         const options = { k, method, init, maxIterations: ITERATIONS, tolerance: 0, emptyClusters: "keep" } as const;
         const model = await fit(dense(rows), options);
         const oracle = runOracle(method, flip(rows), flip(init), model.iterations);
