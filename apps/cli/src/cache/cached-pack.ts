@@ -21,8 +21,11 @@ export async function openCachedPack(
   { terminal, signal }: Call,
   packing: Omit<PackOptions, "onNote">,
 ): Promise<CachedPack> {
-  const { sources, options, scale, source } = packing;
-  const scaling = typeof scale === "object" ? JSON.stringify([scale.name, scale.state()]) : String(scale);
+  const { sources, options, scale, fit, source } = packing;
+  const scaling =
+    typeof scale === "object"
+      ? JSON.stringify([scale.name, scale.state()])
+      : JSON.stringify([scale ?? "auto", scale === undefined || scale === "auto" ? fit : null]);
   const key = await cacheKey(sources, options, scaling);
   const path = await packPath(key ?? randomBytes(12).toString("hex"));
   const checking = terminal.progress("checking");

@@ -21,6 +21,8 @@ export interface Header {
   readonly part: number;
   readonly starts: readonly number[];
   readonly scaler: StoredScaler;
+  /** Why --scale auto chose it. */
+  readonly scaleReason?: string | undefined;
   /** The offset of n 64-bit numbers; null where samples have no weights. */
   readonly weights: number | null;
   /** The offset of n 32-bit indices into `classes`. */

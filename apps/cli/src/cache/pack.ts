@@ -1,6 +1,14 @@
-import { DataError, type Matrix, type ScaleName, type Scaler } from "bonmf";
+import {
+  DataError,
+  type FitOptions,
+  type Matrix,
+  type ScaleName,
+  type Scaler,
+  summariseFeatures,
+  takesSigned,
+} from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
-import { defaultScale } from "../input/input.js";
+import { type AskedScale, resolveScale, scaleHints } from "../input/scale.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import type { FoundFile } from "../read/files/sources.js";
 import { readParts } from "../read/read.js";
@@ -18,8 +26,10 @@ const COLLECT = 16;
 export interface PackOptions {
   readonly sources: readonly FoundFile[];
   readonly options: ReadOptions;
-  /** A name, or the scaler of a model; undefined: the default for the samples. */
-  readonly scale: ScaleName | Scaler | undefined;
+  /** A name, or the scaler of a model; undefined: auto. */
+  readonly scale: AskedScale;
+  /** The fit that the samples are for: it decides which scaler auto chooses, and whether values may be negative. */
+  readonly fit: Pick<FitOptions, "method" | "update">;
   /** The name of the source, for messages. */
   readonly source: string;
   readonly onNote: (note: string) => void;
@@ -27,42 +37,51 @@ export interface PackOptions {
 
 /** Reads samples once, in parts, and writes them scaled into a pack. The whole matrix is never in memory. */
 export async function pack(path: string, packing: PackOptions): Promise<void> {
-  const { sources, options, source, onNote } = packing;
+  const { sources, options, source, onNote, fit } = packing;
+  const signed = takesSigned(fit.method ?? "bonmf", fit.update);
   const writer = await PackWriter.open(path);
   let raw: PackWriter | null = null;
   try {
     let first: Data | undefined;
-    let scale: ScaleName | Scaler = "none";
+    let scale: Exclude<AskedScale, undefined> = "auto";
     let scaler: Scaler | undefined;
+    let scaleReason: string | undefined;
     let parts = 0;
     for await (const data of readParts(sources, options, ROWS)) {
       const { X, features, weights, labels, ids, notes } = data;
       notes.forEach(onNote);
       if (first === undefined) {
         first = { ...data, X: X.slice(0, 0) };
-        scale = packing.scale ?? defaultScale(data);
+        scale = packing.scale ?? "auto";
         if (typeof scale !== "string") scaler = scale;
         else if (scale === "none" || scale === "l2") scaler = restoreScaler(scale, X.features, {});
         // Other scalers must see all samples before the first can be scaled.
         else raw = await PackWriter.open(`${path}.raw`);
       }
       const into = raw ?? writer;
-      check(X, into.samples, { signed: scale !== "none", featureNames: features ?? undefined });
-      await into.add(scaler ? transform(X, scaler, into.samples) : X, raw !== null);
+      check(X, into.samples, { signed: signed || scale !== "none", featureNames: features ?? undefined });
+      await into.add(scaler ? transform(X, scaler, into.samples, signed) : X, raw !== null);
       await writer.note(weights, labels, ids);
       // A DuckDB chunk is freed with its JavaScript object, which looks small to the garbage collector.
       if (++parts % COLLECT === 0) globalThis.gc?.();
     }
-    if (raw) scaler = await rescale(raw, writer, scale as ScaleName, options);
+    if (raw) ({ scaler, scaleReason } = await rescale(raw, writer, packing, first!, signed));
     const { kind, recipe, features: names } = first!;
-    await writer.commit({ version: VERSION, source, kind, recipe, names, scaler: storeScaler(scaler!) });
+    await writer.commit({ version: VERSION, source, kind, recipe, names, scaler: storeScaler(scaler!), scaleReason });
   } finally {
     await raw?.discard();
     await writer.discard();
   }
 }
 
-async function rescale(raw: PackWriter, writer: PackWriter, name: ScaleName, { signal }: ReadOptions): Promise<Scaler> {
+/** Learns the scaler from samples on disk, and writes them scaled. */
+async function rescale(
+  raw: PackWriter,
+  writer: PackWriter,
+  { scale, fit, options: { signal } }: PackOptions,
+  first: Data,
+  signed: boolean,
+): Promise<{ scaler: Scaler; scaleReason: string | undefined }> {
   const { layout: kind, starts, ...shape } = await raw.end();
   const reader = openReader({ path: raw.temporary });
   try {
@@ -70,20 +89,22 @@ async function rescale(raw: PackWriter, writer: PackWriter, name: ScaleName, { s
       { ...shape, kind, precision: "f32", starts: Float64Array.from(starts) },
       reader,
     );
-    const scaler = learnScaler(name, samples, writer.weights ?? undefined);
+    const asked = scale as ScaleName | "auto" | undefined;
+    const chosen = resolveScale(asked, () => summariseFeatures(samples), scaleHints(first, fit));
+    const scaler = learnScaler(chosen.scale, samples, writer.weights ?? undefined, first.groups ?? undefined);
     for (const window of samples.windows()) {
       signal?.throwIfAborted();
-      await writer.add(transform(window, scaler, writer.samples));
+      await writer.add(transform(window, scaler, writer.samples, signed));
     }
-    return scaler;
+    return { scaler, scaleReason: chosen.reason ?? undefined };
   } finally {
     reader.close();
   }
 }
 
-function transform(X: Matrix, scaler: Scaler, before: number): Matrix {
+function transform(X: Matrix, scaler: Scaler, before: number, signed: boolean): Matrix {
   const scaled = scaler.transform(X);
-  if (scaled !== X) check(scaled, before, { signed: false });
+  if (scaled !== X || !signed) check(scaled, before, { signed });
   return scaled;
 }
 

@@ -66,7 +66,11 @@ export async function openDisk(
     options: {
       scale: undefined,
       featureNames: header.names ?? undefined,
-      tags: { recipe: writeRecipe(recipe), source: header.source },
+      tags: {
+        recipe: writeRecipe(recipe),
+        source: header.source,
+        ...(header.scaleReason !== undefined && { scale: header.scaleReason }),
+      },
     },
     signal: call.signal,
     describeAbort: () => "",
@@ -89,9 +93,10 @@ async function packSamples(
     ...(from ? likeModel(from) : {}),
     memory: Math.max(LEAST_DUCKDB, memory / DUCKDB_PART),
   };
-  const scale = from?.scaler ?? fitOptions(call.options).scale;
+  const { method, update, scale: asked } = fitOptions(call.options);
+  const scale = from?.scaler ?? asked;
   try {
-    return await openCachedPack(call, { sources: files, options, scale, source });
+    return await openCachedPack(call, { sources: files, options, scale, fit: { method, update }, source });
   } catch (error) {
     throw explainData(error, source);
   }

@@ -1,4 +1,13 @@
-import type { FitOptions, Label, Matrix, Model, ScaleName, Source } from "bonmf";
+import {
+  type FitOptions,
+  type Label,
+  type Matrix,
+  type MethodName,
+  type Model,
+  type ScaleName,
+  type Source,
+  summariseFeatures,
+} from "bonmf";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Reference } from "bonmf-report";
 import type { Call } from "../command.js";
@@ -10,6 +19,7 @@ import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
 import { readColumns } from "../tasks/result-options.js";
 import { explainData } from "./data-error.js";
+import { resolveScale, scaleHints } from "./scale.js";
 
 /** The samples of a command: in memory, packed on disk, or rows on a Spark cluster. */
 export interface Input extends Pick<Data, "kind" | "recipe"> {
@@ -25,7 +35,9 @@ export interface Input extends Pick<Data, "kind" | "recipe"> {
   /** What the library fits; a source has its own scaler and weights. */
   readonly X: Matrix | Source;
   /** The options of a fit that follow from the samples. */
-  readonly options: Pick<FitOptions, "scale" | "weights" | "featureNames" | "tags">;
+  readonly options: Pick<FitOptions, "scale" | "weights" | "featureNames" | "featureGroups" | "tags">;
+  /** The scaler for another method than that of the command; absent where the samples are scaled already. */
+  readonly scaleFor?: (method: MethodName) => ScaleName;
   /** Aborted by Ctrl-C, and when the cluster is lost. */
   readonly signal: AbortSignal;
   /** Why the signal was aborted, as the beginning of a message; "" for Ctrl-C. */
@@ -80,7 +92,16 @@ export async function openMemory(
   const beside = call.options.string("assignments") !== undefined && columns?.length !== 0;
   const loaded = await load(call, from ? likeModel(from) : {}, sources, beside);
   const { data, reading, source: name } = loaded;
-  const { X, labels, ids, weights, features, recipe, kind } = data;
+  const { X, labels, ids, weights, features, groups, recipe, kind } = data;
+  const { method, update, scale: asked } = fitOptions(call.options);
+  let summary: ReturnType<typeof summariseFeatures> | undefined;
+  const summarise = () => {
+    summary ??= summariseFeatures(X);
+    return summary;
+  };
+  const scaleFor = (method: MethodName | undefined) =>
+    resolveScale(asked, summarise, scaleHints(data, { method, update }));
+  const { scale, reason } = from ? { scale: from.scaler.name, reason: null } : scaleFor(method);
   return {
     place: "memory",
     name,
@@ -91,11 +112,13 @@ export async function openMemory(
     labels,
     X,
     options: {
-      scale: fitOptions(call.options).scale ?? defaultScale(data),
+      scale,
       weights: weights ?? undefined,
       featureNames: features ?? undefined,
-      tags: { recipe: writeRecipe(recipe), source: name },
+      featureGroups: groups ?? undefined,
+      tags: { recipe: writeRecipe(recipe), source: name, ...(reason !== null && { scale: reason }) },
     },
+    scaleFor: (method) => scaleFor(method).scale,
     signal: call.signal,
     describeAbort: () => "",
     explain: (error) => explainData(error, name),
@@ -186,7 +209,7 @@ export function nameSource({ args, options }: Call): string {
   return names.length > 3 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more` : names.join(", ");
 }
 
-/** The scaler where none was asked for: tf-idf for counts of words, else none. */
+/** The scaler of a classifier where none was asked for: tf-idf for counts of words, else none. */
 export function defaultScale({ recipe, kind }: Pick<Data, "recipe" | "kind">): ScaleName {
   return recipe.text || kind === "text" ? "tfidf" : "none";
 }

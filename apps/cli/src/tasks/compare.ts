@@ -1,9 +1,9 @@
-import type { MethodName } from "bonmf";
+import { chooseRestarts, type MethodName } from "bonmf";
 import type { Call, Terminal } from "../command.js";
 import { type Input, openMemory } from "../input/input.js";
 import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
-import { fitOptions, needK } from "./fit-options.js";
+import { chooseStarts, fitOptions, needK } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 
 interface Row extends Scores {
@@ -49,8 +49,10 @@ export async function run(call: Call): Promise<void> {
 }
 
 async function tryMethod({ options, terminal }: Call, input: Input, method: MethodName, k: number): Promise<Row> {
-  const task = { title: method, options: { ...fitOptions(options), method, k } };
-  const { model, seconds } = await fitToEnd(input, terminal, task);
+  const given = { ...fitOptions(options), method };
+  const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, chooseRestarts);
+  const scaled = { ...input, options: { ...input.options, scale: input.scaleFor?.(method) } };
+  const { model, seconds } = await fitToEnd(scaled, terminal, { title: method, options: { ...given, ...starts, k } });
   return {
     method,
     explained: model.explained,

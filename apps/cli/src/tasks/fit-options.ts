@@ -4,7 +4,17 @@ import { UserError } from "../errors.js";
 
 /** The library's names, repeated here so that --help does not load the library. */
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
-const SCALES: readonly ScaleName[] = ["none", "minmax", "shift", "l2", "tfidf", "split"];
+const SCALES: readonly (ScaleName | "auto")[] = [
+  "auto",
+  "none",
+  "standard",
+  "lift",
+  "minmax",
+  "shift",
+  "split",
+  "l2",
+  "tfidf",
+];
 
 /** The library's iteration limits, only for the progress bar. */
 export const LIMITS: Readonly<Record<MethodName, number>> = {
@@ -36,16 +46,22 @@ const common: readonly Option[] = [
     name: "scale",
     value: "HOW",
     choices: SCALES,
-    help: "How features are scaled; default none, for text tfidf",
+    help: "How features are scaled; default auto: one unit as it is, different units standardised, text tfidf",
     group,
   },
-  { name: "init", value: "NAME", choices: INITS, help: "Initialisation; default: the method's own", group },
+  {
+    name: "init",
+    value: "NAME",
+    choices: INITS,
+    help: "Initialisation; default plusplus for one-hot methods, else the method's own",
+    group,
+  },
   { name: "seed", value: "N", type: "integer", help: "The same seed gives the same clusters; default 0", group },
   {
     name: "restarts",
     value: "N",
     type: "integer",
-    help: "Runs from different seeds; the best is kept; default 1",
+    help: "Runs from different starts; the best is kept; default 10 where they are cheap, 3 or 1 for large data",
     group,
   },
   { name: "max-iterations", value: "N", type: "integer", help: "Stop after N iterations; default 100 to 500", group },
@@ -104,10 +120,10 @@ export function needK(options: Options): number {
 }
 
 /** The options given; the library checks them and knows the defaults. */
-export function fitOptions(options: Options): Omit<FitOptions, "k" | "scale"> & { scale?: ScaleName | undefined } {
+export function fitOptions(options: Options): Omit<FitOptions, "k"> {
   return {
     method: options.string("method") as MethodName | undefined,
-    scale: options.string("scale") as ScaleName | undefined,
+    scale: options.string("scale") as FitOptions["scale"],
     init: options.string("init") as InitName | undefined,
     seed: options.number("seed"),
     restarts: options.number("restarts"),
@@ -118,4 +134,18 @@ export function fitOptions(options: Options): Omit<FitOptions, "k" | "scale"> & 
     sweeps: options.number("sweeps"),
     threads: options.number("threads"),
   };
+}
+
+/**
+ * The start of a run and the number of runs where nobody says: k-means++ for the one-hot methods, which finds the clusters
+ * more often than the paper's start, and as many runs as are cheap. The paper's own W step keeps the paper's start.
+ */
+export function chooseStarts(
+  { method = "bonmf", update, init, restarts }: Pick<FitOptions, "method" | "update" | "init" | "restarts">,
+  work: { readonly samples: number; readonly features: number; readonly k: number },
+  most: (work: { samples: number; features: number; k: number; method: MethodName }) => number,
+): Pick<FitOptions, "init" | "restarts"> {
+  const literal = update === "multiplicative";
+  const own = method === "bonmf" && !literal ? "plusplus" : undefined;
+  return { init: init ?? own, restarts: restarts ?? (literal ? 1 : most({ ...work, method })) };
 }

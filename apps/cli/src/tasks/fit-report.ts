@@ -52,6 +52,8 @@ export function reportJson(result: FitResult) {
     features: model.scaler.features,
     iterations: model.iterations,
     converged: model.converged,
+    scale: { name: model.scaler.name, reason: model.tags.scale ?? null },
+    starts: measureStarts(model),
     objective: model.potential,
     explained: model.explained,
     relativeError: model.relativeError,
@@ -138,17 +140,19 @@ function nameTarget(path: string): string {
   return path === "-" ? "standard output" : replaceControls(path);
 }
 
-/** What was read and how it was fitted, in four lines. */
+/** What was read and how it was fitted, in a few lines. */
 function describeRun({ model, input, reference, seconds, threads }: FitResult, { bold }: Style): string[] {
   const { name, url, kind, samples, features } = input;
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
   const where = url === undefined ? ` on ${plural(threads, "thread")}` : "";
+  const starts = describeStarts(model);
   return [
     `${bold(replaceControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${where}`,
     describeErrors(model),
+    ...(starts === null ? [] : [starts]),
     reference ? describeReference(reference) : `not compared with shuffled data: ${explainMissing(model, input)}`,
   ];
 }
@@ -178,8 +182,34 @@ export function describeFit({ settings, scaler, restart }: Model): string {
   const parts: string[] = [settings.method, `k = ${settings.k}`, `seed ${settings.seed}`];
   if (scaler.name !== "none") parts.push(`scale ${scaler.name}`);
   if (settings.update !== "mean") parts.push(`update ${settings.update}`);
-  if (settings.restarts > 1) parts.push(`best of ${settings.restarts} runs (number ${restart + 1})`);
+  if (settings.restarts > 1) parts.push(`best of ${settings.restarts} starts (number ${restart + 1})`);
   return parts.join(", ");
+}
+
+/** Objectives closer than this, relative to the best, are those of one answer: sums in another order. */
+const SAME = 1e-9;
+
+/** How much the result depends on the start; null where the model does not say. */
+export function measureStarts({ settings, potential, potentials }: Model) {
+  if (potentials.length < settings.restarts) return null;
+  const apart = potentials.map((each) => Math.abs(each - potential) / (Math.abs(potential) || 1));
+  return {
+    runs: potentials.length,
+    /** Starts that found the best answer. */
+    best: apart.filter((share) => share <= SAME).length,
+    /** How far the worst objective is from the best, relative to the best. */
+    spread: apart.reduce((most, share) => Math.max(most, share), 0),
+    objectives: [...potentials],
+  };
+}
+
+/** "3 of 10 starts found this answer; the objectives of all are within 0.3 %"; null for one start. */
+export function describeStarts(model: Model): string | null {
+  const starts = measureStarts(model);
+  if (starts === null || starts.runs === 1) return null;
+  const { runs, best, spread } = starts;
+  if (best === runs) return `all ${runs} starts found this answer`;
+  return `${best} of ${runs} starts found this answer; the objectives of all are within ${Number((100 * spread).toPrecision(2))} %`;
 }
 
 const REASONS: Readonly<Record<Stopped, string>> = {

@@ -1,7 +1,7 @@
-import { type Model, saveModel } from "bonmf";
+import { chooseRestarts, type Model, saveModel } from "bonmf";
 import type { Reference } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
-import type { Call, Options } from "../command.js";
+import type { Call, Options, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { freeOutput } from "../show/terminal.js";
@@ -9,7 +9,7 @@ import { plural } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { fitOptions, needK } from "./fit-options.js";
+import { chooseStarts, fitOptions, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 
@@ -31,9 +31,14 @@ export async function run(call: Call): Promise<void> {
   const input = await openInput({ ...call, terminal }, from);
   try {
     const read = (performance.now() - start) / 1000;
+    const given = fitOptions(options);
+    if (!from) noteScale(input, terminal);
+    // Rows on a cluster are swept once for every start.
+    const most = input.place === "cluster" ? () => 1 : chooseRestarts;
+    const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, most);
     const fitted = await fitInput(input, terminal, {
       title: "fitting",
-      options: { ...fitOptions(options), k },
+      options: { ...given, ...(from ? {} : starts), k },
       from,
       checkpoint: checkpointOf(call, input, from),
     });
@@ -58,6 +63,14 @@ async function compareWithChance(input: Input, model: Model): Promise<Reference 
     if (input.signal.aborted) return null;
     throw error;
   }
+}
+
+/** Says which scaler was chosen, where one was that changes the samples; --json has the others too. */
+function noteScale({ X, options }: Input, { note }: Terminal): void {
+  const reason = options.tags?.scale;
+  const name = options.scale ?? ("scaler" in X ? X.scaler?.name : undefined);
+  if (reason === undefined || name === "none" || name === "tfidf") return;
+  note(`note: scale ${name}, because ${reason} (--scale none keeps them as they are)`);
 }
 
 /** A resumed fit is the same fit: only its limits and its threads may change. */

@@ -47,7 +47,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     };
   }
   const given = fitOptions(options);
-  const scale = given.scale ?? defaultScale(data);
+  const scale = given.scale === undefined || given.scale === "auto" ? defaultScale(data) : given.scale;
   return async ({ X, y, weights }, signal) => {
     // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);

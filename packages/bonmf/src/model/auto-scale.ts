@@ -19,7 +19,7 @@ export interface ScaleHints {
   update?: "mean" | "multiplicative" | undefined;
   /** m names of the features. */
   featureNames?: readonly string[] | null | undefined;
-  /** m whole numbers; features with the same one are the values of one category. */
+  /** m whole numbers; features with the same one, 0 or more, are the values of one category. */
   featureGroups?: ArrayLike<number> | null | undefined;
   /** The samples are known to be texts, or to have one unit, such as pictures and embeddings. */
   kind?: "text" | "one-unit" | "table" | undefined;
@@ -84,7 +84,8 @@ function findUnit(summary: FeatureSummary, hints: ScaleHints): string | null {
 }
 
 function hasCategories(groups: ArrayLike<number> | null | undefined): boolean {
-  return groups ? new Set(Array.from(groups)).size < groups.length : false;
+  const named = Array.from(groups ?? []).filter((group) => group >= 0);
+  return new Set(named).size < named.length;
 }
 
 /** Whether names are absent, or differ in their numbers alone: pixel0, pixel1 … */

@@ -2,17 +2,15 @@ import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
 import { type Survey, surveyData } from "../engine/survey.js";
-import { BonmfError, DataError, OptionError, quote } from "../errors.js";
+import { BonmfError, DataError } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
-import { METHODS, takesSigned } from "../factor/methods/index.js";
+import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
 import { measureSingleError } from "../factor/single-prototype.js";
 import { labelCodes } from "../kernel/encode.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
-import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { fitScaler, restoreScaler, SCALES, type ScaleName, type Scaler } from "../scale/scaler.js";
-import { summariseFeatures } from "../scale/summary.js";
-import { chooseScale } from "./auto-scale.js";
+import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { SCALES, type Scaler } from "../scale/scaler.js";
 import { Model } from "./model.js";
 import {
   atLeastZero,
@@ -20,7 +18,6 @@ import {
   checkNames,
   checkTags,
   checkWeights,
-  DEFAULTS,
   FIT_OPTIONS,
   type FitOptions,
   oneOf,
@@ -31,6 +28,7 @@ import {
   type WatchOptions,
   wholeNumber,
 } from "./options.js";
+import { isSource, prepareSamples, takeSource } from "./prepare.js";
 import { runRestarts } from "./restarts.js";
 
 /**
@@ -103,63 +101,6 @@ export async function fit(X: Samples | Source, options: FitOptions & KeepOptions
     if (error instanceof DataError) check?.();
     throw error;
   });
-}
-
-/** Samples ready for a fit. `check` names the bad value where only the engine has noticed one. */
-interface Prepared {
-  readonly source: Source;
-  readonly scaler: Scaler;
-  /** Why the scaler was chosen, where it was. */
-  readonly reason?: string | undefined;
-  readonly check?: () => void;
-}
-
-function isSource(X: Samples | Source): X is Source {
-  return typeof X === "object" && X !== null && "open" in X;
-}
-
-function takeSource(source: Source, { scale, weights }: Pick<FitOptions, "scale" | "weights">): Prepared {
-  const remedy = "a source has its own: set them there";
-  if (scale !== undefined) throw new OptionError("scale", scale, `scale cannot be applied to a source: ${remedy}`);
-  if (weights !== undefined) {
-    throw new OptionError("weights", weights, `weights cannot be given to a source: ${remedy}`);
-  }
-  return { source, scaler: source.scaler ?? restoreScaler("none", source.features, {}) };
-}
-
-/** Checks and scales samples in memory. */
-function prepareSamples(X: Samples, options: FitOptions): Prepared {
-  const raw = toMatrix(X, options.precision);
-  const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
-  const { scale, reason } = resolveScale(raw, options);
-  const { method = DEFAULTS.method, update = DEFAULTS.update } = options;
-  const signed = method in METHODS && takesSigned(method, update);
-  const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames });
-  // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
-  const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
-  if (!signed && (scale === "standard" || scale === "lift")) {
-    const who = update === "multiplicative" ? `update: "${update}"` : `method ${quote(method)}`;
-    const message = `scale: ${quote(scale)} gives negative values, which ${who} cannot take: choose "split" or "minmax"`;
-    throw new OptionError("scale", scale, message);
-  }
-  if (!unchecked) check();
-  const weights = checkWeights(options.weights, raw.samples);
-  const scaler =
-    scale === "none"
-      ? restoreScaler(scale, raw.features, {})
-      : fitScaler(scale, raw, weights ?? undefined, options.featureGroups);
-  const scaled = scaler.transform(raw);
-  if (scaled !== raw) checkValues(scaled, { signed });
-  const source = memorySource(scaled, weights, unchecked);
-  return { source, scaler, reason, ...(unchecked && { check }) };
-}
-
-/** The scaler's name, and why where the fit chose it. */
-function resolveScale(X: Matrix, options: FitOptions): { scale: ScaleName; reason?: string } {
-  const { scale = DEFAULTS.scale, featureNames } = options;
-  if (scale !== "auto") return { scale };
-  checkValues(X, { signed: true, featureNames });
-  return chooseScale(summariseFeatures(X), options);
 }
 
 /**
@@ -299,11 +240,15 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
   // A run that reached its iteration limit is already the best one; after an aborted run others follow.
   const last = from?.stopped === "iterations" ? first + 1 : settings.restarts;
   let best = from?.best ?? null;
+  // A model from an older file does not say what the runs before it reached.
+  const potentials = from?.potentials.slice() ?? [];
   /** The run before, as if it had been aborted after its last sweep. */
   let previous: (() => Model) | null = null;
   let survey: Survey | null = null;
   let restart = first;
-  const onStep = options.onCheckpoint ? saveCheckpoints(job, engines.engine, from, () => best) : options.onStep;
+  const onStep = options.onCheckpoint
+    ? saveCheckpoints(job, engines.engine, from, () => ({ best, potentials }))
+    : options.onStep;
   const { onStart } = options;
   const restarts = { ...engines, run, first, last, from: checkpointOf(from), onStep, onStart };
   try {
@@ -316,15 +261,16 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
           "the model was fitted on other samples or weights: resume needs the same data",
         );
       }
-      const model = buildModel(job, restart++, result, stopped === "aborted" ? best : null);
+      const before = { best, potentials: [...potentials] };
+      const model = buildModel(job, restart, result, stopped === "aborted" ? before : null);
       if (stopped === "aborted") throw new AbortError(model, signal?.reason);
-      const before = best;
-      previous = () => new Model({ ...model, W, stopped: "aborted", best: before });
+      previous = () => new Model({ ...model, W, stopped: "aborted", ...before });
+      potentials[restart++] = model.potential;
       if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
-    if (best!.singleError !== null) return best!;
-    const singleError = await measureSingleError(engines.engine, METHODS[settings.method], survey!, signal);
-    return new Model({ ...best!, W: best!.W.data as Float64Array, singleError });
+    const singleError =
+      best!.singleError ?? (await measureSingleError(engines.engine, METHODS[settings.method], survey!, signal));
+    return new Model({ ...best!, W: best!.W.data as Float64Array, singleError, potentials: whole(potentials, settings.restarts) });
   } catch (error) {
     // This run has no finished sweep. `resume` continues the one before it, finds it finished, and begins this one again.
     if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
@@ -343,7 +289,7 @@ function saveCheckpoints(
   job: Job,
   engine: Engine,
   from: Model | null,
-  bestOf: () => Model | null,
+  finishedOf: () => Finished,
 ): (step: StepReport) => Promise<void> {
   const { onStep, onCheckpoint } = job.options;
   const began = performance.now();
@@ -369,12 +315,21 @@ function saveCheckpoints(
     const codes = await engine.gather();
     // `resume` does not use the labels of real codes.
     const labels = labelCodes(codes, outcome.W, null);
-    await onCheckpoint!(buildModel(job, step.restart, { outcome, codes, labels }, bestOf()));
+    await onCheckpoint!(buildModel(job, step.restart, { outcome, codes, labels }, finishedOf()));
     spent += performance.now() - now;
   };
 }
 
-function buildModel(job: Job, restart: number, { outcome, codes, labels }: Result, best: Model | null): Model {
+/** What the runs before an unfinished one have reached. */
+type Finished = Pick<Model, "best" | "potentials">;
+
+/** The potentials of all `count` runs, or none. */
+function whole(potentials: readonly number[], count: number): readonly number[] {
+  return Object.keys(potentials).length === count ? potentials : [];
+}
+
+/** @param finished for an unfinished run */
+function buildModel(job: Job, restart: number, { outcome, codes, labels }: Result, finished: Finished | null): Model {
   return new Model({
     settings: job.run.settings,
     W: outcome.W,
@@ -392,7 +347,8 @@ function buildModel(job: Job, restart: number, { outcome, codes, labels }: Resul
     singleError: outcome.singleError,
     kernel: outcome.kernel,
     restart,
-    best,
+    best: null,
+    ...(finished && { ...finished, potentials: whole(finished.potentials, restart) }),
     precision: job.source.precision,
   });
 }

@@ -110,6 +110,9 @@ function writeModel(model: Model): { fields: Fields; tensors: Record<string, Ten
   if (codes.form === "rays") tensors.values = vector(codes.values!);
   for (const key of MOMENTS) tensors[`history.${key}`] = vector(Float64Array.from(history, (moment) => moment[key]));
   for (const [key, values] of Object.entries(scaler.state())) tensors[`scaler.${key}`] = vector(values);
+  if (settings.restarts > 1 && model.potentials.length > 0) {
+    tensors.potentials = vector(Float64Array.from(model.potentials));
+  }
   for (const [name, tensor] of Object.entries(best?.tensors ?? {})) tensors[`best.${name}`] = tensor;
   const run = { stopped, repairs, zeroSamples, normSq, singleError, restart };
   const input = { scaler: scaler.name, features: scaler.features, featureNames };
@@ -209,6 +212,7 @@ function readModel(fields: Fields, tensors: Tensors, tags: Tags): Model {
     singleError: (fields.singleError ?? null) === null ? null : readNumber(fields, "singleError", AMOUNT),
     restart: readNumber(fields, "restart", whole(0, restarts - 1)),
     best: readBest(fields.best, tensors, tags),
+    ...readPotentials(tensors, fields, restarts),
     precision: readOne(fields, "precision", ["f32", "f64"]),
     version: readText(fields, "version"),
   });
@@ -275,6 +279,13 @@ function readHistory(tensors: Tensors): Moment[] {
     changed: changed[i],
     fingerprint: fingerprint[i],
   }));
+}
+
+/** Of the runs before an aborted one, or of all; older files do not have them. */
+function readPotentials(tensors: Tensors, fields: Fields, restarts: number): { potentials?: Float64Array } {
+  if (!tensors.has("potentials")) return {};
+  const count = fields.stopped === "aborted" ? Number(fields.restart) : restarts;
+  return { potentials: readFloats(tensors, "potentials", [count], FINITE) };
 }
 
 function readNames(value: unknown, features: number): readonly string[] | null {

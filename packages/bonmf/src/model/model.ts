@@ -32,6 +32,8 @@ export interface ModelParts {
   readonly normSq: number;
   readonly restart: number;
   readonly best: Model | null;
+  /** Default: that of the only run. */
+  readonly potentials?: Iterable<number>;
   readonly precision?: Precision;
   readonly version?: string;
   readonly singleError?: number | null;
@@ -94,6 +96,11 @@ export class Model {
   readonly normSq: number;
   /** Which of the restarts this is, from 0. */
   readonly restart: number;
+  /**
+   * The objective of every finished run, in order: how much the result depends on the start. Empty for a model with restarts
+   * from a file that does not contain them.
+   */
+  readonly potentials: readonly number[];
   /** Of an aborted fit with restarts: the best of the finished runs. */
   readonly best: Model | null;
   /** The precision of the training samples, in which nested arrays are read. */
@@ -130,6 +137,10 @@ export class Model {
     this.normSq = parts.normSq;
     this.restart = parts.restart;
     this.best = parts.best;
+    const only = parts.settings.restarts === 1 && parts.stopped !== "aborted";
+    this.potentials = Object.freeze([
+      ...(parts.potentials ?? (only ? this.history.slice(-1).map(({ potential }) => potential) : [])),
+    ]);
     this.precision = parts.precision ?? "f32";
     this.version = parts.version ?? VERSION;
     this.singleError = parts.singleError ?? null;
@@ -279,8 +290,12 @@ export class Model {
     return { W, lengths };
   }
 
-  /** Checks samples and scales them to the model's units. */
-  prepare(X: Samples): Matrix {
+  /**
+   * Checks samples and scales them to the model's units.
+   *
+   * @param signed whether scaled samples may have negative values; default: where the method takes them
+   */
+  prepare(X: Samples, signed = takesSigned(this.method, this.settings.update)): Matrix {
     const matrix = toMatrix(X, this.precision);
     if (matrix.features !== this.scaler.features) {
       throw new DataError(
@@ -290,7 +305,6 @@ export class Model {
     }
     if (matrix.samples === 0) return matrix;
     const names = { featureNames: this.featureNames ?? undefined };
-    const signed = takesSigned(this.method, this.settings.update);
     checkValues(matrix, { signed: signed || this.scaler.name !== "none", ...names });
     const scaled = this.scaler.transform(matrix);
     if (scaled !== matrix) checkValues(scaled, { signed });

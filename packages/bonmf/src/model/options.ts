@@ -82,7 +82,7 @@ export interface FitOptions extends WatchOptions {
    */
   scale?: ScaleName | "auto" | undefined;
   /**
-   * m whole numbers. Features with the same one are the 0/1 values of one category: the scalers `standard`, `lift` and
+   * m whole numbers. Features with the same one, 0 or more, are the 0/1 values of one category: the scalers `standard`, `lift` and
    * `split` put two different values one standard deviation of a number apart. Default: every feature is a number.
    */
   featureGroups?: ArrayLike<number> | undefined;

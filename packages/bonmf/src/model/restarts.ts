@@ -1,9 +1,40 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
 import { type Checkpoint, type Progress, performRun, type Result } from "../factor/iterate.js";
-import type { Run, Settings } from "../factor/settings.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { MethodName, Run, Settings } from "../factor/settings.js";
 import type { Precision } from "../matrix/dense.js";
 import { deriveSeed } from "../random.js";
 import type { StartReport, StepReport } from "./options.js";
+
+/** Multiply-adds of a full sweep up to which a fit is run ten times, and three times. */
+const CHEAP = 2 ** 27;
+const MODERATE = 2 ** 30;
+
+/**
+ * How many runs from different starts are worth their time: a function of n · m · k alone, never of the clock, so that
+ * results can be repeated. The command and the studio use it where nobody says otherwise. Real-valued methods start from
+ * singular vectors, which are the same for every run.
+ *
+ * @example
+ * ```ts
+ * import { chooseRestarts } from "bonmf";
+ * chooseRestarts({ samples: 150, features: 4, k: 3 }); // → 10
+ * chooseRestarts({ samples: 60_000, features: 784, k: 10 }); // → 3
+ * chooseRestarts({ samples: 1_000_000, features: 784, k: 10 }); // → 1
+ * ```
+ */
+export function chooseRestarts(work: {
+  samples: number;
+  features: number;
+  k: number;
+  /** Default `bonmf`. */
+  method?: MethodName | undefined;
+}): number {
+  const { samples, features, k, method = "bonmf" } = work;
+  if (METHODS[method].form === "real") return 1;
+  const products = samples * features * k;
+  return products <= CHEAP ? 10 : products <= MODERATE ? 3 : 1;
+}
 
 export interface Restarts {
   readonly engine: Engine;

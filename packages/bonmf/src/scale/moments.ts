@@ -54,6 +54,6 @@ function divideCategories(sd: Float64Array, groups: ArrayLike<number>, min: Floa
     sizes.set(groups[f], (sizes.get(groups[f]) ?? 0) + 1);
   }
   for (let f = 0; f < sd.length; f++) {
-    if (sizes.get(groups[f])! > 1 && sd[f] > 0) sd[f] = Math.SQRT2 * ranges.get(groups[f])!;
+    if (groups[f] >= 0 && sizes.get(groups[f])! > 1 && sd[f] > 0) sd[f] = Math.SQRT2 * ranges.get(groups[f])!;
   }
 }

@@ -23,7 +23,7 @@ export const SCALES = Object.keys(SCALINGS) as ScaleName[];
  *
  * @param X n × m, finite
  * @param weights n numbers, finite and 0 or more, not all 0: weight N counts as N copies, weight 0 as absence
- * @param groups m whole numbers; features with the same one are the 0/1 values of one category. `standard`, `lift` and
+ * @param groups m whole numbers; features with the same one, 0 or more, are the 0/1 values of one category. `standard`, `lift` and
  * `split` then put two different values of the category one standard deviation of a number apart
  * @throws OptionError for an unknown name, DataError for values or weights that are invalid or too large to scale
  *

@@ -15,7 +15,16 @@ const table = [bonmf, spherical, kmeans, em, nmf, hals, onmf, ding, binary];
 /** The family, by name. */
 export const METHODS = Object.fromEntries(table.map((method) => [method.name, method])) as Record<MethodName, Method>;
 
-/** Whether a method takes samples with negative values: cosines and distances do not need X ≥ 0. */
+/**
+ * Whether a method takes samples with negative values: cosines and distances do not need X ≥ 0.
+ *
+ * @example
+ * ```ts
+ * import { takesSigned } from "bonmf";
+ * takesSigned("kmeans"); // → true
+ * takesSigned("nmf"); // → false
+ * ```
+ */
 export function takesSigned(method: MethodName, update: Settings["update"] = "mean"): boolean {
   return METHODS[method].form === "labels" && update === "mean";
 }
