@@ -20,8 +20,6 @@ export interface Data {
   readonly groups?: readonly number[] | null;
   /** The class of each sample, from the label column or the source's own labels; numbers stay numbers. */
   readonly labels: readonly Label[] | null;
-  /** m numbers, the same for the values of one category; absent or null where there are no categories. */
-  readonly groups?: readonly number[] | null;
   readonly ids: readonly Label[] | null;
   readonly weights: Float64Array | null;
   readonly kind: Kind;

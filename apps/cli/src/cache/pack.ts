@@ -90,8 +90,9 @@ async function rescale(
       reader,
     );
     const asked = scale as ScaleName | "auto" | undefined;
-    const chosen = resolveScale(asked, () => summariseFeatures(samples), scaleHints(first, fit));
-    const scaler = learnScaler(chosen.scale, samples, writer.weights ?? undefined, first.groups ?? undefined);
+    const hints = scaleHints(first, fit);
+    const chosen = resolveScale(asked, () => summariseFeatures(samples), hints);
+    const scaler = learnScaler(chosen.scale, samples, writer.weights ?? undefined, hints.featureGroups ?? undefined);
     for (const window of samples.windows()) {
       signal?.throwIfAborted();
       await writer.add(transform(window, scaler, writer.samples, signed));

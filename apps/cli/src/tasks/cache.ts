@@ -52,7 +52,7 @@ async function list({ terminal }: Call): Promise<void> {
     KINDS[what],
     bytes(size),
     header ? count(header.samples) : "–",
-    header ? count(header.features) : "–",
+    header ? count(header.scaler.features) : "–",
     used.toISOString().slice(0, 16).replace("T", " "),
     replaceControls(header?.source ?? "–"),
   ]);
@@ -61,7 +61,7 @@ async function list({ terminal }: Call): Promise<void> {
 }
 
 function shapeOf(header: Header | null) {
-  return { samples: header?.samples ?? null, features: header?.features ?? null };
+  return { samples: header?.samples ?? null, features: header?.scaler.features ?? null };
 }
 
 async function clear({ terminal }: Call): Promise<void> {

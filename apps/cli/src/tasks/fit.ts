@@ -32,7 +32,6 @@ export async function run(call: Call): Promise<void> {
   try {
     const read = (performance.now() - start) / 1000;
     const given = fitOptions(options);
-    if (!from) noteScale(input, terminal);
     // Rows on a cluster are swept once for every start.
     const most = input.place === "cluster" ? () => 1 : chooseRestarts;
     const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, most);
@@ -46,6 +45,7 @@ export async function run(call: Call): Promise<void> {
     const reference = model && !aborted ? await compareWithChance(input, model) : null;
     const write = await writeResults(targets, input, fitted, reference);
     if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
+    if (!from && !terminal.json) noteScale(input, terminal);
     const seconds = { read, fit: fitted.seconds, write };
     const scores = scoreClusters(input.labels, model.labels);
     const result = { model, input, reference, seconds, threads, scores, names, targets };

@@ -64,13 +64,13 @@ function chooseClusters(text: string | undefined, k: number): number[] {
 /** The size of the pictures if features are pixels; else undefined. */
 function chooseSize(call: Call, model: Model): Size | undefined {
   const { size } = readOptions(call);
-  const { features, outputs } = model.scaler;
+  const { features } = model.scaler;
   const pixels = size && size.width * size.height;
   if (pixels !== undefined && pixels !== features) {
     throw new UserError(`--size asks for ${pixels} pixels, but the model has ${features} features`);
   }
   const shape = size ?? recipeOf(model)?.image;
-  return shape && outputs === features && shape.width * shape.height === features ? shape : undefined;
+  return shape && shape.width * shape.height === features ? shape : undefined;
 }
 
 function describeFile(
@@ -140,7 +140,7 @@ function drawClusters(model: Model, clusters: readonly number[], size: Size, { s
   const colours = style.bold("x") !== "x";
   // In the samples' own units: a standardised prototype is signed.
   const { W, scaler, codes } = model;
-  const shown = codes.form === "labels" ? scaler.inverse(W) : W;
+  const shown = codes.form === "labels" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
   const pictures = clusters.map((j) => ({
     caption: `${j} (${count(model.counts[j])})`,
     lines: picture(shown.row(j), size, colours),

@@ -82,9 +82,11 @@ const READING = [
 ];
 
 /** The command that makes this model from these samples. */
-function writeCommand({ args, options }: Call, { settings, scaler }: Model): string {
+function writeCommand({ args, options }: Call, { settings, scaler, tags }: Model): string {
   const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
-  const flags = { k, seed, method, scale: scaler.name, init, restarts, "max-iterations": maxIterations, tolerance };
+  // What was chosen for these samples is chosen again.
+  const scale = tags.scale === undefined ? scaler.name : "auto";
+  const flags = { k, seed, method, scale, init, restarts, "max-iterations": maxIterations, tolerance };
   const special = { update: ["mean", update], alpha: [1, alpha], sweeps: [1, sweeps] };
   const words = ["bonmf", "fit", ...args];
   const add = (name: string, value: string | number | undefined) => {

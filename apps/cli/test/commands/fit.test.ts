@@ -54,6 +54,8 @@ describe("--json of fit", async () => {
       features: 8,
       iterations: expect.any(Number),
       converged: true,
+      scale: { name: "lift", reason: "the features have different units" },
+      starts: { runs: 10, best: expect.any(Number), spread: expect.any(Number), objectives: expect.any(Array) },
       objective: expect.any(Number),
       explained: expect.any(Number),
       relativeError: expect.any(Number),
@@ -74,7 +76,9 @@ describe("--json of fit", async () => {
   });
 
   it("is what the library finds, to the bit", async () => {
-    const model = await fit(table.X, { k: 4, seed: 3 });
+    const featureNames = Array.from({ length: 8 }, (_, f) => `x${f}`);
+    const model = await fit(table.X, { k: 4, seed: 3, scale: "auto", init: "plusplus", restarts: 10, featureNames });
+    expect(answer.starts.objectives).toEqual(model.potentials);
     expect(answer.objective).toBe(model.potential);
     expect(answer.relativeError).toBe(model.relativeError);
     expect(answer.iterations).toBe(model.iterations);
@@ -126,12 +130,14 @@ describe("results", () => {
 
   it("are tables for people", async () => {
     const { code, stdout, stderr } = await run("blobs.csv", "--k", "4", "--label", "class", "--restarts", "3");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const note = "note: scale lift, because the features have different units (--scale none keeps them as they are)\n";
+    expect({ code, stderr }).toEqual({ code: 0, stderr: note });
     expect(stdout).toContain("blobs.csv  600 samples × 8 features (csv), read in ");
     expect(stdout).toMatch(
-      /^bonmf, k = 4, seed 0, best of 3 runs \(number \d\) {2}\d+ iterations, converged: no label changed/m,
+      /^bonmf, k = 4, seed 0, scale lift, best of 3 starts \(number \d\) {2}\d+ iterations, converged: no label changed/m,
     );
     expect(stdout).toMatch(/^explained \d+\.\d % \(one prototype: 0 %\), relative error 0\.\d+$/m);
+    expect(stdout).toMatch(/^(all 3|\d of 3) starts found this answer/m);
     expect(stdout).toMatch(/^cluster +size +share +class +of it +most distinctive$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +c\d +\d+\.\d % +x\d/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);
@@ -227,12 +233,14 @@ describe("bad input", () => {
 
   it("negative values name sample, column and scalers", async () => {
     writeFileSync(join(cwd, "signed.csv"), "width,height\n1,2\n3,-4\n5,6\n");
-    expect(await failure("signed.csv", "--k", "2")).toEqual({
+    expect(await failure("signed.csv", "--k", "2", "--method", "nmf", "--scale", "none")).toEqual({
       code: 1,
       message: 'error: signed.csv: sample 2, column "height" is -4: the factorisation needs values of 0 or more',
       hint: expect.stringMatching(/--scale minmax .*--scale shift .*--scale split/),
     });
-    for (const scale of ["minmax", "shift", "split"])
+    for (const scale of ["auto", "minmax", "shift", "split"])
+      expect((await run("signed.csv", "--k", "2", "--method", "nmf", "--scale", scale)).code).toBe(0);
+    for (const scale of ["auto", "none", "standard", "lift"])
       expect((await run("signed.csv", "--k", "2", "--scale", scale)).code).toBe(0);
   });
 

@@ -17,7 +17,9 @@ describe("inspect", () => {
     expect(stdout).toMatch(/^m\.st {2}model of bonmf \d+\.\d+\.\d+, [\d.]+ kB$/m);
     expect(stdout).toMatch(/^source +blobs\.csv \(csv\)$/m);
     expect(stdout).toMatch(/^samples +300 × 6 features$/m);
-    expect(stdout).toMatch(/^method +bonmf, k = 3, seed 0, init columns$/m);
+    expect(stdout).toMatch(
+      /^method +bonmf, k = 3, seed 0, scale lift, best of 10 starts \(number \d+\), init plusplus$/m,
+    );
     expect(stdout).toMatch(/^ended +\d+ iterations, converged: no label changed$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +x\d/gm)).toHaveLength(3);
   });
@@ -28,7 +30,7 @@ describe("inspect", () => {
       method: "bonmf",
       k: 3,
       seed: 0,
-      scale: "none",
+      scale: "lift",
       samples: 300,
       features: 6,
       iterations: model.iterations,
