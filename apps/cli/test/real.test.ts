@@ -18,7 +18,7 @@ async function json(args: readonly string[]) {
 describe("on real files", () => {
   it("a gzipped CSV gives what the library gives", async () => {
     const { X, labels } = readCsv(unpack("optdigits/optdigits.csv.gz"), { label: "class" });
-    const model = await fit(X, { k: 10, seed: 1 });
+    const model = await fit(X, { k: 10, seed: 1, init: "plusplus", restarts: 10 });
     const path = join(folder, "optdigits/optdigits.csv.gz");
     const answer = await json(["fit", path, "--k", "10", "--seed", "1", "--label", "class"]);
     expect(answer).toMatchObject({
@@ -36,7 +36,7 @@ describe("on real files", () => {
 
   it("a sparse LIBSVM file too", async () => {
     const { X } = readLibsvm(unpack("w8a/w8a.svm.gz"));
-    const model = await fit(X, { k: 5 });
+    const model = await fit(X, { k: 5, init: "plusplus", restarts: 10 });
     const answer = await json(["fit", join(folder, "w8a/w8a.svm.gz"), "--k", "5"]);
     expect(answer).toMatchObject({ samples: 49749, counts: [...model.counts], objective: model.potential });
   });
@@ -70,13 +70,15 @@ describe("on real files", () => {
   it.each(["segment/segment.csv.gz", "svmguide/svmguide1.svm.gz"])(
     "%s has negative values, and remedies",
     async (path) => {
-      const args = ["fit", join(folder, path), "--k", "3", ...(path.endsWith("csv.gz") ? ["--label", "class"] : [])];
-      const { code, stderr } = await runBonmf(args, { cwd });
+      const own = path.endsWith("csv.gz") ? ["--label", "class"] : [];
+      const args = ["fit", join(folder, path), "--k", "3", "--method", "nmf", "--max-iterations", "5", ...own];
+      const { code, stderr } = await runBonmf([...args, "--scale", "none"], { cwd });
       expect(code).toBe(1);
       expect(stderr).toMatch(
         /error: .*sample 1, .* is -[\d.]+: the factorisation needs values of 0 or more\nhint: add --scale/,
       );
-      for (const scale of ["minmax", "shift", "split"]) expect((await json([...args, "--scale", scale])).k).toBe(3);
+      for (const scale of ["auto", "minmax", "shift", "split"])
+        expect((await json([...args, "--scale", scale])).k).toBe(3);
     },
   );
 

@@ -1,4 +1,4 @@
-import { chooseRestarts, type MethodName } from "bonmf";
+import { chooseRestarts, type MethodName, takesSigned } from "bonmf";
 import type { Call, Terminal } from "../command.js";
 import { type Input, openMemory } from "../input/input.js";
 import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
@@ -33,7 +33,10 @@ export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
   const k = needK(options);
   const methods = [...new Set(options.list("methods") ?? DEFAULT)] as MethodName[];
-  const input = await openMemory(call);
+  const opened = await openMemory(call);
+  // Errors can be compared on the same samples alone: scaled so that every method can take them.
+  const scale = opened.scaleFor?.(methods.find((method) => !takesSigned(method)) ?? "bonmf");
+  const input = { ...opened, options: { ...opened.options, scale } };
   const rows: Row[] = [];
   for (const method of methods) rows.push(await tryMethod(call, input, method, k));
   const best = findBest(rows);
@@ -51,8 +54,7 @@ export async function run(call: Call): Promise<void> {
 async function tryMethod({ options, terminal }: Call, input: Input, method: MethodName, k: number): Promise<Row> {
   const given = { ...fitOptions(options), method };
   const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, chooseRestarts);
-  const scaled = { ...input, options: { ...input.options, scale: input.scaleFor?.(method) } };
-  const { model, seconds } = await fitToEnd(scaled, terminal, { title: method, options: { ...given, ...starts, k } });
+  const { model, seconds } = await fitToEnd(input, terminal, { title: method, options: { ...given, ...starts, k } });
   return {
     method,
     explained: model.explained,

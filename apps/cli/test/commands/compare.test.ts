@@ -30,6 +30,9 @@ describe("compare", () => {
         "2",
         "--method",
         row.method,
+        // hals needs values of 0 or more, so all methods get those.
+        "--scale",
+        "split",
         "--json",
       ];
       const { explained, relativeError, iterations, converged, labelAccuracy, clusteringAccuracy, nmi, ari } =
