@@ -270,7 +270,12 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
     }
     const singleError =
       best!.singleError ?? (await measureSingleError(engines.engine, METHODS[settings.method], survey!, signal));
-    return new Model({ ...best!, W: best!.W.data as Float64Array, singleError, potentials: whole(potentials, settings.restarts) });
+    return new Model({
+      ...best!,
+      W: best!.W.data as Float64Array,
+      singleError,
+      potentials: whole(potentials, settings.restarts),
+    });
   } catch (error) {
     // This run has no finished sweep. `resume` continues the one before it, finds it finished, and begins this one again.
     if (previous === null || !signal?.aborted || error !== signal.reason) throw error;
