@@ -27,7 +27,7 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     nav: [
-      { text: "Guide", link: "/start", activeMatch: "^/(start|cli|methods|classification|scale|examples)" },
+      { text: "Guide", link: "/start", activeMatch: "^/(start|cli|tables|methods|classification|scale|examples)" },
       { text: "Studio", link: "/studio" },
       { text: "Report", link: "/report" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
@@ -40,6 +40,7 @@ export default defineConfig({
           items: [
             { text: "Getting started", link: "/start" },
             { text: "The command", link: "/cli" },
+            { text: "Tables", link: "/tables" },
             { text: "Methods", link: "/methods" },
             { text: "Classification", link: "/classification" },
             { text: "Large data", link: "/scale" },

@@ -125,7 +125,7 @@ export function chooseLabel(columns: readonly ColumnSummary[], used: ReadonlySet
   const fitting = columns
     .filter((column) => !used.has(column.name) && rankLabelName(column.name) >= 0 && hasClasses(column))
     .filter(({ name }) => !(coordinates && /^y$/i.test(name)))
-    .sort((a, b) => rankLabelName(a.name) - rankLabelName(b.name));
+    .sort((a, b) => rankLabelName(a.name) - rankLabelName(b.name) || a.name.length - b.name.length);
   const label = fitting.find(({ missing }) => missing === 0)?.name;
   const others = fitting.filter(({ name }) => name !== label && isPlainLabelName(name));
   return { label, others: others.map(({ name }) => name) };

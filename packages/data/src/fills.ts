@@ -1,5 +1,4 @@
 import type { TableOptions } from "./data.js";
-import { UserError } from "./errors.js";
 import type { ColumnSummary, TableSummary } from "./summary.js";
 import type { PlanColumn } from "./table-plan.js";
 
@@ -25,7 +24,7 @@ export function findFills(table: TableSummary, parts: readonly PlanColumn[], opt
     else if (missing === "mean") fills.set(column, summary.mean ?? 0);
     else if (missing === "median") fills.set(column, shorten(summary.median ?? 0));
     else if (missing === undefined && !like && !strict && hasMissing(summary, decimal)) {
-      fills.set(column, shorten(needMedian(summary)));
+      fills.set(column, shorten(summary.median ?? 0));
     }
   }
   return fills;
@@ -34,11 +33,6 @@ export function findFills(table: TableSummary, parts: readonly PlanColumn[], opt
 /** Texts that are no numbers are missing too. */
 function hasMissing({ missing, numbers }: ColumnSummary, decimal: string | null): boolean {
   return (missing ?? 0) > 0 || (decimal !== null && (numbers?.share ?? 1) < 1);
-}
-
-function needMedian({ name, median }: ColumnSummary): number {
-  if (median !== null) return median;
-  throw new UserError(`the median of column ${JSON.stringify(name)} is not known`);
 }
 
 /** Undefined: a missing category is refused. */

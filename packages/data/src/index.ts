@@ -36,7 +36,15 @@ export { noteConstant, noteRows, type RowCounts } from "./notes.js";
 export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
 export { guessSize, namePixels, noteBroken, shrinkSize } from "./pictures.js";
 export { makePlan } from "./plan.js";
-export { groupFeatures, type Recipe, readRecipe, type TextOptions, writeRecipe } from "./recipe.js";
+export {
+  describePlan,
+  groupFeatures,
+  type PlanRecord,
+  type Recipe,
+  readRecipe,
+  type TextOptions,
+  writeRecipe,
+} from "./recipe.js";
 export { checkLabel } from "./roles.js";
 export { scaleHints } from "./scale-hints.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";

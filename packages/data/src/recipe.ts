@@ -53,6 +53,22 @@ export function groupFeatures(features: readonly string[] | null, { categories }
   });
 }
 
+/** How a table became numbers, for programs: the same fields for every table. */
+export interface PlanRecord extends Required<Pick<Recipe, "categories" | "decimals" | "fills" | "leftOut">> {
+  readonly label: string | null;
+  readonly id: string | null;
+  readonly weight: string | null;
+  /** The column whose words are the features. */
+  readonly text: string | null;
+}
+
+/** What a recipe says of the columns of a table. */
+export function describePlan(recipe: Recipe): PlanRecord {
+  const { label = null, id = null, weight = null, text } = recipe;
+  const { categories = {}, decimals = {}, fills = {}, leftOut = {} } = recipe;
+  return { label, id, weight, text: text?.column ?? null, categories, decimals, fills, leftOut };
+}
+
 /** As JSON, for the model file. */
 export function writeRecipe(recipe: Recipe): string {
   return JSON.stringify(recipe);

@@ -1,4 +1,5 @@
 import { ari, type Label, type Matrix, type Model, nmi, purity, type Stopped } from "bonmf";
+import { describePlan } from "bonmf-data/recipe";
 import type { Reference } from "bonmf-report";
 import { type Found, findDistinctive, findMajorities, matchClusters, measureEffects } from "bonmf-report/clusters";
 import { refuseReference, warnOfChance } from "bonmf-report/reference";
@@ -50,6 +51,7 @@ export function reportJson(result: FitResult) {
     seed: model.seed,
     samples: model.samples,
     features: model.scaler.features,
+    plan: describePlan(input.recipe),
     iterations: model.iterations,
     converged: model.converged,
     scale: { name: model.scaler.name, reason: model.tags.scale ?? null },
