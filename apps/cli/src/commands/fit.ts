@@ -1,17 +1,24 @@
-import type { Command } from "../command.js";
+import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
-import { FIT_OPTIONS } from "../tasks/fit-options.js";
+import { FIT_OPTIONS, INITS } from "../tasks/fit-options.js";
 import { COLUMNS_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
+
+const INIT: Option = {
+  name: "init",
+  value: "NAME|FILE",
+  help: `Initialisation: ${INITS.join(", ")}, or a file of prototypes (.csv, .npy or a model); default: the method's own`,
+  group: "Factorisation",
+};
 
 export const fit: Command = {
   name: "fit",
   summary: "Find k clusters or topics in samples and save them as a model",
   usage: "DATA…",
   options: [
-    ...FIT_OPTIONS,
+    ...FIT_OPTIONS.map((option) => (option.name === "init" ? INIT : option)),
     {
       name: "memory",
       value: "SIZE",
@@ -26,6 +33,12 @@ export const fit: Command = {
       group,
     },
     COLUMNS_OPTION,
+    {
+      name: "prototypes",
+      value: "FILE",
+      help: "Write the prototypes to this file, in the units of the samples: .csv, .jsonl, .json, .parquet, .arrow or .npy",
+      group,
+    },
     { name: "report", value: "FILE", help: "Write an HTML report of the clusters to this file", group },
     {
       name: "resume",

@@ -3,7 +3,7 @@ import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
 /** The library's names, repeated here so that --help does not load the library. */
-const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
+export const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 const SCALES: readonly (ScaleName | "auto")[] = [
   "auto",
   "none",
@@ -147,5 +147,7 @@ export function chooseStarts(
 ): Pick<FitOptions, "init" | "restarts"> {
   const literal = update === "multiplicative";
   const own = method === "bonmf" && !literal ? "plusplus" : undefined;
-  return { init: init ?? own, restarts: restarts ?? (literal ? 1 : most({ ...work, method })) };
+  // All runs from the same prototypes are the same.
+  const once = literal || typeof init === "object";
+  return { init: init ?? own, restarts: restarts ?? (once ? 1 : most({ ...work, method })) };
 }

@@ -22,6 +22,7 @@ import {
 export interface Targets {
   readonly model: string | null;
   readonly assignments: string | null;
+  readonly prototypes: string | null;
   readonly page: string | null;
 }
 
@@ -71,6 +72,7 @@ export function reportJson(result: FitResult) {
     clusteringAccuracy: scores.clusteringAccuracy,
     model: targets.model,
     assignments: targets.assignments,
+    prototypes: targets.prototypes,
     clusters: describeClusters(result),
   };
 }
@@ -96,6 +98,7 @@ export function report(result: FitResult, terminal: Terminal): string {
   const written = [
     ["model written to", targets.model],
     [`assignments written${onCluster ? " by the cluster" : ""} to`, targets.assignments],
+    ["prototypes written to", targets.prototypes],
     ["report written to", targets.page],
   ].flatMap(([what, path]) => (path ? [`${what} ${style.accent(nameTarget(path))}`] : []));
   return [...lines, ...(written.length > 0 ? ["", ...written] : [])].join("\n");

@@ -1,4 +1,4 @@
-import { chooseRestarts, type Model, saveModel } from "bonmf";
+import { chooseRestarts, type FitOptions, type Model, saveModel } from "bonmf";
 import type { Reference } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options, Terminal } from "../command.js";
@@ -9,7 +9,7 @@ import { plural } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { chooseStarts, fitOptions, needK } from "./fit-options.js";
+import { chooseStarts, fitOptions, INITS, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 
@@ -18,9 +18,10 @@ export async function run(call: Call): Promise<void> {
   const targets: Targets = {
     model: options.string("out") ?? null,
     assignments: options.string("assignments") ?? null,
+    prototypes: options.string("prototypes") ?? null,
     page: options.string("report") ?? null,
   };
-  const terminal = targets.assignments === STDOUT ? freeOutput(call.terminal) : call.terminal;
+  const terminal = printsData(targets) ? freeOutput(call.terminal) : call.terminal;
   const path = options.string("resume");
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
@@ -31,7 +32,7 @@ export async function run(call: Call): Promise<void> {
   const input = await openInput({ ...call, terminal }, from);
   try {
     const read = (performance.now() - start) / 1000;
-    const given = fitOptions(options);
+    const given = { ...fitOptions(options), ...(await readInit(options.string("init"), input, k)) };
     // Rows on a cluster are swept once for every start.
     const most = input.place === "cluster" ? () => 1 : chooseRestarts;
     const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, most);
@@ -73,6 +74,19 @@ function noteScale({ X, options }: Input, { note }: Terminal): void {
   note(`note: scale ${name}, because ${reason} (--scale none keeps them as they are)`);
 }
 
+function printsData({ assignments, prototypes }: Targets): boolean {
+  if (assignments !== STDOUT || prototypes !== STDOUT) return assignments === STDOUT || prototypes === STDOUT;
+  throw new UserError("--assignments - and --prototypes - both mean standard output", "name a file for one of them");
+}
+
+/** Prototypes to start from, where --init names a file. */
+async function readInit(given: string | undefined, input: Input, k: number): Promise<Pick<FitOptions, "init">> {
+  if (given === undefined || INITS.some((name) => name === given)) return {};
+  const { readPrototypes } = await import("./prototype-file.js");
+  const { features, options } = input;
+  return { init: await readPrototypes(given, { k, features, names: options.featureNames as string[] | undefined }) };
+}
+
 /** A resumed fit is the same fit: only its limits and its threads may change. */
 function checkAgreement(options: Options, model: Model): void {
   const { method, init, seed, restarts, update, alpha, sweeps, scale } = fitOptions(options);
@@ -88,12 +102,16 @@ function checkAgreement(options: Options, model: Model): void {
 }
 
 /** A long fit must not end at a file that cannot be written. A cluster writes the assignments itself. */
-async function checkTargets({ model, assignments, page }: Targets, onCluster: boolean): Promise<void> {
+async function checkTargets({ model, assignments, prototypes, page }: Targets, onCluster: boolean): Promise<void> {
+  if (prototypes !== null) {
+    const { formatOf, PROTOTYPES } = await import("../write/format.js");
+    formatOf(prototypes, PROTOTYPES);
+  }
   if (assignments !== null && !onCluster) {
     const { formatOf, TABLES } = await import("../write/format.js");
     formatOf(assignments, TABLES);
   }
-  for (const path of [model, onCluster ? null : assignments, page]) {
+  for (const path of [model, onCluster ? null : assignments, prototypes, page]) {
     if (path !== null) await (await openDraft(path)).discard();
   }
 }
@@ -117,6 +135,10 @@ async function writeResults(
     if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
     const reachable = input.place !== "cluster" || !aborted;
     if (targets.assignments !== null && reachable) await input.writeAssignments(targets.assignments, model);
+    if (targets.prototypes !== null) {
+      const { writePrototypes } = await import("./prototype-file.js");
+      await writePrototypes(targets.prototypes, model);
+    }
     if (targets.page !== null) await input.writeReport?.(targets.page, model, reference);
   }
   return (performance.now() - start) / 1000;

@@ -8,7 +8,11 @@ export type Format = (typeof FORMATS)[number];
 export const TABLES = ["csv", "tsv", "jsonl", "parquet", "arrow"] as const;
 export type TableFormat = (typeof TABLES)[number];
 
-const endings: Readonly<Record<string, Format>> = {
+/** Formats of prototypes. */
+export const PROTOTYPES = [...TABLES, "npy", "json"] as const;
+
+const endings: Readonly<Record<string, Format | "json">> = {
+  json: "json",
   csv: "csv",
   tsv: "tsv",
   tab: "tsv",
@@ -26,7 +30,7 @@ const endings: Readonly<Record<string, Format>> = {
 };
 
 /** The format of a file by its ending, one of `among`; text formats may end in .gz. Standard output takes CSV. */
-export function formatOf<F extends Format>(path: string, among: readonly F[]): F {
+export function formatOf<F extends Format | "json">(path: string, among: readonly F[]): F {
   if (path === "-" && isOneOf("csv", among)) return "csv" as F;
   const match = /\.([^./\\]+?)(\.gz)?$/i.exec(path);
   const format = endings[match?.[1].toLowerCase() ?? ""];
@@ -42,11 +46,11 @@ export function formatOf<F extends Format>(path: string, among: readonly F[]): F
 }
 
 /** @throws UserError for .gz with a format that is compressed or needs random access */
-export function checkGzip(path: string, format: Format): void {
-  if (!/\.gz$/i.test(path) || !["parquet", "arrow", "npy"].includes(format)) return;
+export function checkGzip(path: string, format: Format | "json"): void {
+  if (!/\.gz$/i.test(path) || !["parquet", "arrow", "npy", "json"].includes(format)) return;
   throw new UserError(`${path}: ${format} is not written as .gz`, "omit .gz, or write csv.gz");
 }
 
-function isOneOf<F extends Format>(format: Format, among: readonly F[]): format is F {
-  return (among as readonly Format[]).includes(format);
+function isOneOf<F extends string>(format: string, among: readonly F[]): format is F {
+  return (among as readonly string[]).includes(format);
 }

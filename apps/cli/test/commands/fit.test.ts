@@ -81,6 +81,7 @@ describe("--json of fit", async () => {
       clusteringAccuracy: expect.any(Number),
       model: null,
       assignments: null,
+      prototypes: null,
       clusters: [CLUSTER(0), CLUSTER(1), CLUSTER(2), CLUSTER(3)],
     });
   });

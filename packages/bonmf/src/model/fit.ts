@@ -95,7 +95,7 @@ export async function fit(X: Samples | Source, options: FitOptions & KeepOptions
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
   const { source, scaler, reason, check } = isSource(X) ? takeSource(X, options) : prepareSamples(X, options);
   const featureNames = checkNames(options.featureNames, scaler.features);
-  const run = resolveOptions(options, source.samples, source.features);
+  const run = resolveOptions(options, source.samples, source.features, scaler);
   const noted = reason === undefined ? tags : { scale: reason, ...tags };
   return runFit({ source, run, scaler, featureNames, tags: noted, options }, 0, null).catch((error: unknown) => {
     if (error instanceof DataError) check?.();

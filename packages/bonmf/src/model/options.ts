@@ -5,7 +5,7 @@ import type { InitName, MethodName, Run, Settings } from "../factor/settings.js"
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Dense, Precision } from "../matrix/dense.js";
 import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
-import type { ScaleName } from "../scale/scaler.js";
+import type { ScaleName, Scaler } from "../scale/scaler.js";
 
 /** Your own notes, by name. */
 export type Tags = Readonly<Record<string, string>>;
@@ -55,7 +55,10 @@ export interface FitOptions extends WatchOptions {
   method?: MethodName | undefined;
   /** A whole number, 0 or more. The same seed gives the same model. Default 0. */
   seed?: number | undefined;
-  /** The first prototypes: how to choose them, or the prototypes themselves (k × m). The default depends on the method. */
+  /**
+   * The first prototypes: how to choose them, or the prototypes themselves (k × m, in the units of the samples: the scaler
+   * is applied to them too). The default depends on the method.
+   */
   init?: InitName | Samples | undefined;
   /** The most sweeps of one run. The default depends on the method. */
   maxIterations?: number | undefined;
@@ -147,8 +150,12 @@ export function checkFitOptions<T extends FitOptions>(options: T, known: KnownOp
 
 const INITS: readonly InitName[] = ["columns", "sample", "plusplus", "nndsvd", "random"];
 
-/** Checks the options against the scaled data and fills in the defaults. */
-export function resolveOptions(options: FitOptions, samples: number, features: number): Run {
+/**
+ * Checks the options against the scaled data and fills in the defaults.
+ *
+ * @param scaler what given prototypes are scaled by; absent: by nothing
+ */
+export function resolveOptions(options: FitOptions, samples: number, features: number, scaler?: Scaler): Run {
   const { k, method = DEFAULTS.method, seed = DEFAULTS.seed, init, signal } = options;
   oneOf("method", method, Object.keys(METHODS));
   const { defaults } = METHODS[method];
@@ -190,11 +197,12 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   atLeastZero("tolerance", settings.tolerance);
   atLeastZero("alpha", settings.alpha);
   const signed = takesSigned(method, update);
-  return { settings, given: named ? undefined : givenW(init, k, features, signed), signal };
+  return { settings, given: named ? undefined : givenW(init, k, scaler ?? features, signed), signal };
 }
 
-function givenW(init: Samples, k: number, features: number, signed: boolean): Dense {
+function givenW(init: Samples, k: number, scaled: number | Scaler, signed: boolean): Dense {
   const given = toMatrix(init, "f64");
+  const features = typeof scaled === "number" ? scaled : scaled.features;
   if (given.samples !== k || given.features !== features) {
     throw new OptionError(
       "init",
@@ -202,8 +210,14 @@ function givenW(init: Samples, k: number, features: number, signed: boolean): De
       `the given prototypes are ${given.samples} × ${given.features}, but k = ${k} of ${features} features are needed`,
     );
   }
-  checkValues(given, { signed });
-  return given.toDense();
+  if (typeof scaled === "number" || scaled.name === "none") {
+    checkValues(given, { signed });
+    return given.toDense();
+  }
+  checkValues(given, { signed: true });
+  const W = scaled.transform(given);
+  checkValues(W, { signed });
+  return W.toDense();
 }
 
 /** Checks the weights of n samples and copies them; null where none are given. */

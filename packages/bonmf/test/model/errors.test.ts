@@ -234,8 +234,9 @@ describe("options", () => {
     await optionError(fit(X, { k: 3, init }), "init", init, message);
     const narrow = init.map((row) => row.slice(1));
     await optionError(fit(X, { k: 2, init: narrow }), "init", narrow, /2 × 2, but k = 2 of 3 features/);
-    const split = fit(X, { k: 2, init, scale: "split" });
-    await optionError(split, "init", init, /2 × 3, but k = 2 of 6 features/);
+    const wide = init.map((row) => [...row, ...row]);
+    const split = fit(X, { k: 2, init: wide, scale: "split" });
+    await optionError(split, "init", wide, /2 × 6, but k = 2 of 3 features/);
   });
 
   it("restarts from a given W", async () => {

@@ -382,3 +382,16 @@ describe("predict", () => {
     expect((await fit(wide, { k: 257, maxIterations: 1 })).labels).toBeInstanceOf(Uint16Array);
   });
 });
+
+describe("given prototypes", () => {
+  it.each(SCALES)("are in the units of the samples: %s", async (scale) => {
+    const init = X.slice(0, K);
+    const { scaler } = await fit(X, { k: K, scale });
+    const [inside, outside] = await Promise.all([
+      fit(X, { k: K, init, scale }),
+      fit(scaler.transform(X), { k: K, init: scaler.transform(init) }),
+    ]);
+    expect(inside.labels).toEqual(outside.labels);
+    expect(inside.W.data.length).toBe(outside.W.data.length);
+  });
+});
