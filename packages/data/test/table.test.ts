@@ -77,6 +77,17 @@ describe("a table", () => {
     expect(() => readJson('[{"a": 1}', "t.json")).toThrow("t.json is not valid JSON");
   });
 
+  it("may have ten thousand columns", async () => {
+    const row = (i: number) =>
+      Array.from({ length: 10_001 }, (_, f) => (f === 7 && i === 2 ? "" : (i * f) % 13)).join(",");
+    const names = Array.from({ length: 10_001 }, (_, f) => `gene${f}`).join(",");
+    const { X, notes, recipe } = await read(`${names}\n${[1, 2, 3].map(row).join("\n")}\n`);
+    // Every thirteenth is 0 throughout.
+    expect(X.features).toBe(10_001 - 770);
+    expect(recipe.fills).toEqual({ gene7: 7 });
+    expect(notes.length).toBe(2);
+  });
+
   it("of texts only has no features but the words of one of them", async () => {
     const texts = Array.from({ length: 6 }, (_, i) => (i % 2 ? `red apples ${i}` : `blue plums ${i}`));
     const table = {
