@@ -7,6 +7,8 @@ export interface Option {
   /** For completion and for checking. */
   readonly choices?: readonly string[];
   readonly type?: "string" | "integer" | "number" | "list";
+  /** Words that may stand for a number. */
+  readonly words?: readonly string[];
   readonly multiple?: boolean;
   /** One line, what it does and its default. */
   readonly help: string;

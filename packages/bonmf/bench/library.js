@@ -5,4 +5,4 @@ import { pathToFileURL } from "node:url";
 const folder = process.env.BONMF_BENCH_BUILD;
 const address = folder ? pathToFileURL(resolve(folder, "bonmf.js")) : new URL("../dist/bonmf.js", import.meta.url);
 
-export const { classifier, Dense, fit, resume, Sparse } = await import(address);
+export const { chooseK, classifier, Dense, fit, resume, Sparse } = await import(address);

@@ -103,7 +103,9 @@ function checkValues(specs: readonly Option[], given: Given): Options {
   const numbers = new Map<string, number>();
   for (const spec of specs) {
     for (const text of given.get(spec.name) ?? []) {
-      if (spec.type === "integer" || spec.type === "number") numbers.set(spec.name, toNumber(spec, text));
+      const numeric = spec.type === "integer" || spec.type === "number";
+      if (spec.words?.includes(text)) numbers.delete(spec.name);
+      else if (numeric) numbers.set(spec.name, toNumber(spec, text));
       if (spec.choices) checkChoice(spec, text);
     }
   }
@@ -133,11 +135,11 @@ function splitList(text: string): string[] {
     .filter((part) => part !== "");
 }
 
-function toNumber({ name, type }: Option, text: string): number {
+function toNumber({ name, type, words = [] }: Option, text: string): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   const fits = type === "integer" ? Number.isSafeInteger(value) : Number.isFinite(value);
   if (fits) return value;
-  const wanted = type === "integer" ? "a whole number" : "a number";
+  const wanted = [type === "integer" ? "a whole number" : "a number", ...words].join(" or ");
   throw new UserError(`--${name} needs ${wanted}, not ${JSON.stringify(text)}`);
 }
 

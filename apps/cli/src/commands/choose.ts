@@ -5,21 +5,21 @@ import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 /** Options that differ from those of a single fit. */
 const OWN: Readonly<Record<string, Partial<Option>>> = {
-  k: { value: "RANGE", type: "string", help: "The numbers of clusters to try, for example 2-12, 5-50:5 or 2,4,8" },
+  k: { value: "RANGE", type: "string", help: "The numbers of clusters to try, for example 2-12, 5-50:5 or 2,4,8; default 2-20, and more while 20 is the best" },
   init: { help: "Initialisation; default plusplus for bonmf, else the method's own" },
   restarts: { help: "Runs from different seeds for each k; the best is kept; default 3" },
 };
 
 export const choose: Command = {
   name: "choose",
-  summary: "Try several numbers of clusters and suggest one",
+  summary: "Try several numbers of clusters and suggest one, or say that there are none",
   usage: "DATA…",
   options: [
     ...FIT_OPTIONS.map((option) => ({ ...option, ...OWN[option.name] })),
     {
       name: "memory",
       value: "SIZE",
-      help: "Limit the memory, for example 512MB, 2GB or 50%: samples stay on disk, and only the error chooses k",
+      help: "Limit the memory, for example 512MB, 2GB or 50%: samples stay on disk, and only the bend of the error chooses k",
       group: "Factorisation",
     },
     {
@@ -33,6 +33,7 @@ export const choose: Command = {
     ...SPARK_OPTIONS,
   ],
   examples: [
+    { command: "bonmf choose digits.csv --exclude class", note: "how many clusters are there?" },
     { command: "bonmf choose digits.csv --k 2-15 --exclude class", note: "2, 3, 4 … 15 clusters" },
     {
       command: "bonmf choose digits.csv --k 5-50:5 --label class --out model.safetensors",

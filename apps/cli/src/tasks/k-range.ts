@@ -5,8 +5,7 @@ const MOST = 1000;
 const HINT = "write it as --k 2-12, --k 5-50:5 (in steps of 5) or --k 2,4,8";
 
 /** "2-4,10-30:10": 2, 3, 4, 10, 20, 30. Each once, the smallest first. */
-export function parseRange(text: string | undefined): number[] {
-  if (text === undefined) throw new UserError("--k is missing: which numbers of clusters should be tried?", HINT);
+export function parseRange(text: string): number[] {
   const found = new Set<number>();
   for (const part of text.split(",")) {
     const [, from, to = from, step = "1"] = /^\s*(\d+)(?:\s*[-–]\s*(\d+)(?::(\d+))?)?\s*$/.exec(part) ?? [];

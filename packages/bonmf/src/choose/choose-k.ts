@@ -18,8 +18,11 @@ export interface ChooseProgress {
   /** Parts of the work that are done. */
   readonly done: number;
   readonly total: number;
-  /** The latest result. */
+  /** The recommended number of clusters, 1 for none; it does not change any more. */
+  readonly k: number;
+  /** The latest result, and its model; null where a step had none. */
   readonly trial: KTrial | null;
+  readonly model: Model | null;
 }
 
 /** Options of {@link chooseK}: those of {@link fit}, apart from `k`, and these. */
@@ -149,8 +152,10 @@ class Search {
     if (this.#path.length === 0) await this.#findGaps();
     for (const k of this.#ks) {
       if (this.#trials.has(k)) continue;
-      this.#trials.set(k, await this.#tryOne(k));
-      this.#report(this.#trials.get(k)!);
+      const model = await fit(this.#X, { ...this.#fitOptions(), k });
+      const trial = this.#describeFit(model);
+      this.#trials.set(k, trial);
+      this.#report(trial, model);
     }
   }
 
@@ -172,11 +177,11 @@ class Search {
         break;
       }
     }
-    this.#report(null);
+    this.#report(null, null);
   }
 
-  async #tryOne(k: number): Promise<KTrial> {
-    const model = await fit(this.#X, { ...this.#fitOptions(), k });
+  #describeFit(model: Model): KTrial {
+    const { k } = model;
     const gaps = this.#path.find((step) => step.k === k);
     return {
       k,
@@ -216,9 +221,10 @@ class Search {
     }
   }
 
-  #report(trial: KTrial | null): void {
+  #report(trial: KTrial | null, model: Model | null): void {
     const known = this.#ks.filter((k) => this.#trials.has(k)).length;
-    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#ks.length, trial });
+    const { k } = recommend(this.#path);
+    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#ks.length, k, trial, model });
   }
 
   describe(complete: boolean): KChoice {

@@ -1,5 +1,6 @@
-import type { Dense } from "../matrix/dense.js";
+import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
 import { resampleCounts, shuffleFeatures } from "../measure/null-reference.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
@@ -68,7 +69,8 @@ export async function measurePath(
   options: PathOptions & { byAngle: boolean },
 ): Promise<GapStep[]> {
   const { byAngle, seed } = options;
-  const points = embed(sample.X, byAngle, seed);
+  const counts = byAngle && isCounts(sample.raw);
+  const points = embed(counts ? takeRoots(sample.X) : sample.X, byAngle, seed);
   const n = points.samples;
   if (n < LEAST_SAMPLES) return [];
   const parts = n < FEW_SAMPLES ? MORE_PARTS : PARTS;
@@ -77,17 +79,18 @@ export async function measurePath(
   order.forEach((i, place) => {
     partOf[i] = place % parts;
   });
-  const steps = new Map<number, { evidence: number; total: number; separation: number }>();
+  const steps = new Map<number, { evidence: number; between: number; total: number; separation: number }>();
   const labelings = new Map<number, Uint32Array[]>();
   for (let part = 0; part < parts; part++) {
     const split = cut(points, sample.weights, (i) => partOf[i] === part);
     for await (const partition of pathOf(split.rest, last, { ...options, seed: seed + part })) {
       const { k } = partition;
       if (k > last) continue;
-      const { evidence, total, separation } = measureGaps(split.part.X, split.part.weights, partition);
-      const before = steps.get(k) ?? { evidence: 0, total: 0, separation: 0 };
+      const { evidence, between, total, separation } = measureGaps(split.part.X, split.part.weights, partition);
+      const before = steps.get(k) ?? { evidence: 0, between: 0, total: 0, separation: 0 };
       steps.set(k, {
         evidence: before.evidence + evidence,
+        between: before.between + between,
         total: before.total + total,
         separation: before.separation + separation / parts,
       });
@@ -149,9 +152,10 @@ async function measureReference(
 ): Promise<Map<number, number>> {
   const { byAngle, seed } = options;
   const some = new Random(seed, STREAM.reference).choose(X.samples, Math.min(X.samples, MOST_REFERENCE)).sort();
-  const shuffled = isCounts(raw)
-    ? scaler.transform(resampleCounts(raw.take(some), seed))
-    : shuffleFeatures(X.take(some), seed);
+  const shuffled =
+    byAngle && isCounts(raw)
+      ? takeRoots(scaler.transform(resampleCounts(raw.take(some), seed)))
+      : shuffleFeatures(X.take(some), seed);
   const points = embed(shuffled, byAngle, seed);
   const { part, rest } = cut(points, null, (i) => i % 2 === 0);
   const found = new Map<number, number>();
@@ -159,6 +163,12 @@ async function measureReference(
     found.set(partition.k, measureGaps(part.X, null, partition).separation);
   }
   return found;
+}
+
+/** Square roots, which give counts of all sizes the same variance; angles between them are Hellinger distances. */
+function takeRoots(X: Matrix): Matrix {
+  if (X.kind === "dense") return new Dense(X.samples, X.features, X.data.map(Math.sqrt));
+  return Sparse.trust(X.samples, X.features, X.offsets, X.indices, X.values.map(Math.sqrt));
 }
 
 /** Sparse whole numbers: words, most likely. */

@@ -16,6 +16,7 @@ export interface Partition {
 export interface Gaps {
   /** Logarithm of a likelihood ratio: a gap between the two clusters of `pair` against none. */
   readonly evidence: number;
+  readonly between: number;
   /** The same of each cluster towards its neighbours, limited and summed. */
   readonly total: number;
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
@@ -55,10 +56,11 @@ export function measureGaps(X: Dense, weights: Float64Array | null, partition: P
   for (let a = 0; a < k; a++) {
     total += Math.max(-MOST_TOTAL, Math.min(MOST_TOTAL, compareDensities(sums, a * TERMS)));
   }
-  const evidence = Math.min(compareDensities(sums, k * TERMS), compareDensities(sums, (k + 1) * TERMS));
+  const evidence = Math.min(...pair.map((a) => compareDensities(sums, a * TERMS)));
+  const between = Math.min(compareDensities(sums, k * TERMS), compareDensities(sums, (k + 1) * TERMS));
   // A density that rises linearly from 1 − s at the boundary to 1 + s has this mean.
   const separation = near > 0 ? Math.min(1, 3 * ((2 * inside) / near - 1)) : 1;
-  return { evidence, total, separation };
+  return { evidence, between, total, separation };
 }
 
 /** The cluster of each sample, without offsets. */

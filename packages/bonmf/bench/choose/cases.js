@@ -1,0 +1,62 @@
+// The cases of the bench: drawn once from a fixed seed, so that every run sees the same.
+import { Dense, Sparse } from "../library.js";
+import { seeded } from "../data/random.js";
+import { makeCounts, makeDense, UNSTRUCTURED } from "./planted.js";
+
+const KS = [2, 3, 4, 6, 8, 11, 15, 20, 25, 30];
+const OVERLAPS = [0.001, 0.01, 0.02, 0.05];
+const DENSE_FEATURES = [2, 3, 6, 15, 40, 100, 200];
+const COUNT_FEATURES = [30, 60, 120];
+const TEXT_FEATURES = [300, 600];
+
+/** Every combination of values in turn, so that all are seen equally often. */
+export function listPlanted() {
+  const next = seeded(17);
+  const take = (list) => list[Math.floor(next() * list.length)];
+  const cases = [];
+  for (const k of KS) {
+    for (const balanced of [true, false]) {
+      for (const overlap of OVERLAPS) {
+        const seed = cases.length + 1;
+        const [kind, features] = [
+          ["dense", DENSE_FEATURES],
+          ["dense", DENSE_FEATURES],
+          ["counts", COUNT_FEATURES],
+          ["text", TEXT_FEATURES],
+        ][Math.floor(next() * 4)];
+        cases.push({ kind, k, m: take(features), balanced, overlap, seed });
+      }
+    }
+  }
+  return cases;
+}
+
+export function listUnstructured(repeats = 5) {
+  const cases = [];
+  for (const kind of ["uniform", "gaussian", "correlated"]) {
+    for (const m of [2, 10, 50, 200]) {
+      for (let r = 0; r < repeats; r++) cases.push({ kind, m, n: [300, 1000, 3000][r % 3], seed: 1000 + cases.length });
+    }
+  }
+  for (let r = 0; r < 2 * repeats; r++) {
+    cases.push({ kind: "words", m: [300, 1000][r % 2], n: [500, 1500][r % 2], seed: 1000 + cases.length });
+  }
+  return cases.map((each) => ({ ...each, k: 1 }));
+}
+
+/** Samples, and the method a user would take: distance for numbers, angle for counts. */
+export function makeCase(each) {
+  if (each.kind === "dense") return { X: Dense.from(makeDense(each)), method: "kmeans" };
+  if (each.kind === "counts") return { X: Sparse.from(makeCounts(each), each.m), method: "bonmf" };
+  if (each.kind === "text") return { X: Sparse.from(makeCounts({ ...each, length: 100, burst: 300 }), each.m), method: "bonmf" };
+  const rows = UNSTRUCTURED[each.kind](each);
+  return each.kind === "words"
+    ? { X: Sparse.from(rows, each.m), method: "bonmf" }
+    : { X: Dense.from(rows), method: "kmeans" };
+}
+
+export function describeCase({ kind, k, m, balanced, overlap, n }) {
+  return k === 1
+    ? `${kind}, ${n} × ${m}`
+    : `${kind}, k = ${k}, ${m} features, ${balanced ? "balanced" : "1:20"}, overlap ${100 * overlap} %`;
+}
