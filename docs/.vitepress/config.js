@@ -27,7 +27,11 @@ export default defineConfig({
     outline: [2, 3],
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     nav: [
-      { text: "Guide", link: "/start", activeMatch: "^/(start|cli|tables|methods|classification|scale|examples)" },
+      {
+        text: "Guide",
+        link: "/start",
+        activeMatch: "^/(start|cli|tables|methods|choose|classification|scale|examples)",
+      },
       { text: "Studio", link: "/studio" },
       { text: "Report", link: "/report" },
       { text: "API", link: "/api/", activeMatch: "^/api/" },
@@ -42,6 +46,7 @@ export default defineConfig({
             { text: "The command", link: "/cli" },
             { text: "Tables", link: "/tables" },
             { text: "Methods", link: "/methods" },
+            { text: "How many clusters", link: "/choose" },
             { text: "Classification", link: "/classification" },
             { text: "Large data", link: "/scale" },
             { text: "Examples", link: "/examples" },

@@ -5,7 +5,11 @@ import { FIT_OPTIONS } from "../tasks/fit-options.js";
 
 /** Options that differ from those of a single fit. */
 const OWN: Readonly<Record<string, Partial<Option>>> = {
-  k: { value: "RANGE", type: "string", help: "The numbers of clusters to try, for example 2-12, 5-50:5 or 2,4,8; default 2-20, and more while 20 is the best" },
+  k: {
+    value: "RANGE",
+    type: "string",
+    help: "The numbers of clusters to try, for example 2-12, 5-50:5 or 2,4,8; default 2-20, and more while 20 is the best",
+  },
   init: { help: "Initialisation; default plusplus for bonmf, else the method's own" },
   restarts: { help: "Runs from different seeds for each k; the best is kept; default 3" },
 };

@@ -12,13 +12,16 @@ const INIT: Option = {
   help: `Initialisation: ${INITS.join(", ")}, or a file of prototypes (.csv, .npy or a model); default: the method's own`,
   group: "Factorisation",
 };
+const AUTO = { words: ["auto"], help: "How many clusters, or auto: as many as bonmf choose suggests" };
 
 export const fit: Command = {
   name: "fit",
   summary: "Find k clusters or topics in samples and save them as a model",
   usage: "DATA…",
   options: [
-    ...FIT_OPTIONS.map((option) => (option.name === "init" ? INIT : option)),
+    ...FIT_OPTIONS.map((option) =>
+      option.name === "init" ? INIT : option.name === "k" ? { ...option, ...AUTO } : option,
+    ),
     {
       name: "memory",
       value: "SIZE",
@@ -51,6 +54,7 @@ export const fit: Command = {
   ],
   examples: [
     { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, compared with the classes" },
+    { command: "bonmf fit digits.csv --k auto --label class", note: "as many clusters as there seem to be" },
     {
       command: "bonmf fit 'logs/*.parquet' --k 8 --scale minmax --out model.safetensors --assignments clusters.csv",
       note: "save the model and the cluster of each row",

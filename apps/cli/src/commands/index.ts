@@ -35,7 +35,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     name: "choose",
-    summary: "Try several numbers of clusters and suggest one",
+    summary: "Try several numbers of clusters and suggest one, or say that there are none",
     load: async () => (await import("./choose.js")).choose,
   },
   {

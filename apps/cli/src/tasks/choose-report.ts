@@ -42,7 +42,7 @@ const MEASURES: readonly { name: Measure; title: string; show: (value: number) =
   { name: "objective", title: "objective", show: decimal },
   { name: "relativeError", title: "relative error", show: decimal },
   { name: "separation", title: "separation", show: three },
-  { name: "reference", title: "shuffled", show: three },
+  { name: "reference", title: "one group", show: three },
   { name: "stability", title: "stability", show: three },
   { name: "silhouette", title: "silhouette", show: three },
   { name: "seconds", title: "time", show: duration },
@@ -77,24 +77,24 @@ export function report(chosen: Chosen, input: Input, out: string | null, termina
     "",
     ...plot(chosen, width, style),
     ...legend.map(style.dim),
-    ...wrap(`${headline(chosen)} ${chosen.reason}`, width).map((line, i) => (i === 0 ? emphasise(line, style) : line)),
+    ...wrap(`${headline(chosen)}${chosen.reason}`, width).map((line, i) => (i === 0 ? emphasise(line, style) : line)),
     ...(out === null ? [] : [`model written to ${style.accent(replaceControls(out))}`]),
   ].join("\n");
 }
 
 function headline({ suggested, structure }: Chosen): string {
-  return structure === false ? "* no clusters:" : `* suggested: k = ${suggested}.`;
+  return structure === false ? "" : `* suggested: k = ${suggested}${structure === null ? ", because " : ". "}`;
 }
 
 function emphasise(line: string, style: Style): string {
-  return line.replace(/^\* (suggested|no clusters):/, (head) => style.good(head));
+  return line.replace(/^(\* suggested|No clusters):/, (head) => style.good(head));
 }
 
 const BARS = "▁▂▃▄▅▆▇█";
 
 const PLOTTED = [
   { name: "separation", title: "separation" },
-  { name: "reference", title: "shuffled  " },
+  { name: "reference", title: "one group " },
   { name: "stability", title: "stability " },
 ] as const;
 

@@ -42,7 +42,7 @@ export async function run(call: Call): Promise<void> {
 export async function chooseHere(call: Call, input: Input, ks: readonly number[] | undefined): Promise<Chosen> {
   checkRange(ks ?? [], input);
   const progress = call.terminal.progress("choosing k");
-  const scores = new Map<number, ReturnType<typeof scoreClusters> & { seconds: number }>();
+  const scores: TrialScores = new Map();
   let kept: Model | null = null;
   let before = performance.now();
   const scoreTrial = (trial: KTrial, model: Model) => {
@@ -72,14 +72,16 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
   }
 }
 
-function describeChoice(choice: KChoice, model: Model | null, scores: Map<number, object>): Chosen {
+type TrialScores = Map<number, ReturnType<typeof scoreClusters> & { seconds: number }>;
+
+function describeChoice(choice: KChoice, model: Model | null, scores: TrialScores): Chosen {
   const { k, structure, runnerUp, reason, trials, method, seed, scale, sampled } = choice;
   return {
     suggested: k!,
     structure,
     runnerUp,
     reason,
-    rows: trials.map((trial) => ({ ...trial, ...scores.get(trial.k)! })) as Chosen["rows"],
+    rows: trials.map((trial) => ({ ...trial, ...scores.get(trial.k)! })),
     method,
     seed,
     scale,
@@ -102,7 +104,14 @@ async function chooseElbow(call: Call, input: Input, given: readonly number[] | 
   let begun = 0;
   const fitNext = (k: number) => fitOne(call, input, k, `k = ${k} (${++begun} of ${ks.length})`);
   const { trials, suggested, reason, model } = await findElbow(fitNext, ks, input.labels);
-  const unknown = { silhouette: null, stability: null, separation: null, reference: null, evidence: null };
+  const unknown = {
+    silhouette: null,
+    stability: null,
+    separation: null,
+    reference: null,
+    evidence: null,
+    balance: null,
+  };
   return {
     suggested,
     structure: null,

@@ -5,9 +5,10 @@ import type { Call, Options, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { freeOutput } from "../show/terminal.js";
-import { plural } from "../show/text.js";
+import { plural, wrap } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
+import type { Chosen } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { chooseStarts, fitOptions, INITS, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
@@ -26,12 +27,15 @@ export async function run(call: Call): Promise<void> {
   const from = path === undefined ? null : await openModel(path);
   if (from) checkAgreement(options, from);
   const names = from && namesOf(from);
-  const k = from?.k ?? needK(options);
+  const auto = from === null && options.string("k") === "auto";
+  const asked = from?.k ?? (auto ? null : needK(options));
   await checkTargets(targets, options.string("engine") !== undefined);
   const start = performance.now();
   const input = await openInput({ ...call, terminal }, from);
   try {
     const read = (performance.now() - start) / 1000;
+    const chosen = auto ? await chooseFirst({ ...call, terminal }, input) : null;
+    const k = chosen?.suggested ?? asked!;
     const given = { ...fitOptions(options), ...(await readInit(options.string("init"), input, k)) };
     // Rows on a cluster are swept once for every start.
     const most = input.place === "cluster" ? () => 1 : chooseRestarts;
@@ -50,10 +54,28 @@ export async function run(call: Call): Promise<void> {
     const seconds = { read, fit: fitted.seconds, write };
     const scores = scoreClusters(input.labels, model.labels);
     const result = { model, input, reference, seconds, threads, scores, names, targets };
-    terminal.out(terminal.json ? JSON.stringify(reportJson(result)) : report(result, terminal));
+    const { rows: _, model: __, restarts: ___, ...choice } = chosen ?? ({} as Partial<Chosen>);
+    if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice }) }));
+    else terminal.out([...(chosen ? [tellChoice(chosen, terminal)] : []), report(result, terminal)].join("\n\n"));
   } finally {
     await input.close();
   }
+}
+
+/** --k auto: as many clusters as `bonmf choose` suggests, 1 where there are none. */
+async function chooseFirst(call: Call, input: Input): Promise<Chosen> {
+  if (input.place !== "memory") {
+    throw new UserError(
+      "--k auto needs the samples in memory, where gaps between clusters can be measured",
+      "choose k from a part of the samples, or by the bend of the error: bonmf choose with the same options",
+    );
+  }
+  return (await import("./choose.js")).chooseHere(call, input, undefined);
+}
+
+function tellChoice({ suggested, structure, reason }: Chosen, { width }: Terminal): string {
+  const head = structure ? `k = ${suggested} was chosen.` : "";
+  return wrap(`${head} ${reason}`.trim(), width).join("\n");
 }
 
 /** Null where the samples are out of reach, and after Ctrl-C: the fit is finished and worth keeping. */

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModel } from "bonmf";
 import { describe, expect, it } from "vitest";
@@ -14,6 +14,11 @@ const ROW = {
   objective: expect.any(Number),
   relativeError: expect.any(Number),
   silhouette: expect.any(Number),
+  stability: expect.any(Number),
+  separation: expect.any(Number),
+  reference: expect.any(Number),
+  evidence: expect.any(Number),
+  balance: expect.any(Number),
   iterations: expect.any(Number),
   converged: true,
   seconds: expect.any(Number),
@@ -25,10 +30,16 @@ describe("choose", () => {
     expect(answer).toEqual({
       method: "bonmf",
       seed: 0,
+      scale: expect.any(String),
       samples: 400,
       features: 8,
+      sampled: 400,
       suggested: 4,
-      reason: expect.stringMatching(/^k = 4 has the largest mean silhouette, 0\.\d+$/),
+      structure: true,
+      runnerUp: expect.any(Number),
+      reason: expect.stringMatching(
+        /^With k = 4 the clusters are best set off by gaps \(separation \d.*\. Two halves .*\.$/,
+      ),
       rows: [2, 3, 4, 5, 6].map((k) => ({
         k,
         ...ROW,
@@ -59,11 +70,15 @@ describe("choose", () => {
   it("shows one table, with the suggestion marked and explained", async () => {
     const { code, stdout, stderr } = await run("--exclude", "class", "--k", "2-5", "--restarts", "2");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^blobs\.csv {2}400 samples × 8 features, bonmf, seed 0, best of 2 runs each$/m);
-    expect(stdout).toMatch(/^k +iterations +objective +relative error +silhouette +time$/m);
-    expect(stdout).toMatch(/^4\* +\d+ +[\d,.]+ +0\.\d+ +0\.\d{3} +[\d.]+ m?s$/m);
+    expect(stdout).toMatch(/^blobs\.csv {2}400 samples × 8 features, bonmf, seed 0$/m);
+    expect(stdout).toMatch(
+      /^k +iterations +objective +relative error +separation +one group +stability +silhouette +time$/m,
+    );
+    expect(stdout).toMatch(/^4\* +\d+ +[\d,.]+ +0\.\d+( +−?\d\.\d{3}){4} +[\d.]+ m?s$/m);
     expect(stdout).toMatch(/^3 +\d+ /m);
-    expect(stdout).toMatch(/\n\* suggested: k = 4 has the largest mean silhouette, 0\.\d+\n$/);
+    expect(stdout).toMatch(/^separation( ([▁▂▃▄▅▆▇█])\2){4}$/m);
+    expect(stdout).toMatch(/^k +2 +3 +4 +5$/m);
+    expect(stdout).toMatch(/\n\* suggested: k = 4\. With k = 4 the clusters are best set off by gaps/);
     expect((await run("--label", "class", "--k", "2,4")).stdout).toMatch(/time +label accuracy +NMI +ARI$/m);
   });
 
@@ -71,9 +86,21 @@ describe("choose", () => {
     const notes = async (...args: string[]) => (await run("--exclude", "class", ...args)).stderr;
     expect(await notes("--k", "2-4")).toBe("note: 4 is the largest k tried: a larger one may be better\n");
     expect(await notes("--k", "4-6")).toBe("note: 4 is the smallest k tried: a smaller one may be better\n");
-    writeBlobs(join(cwd, "even.csv"), 200, 30, 200);
-    const even = await runBonmf(["choose", "even.csv", "--exclude", "class", "--k", "2-5"], { cwd });
-    expect(even.stderr).toContain("note: a mean silhouette below 0.25 is weak");
+  });
+
+  it("says that there are no clusters", async () => {
+    writeNoise(join(cwd, "noise.csv"), 300, 4);
+    const noise = (...args: string[]) => runBonmf(["choose", "noise.csv", ...args], { cwd });
+    const { code, stdout } = await noise("--k", "2-6");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^No clusters: for no k are the samples clearly sparser between/m);
+    expect(JSON.parse((await noise("--k", "2-6", "--json")).stdout)).toMatchObject({ suggested: 1, structure: false });
+  });
+
+  it("chooses a range where none is given", async () => {
+    const { suggested, rows } = await json("--exclude", "class");
+    expect(suggested).toBe(4);
+    expect(rows.map((row: { k: number }) => row.k)).toEqual(Array.from({ length: 19 }, (_, i) => i + 2));
   });
 
   it("says which fits limits stopped", async () => {
@@ -91,7 +118,6 @@ describe("choose", () => {
   it.each([
     [["--k", "2-"], '--k 2-: "2-" is neither a number of clusters nor a range'],
     [["--k", "3"], "--k 3 is a single number"],
-    [[], "--k is missing"],
     [["--k", "2,400,401"], "--k asks for 401 clusters, but there are only 400 samples"],
     [["--k", "2-3", "--table", "t"], "--table is for rows on a cluster"],
     [["--k", "2-3", "--out", "no/such/folder.st"], "no/such"],
@@ -111,7 +137,15 @@ describe("choose where samples stay on disk", () => {
     const { code, stdout } = disk("--k", "2-7", "--json", "--out", "disk.st");
     expect(code).toBe(0);
     const { rows, suggested, reason } = JSON.parse(stdout);
-    const still = ({ seconds: _, silhouette: __, ...row }: Record<string, unknown>) => row;
+    const still = ({ k, objective, relativeError, iterations, converged, nmi, ari }: Record<string, unknown>) => ({
+      k,
+      objective,
+      relativeError,
+      iterations,
+      converged,
+      nmi,
+      ari,
+    });
     const here = await json("--label", "class", "--k", "2-7", "--out", "here.st");
     expect(rows.map(still)).toEqual(here.rows.map(still));
     expect(rows.every((row: { silhouette: unknown }) => row.silhouette === null)).toBe(true);
@@ -147,7 +181,7 @@ describe.runIf(hasPty)("choose in a terminal", () => {
       `${line} --max-iterations 100000 --out never.st`,
       { cwd },
       (shown, type) => {
-        if (typed || !/k = 2 \(1 of 8\) .*iterations/.test(shown)) return;
+        if (typed || !/choosing k .*fits/.test(shown)) return;
         typed = true;
         type("\x03");
       },
@@ -159,13 +193,25 @@ describe.runIf(hasPty)("choose in a terminal", () => {
   });
 });
 
+/** Uniform random numbers. */
+function writeNoise(path: string, samples: number, features: number): void {
+  let state = 5;
+  const draw = () => {
+    state = (state * 48271) % 2147483647;
+    return (state / 2147483647).toFixed(6);
+  };
+  const row = () => Array.from({ length: features }, draw).join(",");
+  const names = Array.from({ length: features }, (_, f) => `v${f}`).join(",");
+  writeFileSync(path, `${[names, ...Array.from({ length: samples }, row)].join("\n")}\n`);
+}
+
 const digits = join(process.env.BONMF_DATA_DIR ?? "", "optdigits", "optdigits.csv.gz");
 describe.runIf(process.env.BONMF_DATA_REAL === "1")("choose with real data", () => {
-  it("sees nine clusters in ten digits", async () => {
+  it("sees gaps between digits", async () => {
     const args = ["choose", digits, "--label", "class", "--k", "6,9,10,14", "--out", "digits.st", "--json"];
-    const { suggested, rows } = JSON.parse((await runBonmf(args, { cwd })).stdout);
-    expect(suggested).toBe(9);
-    expect(loadModel(readFileSync(join(cwd, "digits.st"))).k).toBe(9);
-    expect(rows[2].nmi).toBeGreaterThan(rows[1].nmi);
+    const { suggested, structure, rows } = JSON.parse((await runBonmf(args, { cwd })).stdout);
+    expect(structure).toBe(true);
+    expect(loadModel(readFileSync(join(cwd, "digits.st"))).k).toBe(suggested);
+    expect(rows[2].nmi).toBeGreaterThan(rows[0].nmi);
   });
 });

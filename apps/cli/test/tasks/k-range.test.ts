@@ -12,7 +12,6 @@ describe("a range of k", () => {
   ])("%s", (text, ks) => expect(parseRange(text)).toEqual(ks));
 
   it.each([
-    [undefined, "--k is missing"],
     ["", '"" is neither a number of clusters nor a range'],
     ["2-", '"2-" is neither'],
     ["2,x", '"x" is neither'],

@@ -1,6 +1,7 @@
 // The cases of the bench: drawn once from a fixed seed, so that every run sees the same.
-import { Dense, Sparse } from "../library.js";
+
 import { seeded } from "../data/random.js";
+import { Dense, Sparse } from "../library.js";
 import { makeCounts, makeDense, UNSTRUCTURED } from "./planted.js";
 
 const KS = [2, 3, 4, 6, 8, 11, 15, 20, 25, 30];
@@ -48,7 +49,8 @@ export function listUnstructured(repeats = 5) {
 export function makeCase(each) {
   if (each.kind === "dense") return { X: Dense.from(makeDense(each)), method: "kmeans" };
   if (each.kind === "counts") return { X: Sparse.from(makeCounts(each), each.m), method: "bonmf" };
-  if (each.kind === "text") return { X: Sparse.from(makeCounts({ ...each, length: 100, burst: 300 }), each.m), method: "bonmf" };
+  if (each.kind === "text")
+    return { X: Sparse.from(makeCounts({ ...each, length: 100, burst: 300 }), each.m), method: "bonmf" };
   const rows = UNSTRUCTURED[each.kind](each);
   return each.kind === "words"
     ? { X: Sparse.from(rows, each.m), method: "bonmf" }

@@ -93,8 +93,9 @@ export function makeCounts({ k, m, balanced, overlap, seed, length = 60, burst =
   const drawFrom = (topics, burst) => (j, next) => drawDocument(topics[j], length, burst, next);
   const scale = findScale(overlap, (scale) => {
     const topics = mix(scale);
-    const logs = topics.map((topic) => topic.map(Math.log));
-    const logDensity = (x, j) => x.reduce((sum, [f, count]) => sum + count * logs[j][f], 0);
+    const roots = topics.map((topic) => topic.map(Math.sqrt));
+    // By angle between square roots (Hellinger), sizes aside: large enough that they do not matter.
+    const logDensity = (x, j) => 1e6 * x.reduce((sum, [f, count]) => sum + Math.sqrt(count) * roots[j][f], 0);
     return measureOverlap(k, sizes, drawFrom(topics, 0), logDensity, seeded(seed + 1));
   });
   const topics = mix(scale);

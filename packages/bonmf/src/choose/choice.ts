@@ -15,13 +15,15 @@ export interface KTrial {
   readonly stability: number | null;
   /** How much sparser samples are at boundaries than inside clusters: 1 empty, 0 the same, below 0 denser. Null for k = 1. */
   readonly separation: number | null;
-  /** The separation that the same samples have when their features are shuffled, or their words drawn anew. */
+  /** The separation that one group with the same covariance has, or for counts the same words drawn anew. Null for k = 1. */
   readonly reference: number | null;
   /**
-   * The logarithm of a likelihood ratio: is there a gap between the two clusters that k − 1 merges? Above 0 rather yes.
-   * Null for k = 1.
+   * Logarithms of likelihood ratios, a gap around a cluster against none, each limited to ±20 and summed: above 6 there are
+   * gaps. Null for k = 1.
    */
   readonly evidence: number | null;
+  /** The same limited to ±4: clusters that are set off, less those that are not. The largest decides. Null for k = 1. */
+  readonly balance: number | null;
 }
 
 /** How many clusters there are, and why. Plain data. */

@@ -6,12 +6,12 @@ import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { silhouettes } from "../measure/silhouette.js";
 import { AbortError, fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
-import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, wholeNumber } from "../model/options.js";
+import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, oneOf, wholeNumber } from "../model/options.js";
 import { Random, STREAM } from "../random.js";
 import type { KChoice, KTrial } from "./choice.js";
 import { explainChoice } from "./explain.js";
 import { drawSample, type GapStep, measurePath } from "./gap-path.js";
-import { recommend } from "./recommend.js";
+import { type Recommendation, recommend } from "./recommend.js";
 
 /** How far {@link chooseK} is. */
 export interface ChooseProgress {
@@ -53,8 +53,8 @@ const MOST_SILHOUETTES = 5000;
 
 /**
  * Recommends a number of clusters. Every k is tried by the method. What decides is whether clusters are set off by gaps:
- * one half of the samples is divided, and the other half tells how dense samples are at the boundaries. As long as a further
- * cluster has a gap to its neighbours it counts; where none has, the answer is k = 1, no clusters. The result depends on
+ * part of the samples is divided, and the others tell how dense samples are at the boundaries. The k with the most clusters
+ * that are set off, less those that are not, is recommended; where none are, it is k = 1, no clusters. The result depends on
  * samples, options and seed alone.
  *
  * @param X n samples of m features: nested arrays, Dense or Sparse
@@ -77,6 +77,7 @@ export async function chooseK(X: Samples, options: ChooseOptions = {}): Promise<
   const raw = toMatrix(X, options.precision);
   const { seed = DEFAULTS.seed, method = DEFAULTS.method, from } = options;
   wholeNumber("seed", seed, 0);
+  oneOf("method", method, Object.keys(METHODS));
   const weights = checkWeights(options.weights, raw.samples);
   const ks = checkRange(options.ks, raw.samples);
   const state = new Search(raw, weights, ks, { ...options, seed, method });
@@ -194,6 +195,7 @@ class Search {
       separation: gaps?.separation ?? null,
       reference: gaps?.reference ?? null,
       evidence: gaps?.evidence ?? null,
+      balance: gaps?.balance ?? null,
     };
   }
 
@@ -223,15 +225,20 @@ class Search {
 
   #report(trial: KTrial | null, model: Model | null): void {
     const known = this.#ks.filter((k) => this.#trials.has(k)).length;
-    const { k } = recommend(this.#path);
+    const { k } = this.#recommend();
     this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#ks.length, k, trial, model });
+  }
+
+  /** Among those asked for. */
+  #recommend(): Recommendation {
+    return recommend(this.#path.filter(({ k }) => this.#ks.includes(k)));
   }
 
   describe(complete: boolean): KChoice {
     const { method, seed } = this.#options;
     const trials = [...this.#trials.values()].sort((a, b) => a.k - b.k);
     const known = this.#path.length > 0 || complete;
-    const { k, runnerUp } = known ? recommend(this.#path) : { k: null, runnerUp: null };
+    const { k, runnerUp } = known ? this.#recommend() : { k: null, runnerUp: null };
     const choice = {
       k,
       structure: k === null ? null : k > 1,

@@ -7,14 +7,13 @@ export function explainChoice(choice: Omit<KChoice, "reason">): string {
   return k === 1 ? explainNone(choice) : explainSome(choice, k, runnerUp);
 }
 
-function explainSome({ path }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
+function explainSome({ path, ks }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
   const { separation, reference, stability } = path.find((step) => step.k === k)!;
-  const last = path[path.length - 1].k;
+  const last = ks[ks.length - 1];
   const further =
-    k === last ? `, and more than ${last} were not tried` : ", and a further one has no gap to its neighbours";
-  const first =
-    `Each of ${k} clusters is set off by a gap (separation ${round(separation)}, shuffled data ${round(reference)})` +
-    `${further}.`;
+    k === last ? `; more than ${last} were not tried` : ", and more clusters would cut where there is none";
+  const measured = `separation ${round(separation)}, one group ${round(reference)}`;
+  const first = `With k = ${k} the clusters are best set off by gaps (${measured})${further}.`;
   const agree = `Two halves of the samples give the same clusters to ${round(stability)} (1 is full agreement)`;
   return `${first} ${agree}${runnerUp === null ? "" : `; the runner-up is k = ${runnerUp}`}.`;
 }
@@ -30,7 +29,7 @@ function explainNone({ path, sampled }: Omit<KChoice, "reason">): string {
   const seen =
     best === null
       ? ""
-      : ` (largest separation ${round(best.separation)} at k = ${best.k}, shuffled data ${round(best.reference)})`;
+      : ` (largest separation ${round(best.separation)} at k = ${best.k}, one group ${round(best.reference)})`;
   return (
     `No clusters: for no k are the samples clearly sparser between clusters than inside them${seen}. ` +
     "A fit divides them all the same, but where it does is arbitrary."

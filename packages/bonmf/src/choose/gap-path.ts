@@ -1,12 +1,13 @@
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import { resampleCounts, shuffleFeatures } from "../measure/null-reference.js";
+import { resampleCounts } from "../measure/null-reference.js";
+import { drawOneGroup } from "../measure/one-group.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
 import { Random, STREAM } from "../random.js";
 import { embed } from "./embedding.js";
-import { assign, measureGaps, type Partition } from "./gaps.js";
+import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
 import type { PathStep } from "./recommend.js";
 
@@ -14,7 +15,7 @@ import type { PathStep } from "./recommend.js";
 export interface GapStep extends PathStep {
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
   readonly separation: number;
-  /** That of the null reference. */
+  /** That of one group with the same covariance, or of the same words drawn anew. */
   readonly reference: number;
   /** Agreement of the partitions of two disjoint parts about all samples: the adjusted Rand index. */
   readonly stability: number;
@@ -79,26 +80,25 @@ export async function measurePath(
   order.forEach((i, place) => {
     partOf[i] = place % parts;
   });
-  const steps = new Map<number, { evidence: number; between: number; total: number; separation: number }>();
+  const steps = new Map<number, Gaps>();
   const labelings = new Map<number, Uint32Array[]>();
   for (let part = 0; part < parts; part++) {
     const split = cut(points, sample.weights, (i) => partOf[i] === part);
     for await (const partition of pathOf(split.rest, last, { ...options, seed: seed + part })) {
       const { k } = partition;
       if (k > last) continue;
-      const { evidence, between, total, separation } = measureGaps(split.part.X, split.part.weights, partition);
-      const before = steps.get(k) ?? { evidence: 0, between: 0, total: 0, separation: 0 };
+      const { evidence, balance, separation } = measureGaps(split.part.X, split.part.weights, partition);
+      const before = steps.get(k) ?? { evidence: 0, balance: 0, separation: 0 };
       steps.set(k, {
         evidence: before.evidence + evidence,
-        between: before.between + between,
-        total: before.total + total,
+        balance: before.balance + balance,
         separation: before.separation + separation / parts,
       });
       if (parts === 2) labelings.set(k, [...(labelings.get(k) ?? []), assign(points, partition)]);
     }
   }
   if (parts > 2) await labelByHalves(points, sample.weights, (i) => partOf[i] % 2 === 0, last, options, labelings);
-  const reference = await measureReference(sample, last, options);
+  const reference = await measureReference(sample, points, last, options);
   return [...steps]
     .sort(([a], [b]) => a - b)
     .map(([k, step]) => {
@@ -144,20 +144,24 @@ async function labelByHalves(
   }
 }
 
-/** The separation that the same way of measuring finds where features have nothing in common. */
+/**
+ * The separation that the same way of measuring finds in one group: a normal cloud with the covariance of the samples, or
+ * counts drawn anew from the totals of all.
+ */
 async function measureReference(
-  { raw, X, scaler }: GapSample,
+  { raw, scaler }: GapSample,
+  points: Dense,
   last: number,
   options: PathOptions & { byAngle: boolean },
 ): Promise<Map<number, number>> {
   const { byAngle, seed } = options;
-  const some = new Random(seed, STREAM.reference).choose(X.samples, Math.min(X.samples, MOST_REFERENCE)).sort();
-  const shuffled =
+  const n = points.samples;
+  const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
+  const group =
     byAngle && isCounts(raw)
-      ? takeRoots(scaler.transform(resampleCounts(raw.take(some), seed)))
-      : shuffleFeatures(X.take(some), seed);
-  const points = embed(shuffled, byAngle, seed);
-  const { part, rest } = cut(points, null, (i) => i % 2 === 0);
+      ? embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed)
+      : drawOneGroup(points.take(some), "covariance", seed);
+  const { part, rest } = cut(group, null, (i) => i % 2 === 0);
   const found = new Map<number, number>();
   for await (const partition of pathOf(rest, Math.min(last, rest.X.samples), options)) {
     found.set(partition.k, measureGaps(part.X, null, partition).separation);

@@ -8,23 +8,21 @@ export interface Partition {
   readonly centres: Float64Array;
   /** k numbers added to squared distances: −2v ln π, so that a boundary lies where a small cluster's samples begin. */
   readonly offsets: Float64Array;
-  /** The two clusters that are one with k − 1. */
-  readonly pair: readonly [number, number];
 }
 
 /** What samples that took no part in the partition say of its boundaries. */
 export interface Gaps {
-  /** Logarithm of a likelihood ratio: a gap between the two clusters of `pair` against none. */
+  /** For each cluster the logarithm of a likelihood ratio, a gap around it against none; limited, and summed. */
   readonly evidence: number;
-  readonly between: number;
-  /** The same of each cluster towards its neighbours, limited and summed. */
-  readonly total: number;
+  /** The same with a narrow limit. */
+  readonly balance: number;
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
   readonly separation: number;
 }
 
-/** No cluster can outvote the others. */
-const MOST_TOTAL = 20;
+/** One cluster counts no more than this, in nats: large ones must not outvote small ones. */
+const MOST_EVIDENCE = 20;
+const MOST_BALANCE = 4;
 
 /**
  * Measures the gaps between neighbouring clusters. Only the two nearest centres of a sample are compared: the boundary
@@ -34,33 +32,37 @@ const MOST_TOTAL = 20;
  * @param weights n numbers, 1 on average
  */
 export function measureGaps(X: Dense, weights: Float64Array | null, partition: Partition): Gaps {
-  const { k, pair } = partition;
-  const { nearest, second, distance } = findMargins(X, partition);
-  const scales = meanDistances(nearest, distance, weights, k);
-  const sums = new Float64Array((k + 2) * TERMS);
+  const { k } = partition;
+  const { nearest, distance } = findMargins(X, partition);
+  const { sums: distances, counts, mean } = sumDistances(nearest, distance, weights, k);
+  const sums = new Float64Array(k * TERMS);
   let near = 0;
   let inside = 0;
   for (let i = 0; i < X.samples; i++) {
     const a = nearest[i];
     const weight = weights?.[i] ?? 1;
-    const r = scales[a] > 0 ? distance[i] / scales[a] : 0;
+    // The mean of the others and one typical sample: a sample must not be compared with itself.
+    const scale = (distances[a] - weight * distance[i] + mean) / (counts[a] - weight + 1);
+    const r = scale > 0 ? distance[i] / scale : 0;
     addLogDensities(r, weight, sums, a * TERMS);
-    if (a === pair[0] && second[i] === pair[1]) addLogDensities(r, weight, sums, k * TERMS);
-    if (a === pair[1] && second[i] === pair[0]) addLogDensities(r, weight, sums, (k + 1) * TERMS);
     if (r < 1) {
       near += weight;
       inside += weight * r;
     }
   }
-  let total = 0;
+  let [evidence, balance] = [0, 0];
   for (let a = 0; a < k; a++) {
-    total += Math.max(-MOST_TOTAL, Math.min(MOST_TOTAL, compareDensities(sums, a * TERMS)));
+    const gap = compareDensities(sums, a * TERMS);
+    evidence += limit(gap, MOST_EVIDENCE);
+    balance += limit(gap, MOST_BALANCE);
   }
-  const evidence = Math.min(...pair.map((a) => compareDensities(sums, a * TERMS)));
-  const between = Math.min(compareDensities(sums, k * TERMS), compareDensities(sums, (k + 1) * TERMS));
   // A density that rises linearly from 1 − s at the boundary to 1 + s has this mean.
   const separation = near > 0 ? Math.min(1, 3 * ((2 * inside) / near - 1)) : 1;
-  return { evidence, between, total, separation };
+  return { evidence, balance, separation };
+}
+
+function limit(value: number, most: number): number {
+  return Math.max(-most, Math.min(most, value));
 }
 
 /** The cluster of each sample, without offsets. */
@@ -70,15 +72,13 @@ export function assign(X: Dense, { k, centres }: Partition): Uint32Array {
 
 interface Margins {
   readonly nearest: Uint32Array;
-  readonly second: Uint32Array;
-  /** From the boundary between the two. */
+  /** From the boundary towards the second nearest. */
   readonly distance: Float64Array;
 }
 
 function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "centres" | "offsets">): Margins {
   const { samples: n, features: q, data } = X;
   const nearest = new Uint32Array(n);
-  const second = new Uint32Array(n);
   const distance = new Float64Array(n);
   const apart = centreDistances(centres, k);
   const constants = offsets.map((offset, j) => offset + squaredLength(centres, j, q));
@@ -100,11 +100,10 @@ function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "c
       }
     }
     nearest[i] = a;
-    second[i] = b;
     const gap = apart[a * k + b];
     distance[i] = gap > 0 ? (next - first) / (2 * gap) : 0;
   }
-  return { nearest, second, distance };
+  return { nearest, distance };
 }
 
 function squaredLength(rows: Float64Array, row: number, q: number): number {
@@ -131,18 +130,17 @@ export function centreDistances(centres: Float64Array, k: number): Float64Array 
   return out;
 }
 
-function meanDistances(
-  nearest: Uint32Array,
-  distance: Float64Array,
-  weights: Float64Array | null,
-  k: number,
-): Float64Array {
+/** Totals of each cluster, and the mean over all. */
+function sumDistances(nearest: Uint32Array, distance: Float64Array, weights: Float64Array | null, k: number) {
   const sums = new Float64Array(k);
   const counts = new Float64Array(k);
+  let [all, total] = [0, 0];
   for (let i = 0; i < nearest.length; i++) {
     const weight = weights?.[i] ?? 1;
     sums[nearest[i]] += weight * distance[i];
     counts[nearest[i]] += weight;
+    all += weight * distance[i];
+    total += weight;
   }
-  return sums.map((sum, a) => (counts[a] > 0 ? sum / counts[a] : 0));
+  return { sums, counts, mean: total > 0 ? all / total : 0 };
 }

@@ -31,9 +31,8 @@ export async function* walkPath(
   let model = await fit(X, { ...given, k: most, init: "plusplus", restarts: STARTS });
   for (let k = most; k >= 2; k--) {
     const sizes = weighClusters(model, weights);
-    const pair = findCheapest(model, sizes);
-    yield { k, centres: model.W.data as Float64Array, offsets: offsetsOf(model, sizes, X), pair };
-    if (k > 2) model = await fit(X, { ...given, k: k - 1, init: merge(model, sizes, pair), maxIterations: SWEEPS });
+    yield { k, centres: model.W.data as Float64Array, offsets: offsetsOf(model, sizes, X) };
+    if (k > 2) model = await fit(X, { ...given, k: k - 1, init: merge(model, sizes), maxIterations: SWEEPS });
   }
 }
 
@@ -60,8 +59,10 @@ function findCheapest({ k, W }: Model, sizes: Float64Array): [number, number] {
   return pair;
 }
 
-/** Centres with those of the pair replaced by their mean. */
-function merge({ k, W }: Model, sizes: Float64Array, [a, b]: readonly [number, number]): Dense {
+/** The centres, the two that are cheapest to merge replaced by their mean. */
+function merge(model: Model, sizes: Float64Array): Dense {
+  const { k, W } = model;
+  const [a, b] = findCheapest(model, sizes);
   const q = W.features;
   const both = sizes[a] + sizes[b];
   const share = both > 0 ? sizes[a] / both : 0.5;
