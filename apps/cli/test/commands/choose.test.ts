@@ -119,12 +119,39 @@ describe("choose", () => {
     [["--k", "2-"], '--k 2-: "2-" is neither a number of clusters nor a range'],
     [["--k", "3"], "--k 3 is a single number"],
     [["--k", "2,400,401"], "--k asks for 401 clusters, but there are only 400 samples"],
-    [["--k", "2-3", "--table", "t"], "--table is for rows on a cluster"],
+    [["--k", "2-3", "--table", "t"], "--table is for SQLite files"],
     [["--k", "2-3", "--out", "no/such/folder.st"], "no/such"],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await run("--exclude", "class", ...args);
     expect(code).toBe(1);
     expect(stderr).toContain(message);
+  });
+});
+
+describe("fit --k auto", () => {
+  const auto = (name: string, ...args: string[]) => runBonmf(["fit", name, "--k", "auto", ...args], { cwd });
+
+  it("fits as many clusters as choose suggests, and says so first", async () => {
+    const { code, stdout } = await auto("blobs.csv", "--label", "class");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^k = 4 was chosen\. With k = 4 the clusters are best set off by gaps/);
+    const { k, choice } = JSON.parse((await auto("blobs.csv", "--label", "class", "--json")).stdout);
+    expect({ k, choice }).toMatchObject({ k: 4, choice: { suggested: 4, structure: true, sampled: 400 } });
+  });
+
+  it("says first that there are no clusters, and fits one", async () => {
+    writeNoise(join(cwd, "noise.csv"), 300, 4);
+    const { code, stdout } = await auto("noise.csv");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^No clusters: for no k/);
+    expect(stdout).toMatch(/bonmf, k = 1, seed 0/);
+  });
+
+  it("needs a number or auto, and samples in memory", async () => {
+    expect((await runBonmf(["fit", "blobs.csv", "--k", "many"], { cwd })).stderr).toContain(
+      '--k needs a whole number or auto, not "many"',
+    );
+    expect((await auto("blobs.csv", "--memory", "400MB")).stderr).toContain("--k auto needs the samples in memory");
   });
 });
 
