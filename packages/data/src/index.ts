@@ -18,6 +18,7 @@ export { readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions } from "./data.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
+export { chooseStarts, resolveScale, scaleHints } from "./defaults.js";
 export { detectKind, type Head, isArchive, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
@@ -46,7 +47,6 @@ export {
   writeRecipe,
 } from "./recipe.js";
 export { checkLabel } from "./roles.js";
-export { scaleHints } from "./scale-hints.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
 export { type NamedTable, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";

@@ -8,7 +8,7 @@ import {
   takesSigned,
 } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
-import { type AskedScale, resolveScale, scaleHints } from "../input/scale.js";
+import { resolveScale, scaleHints } from "bonmf-data/defaults";
 import type { Data, ReadOptions } from "../read/data.js";
 import type { FoundFile } from "../read/files/sources.js";
 import { readParts } from "../read/read.js";
@@ -23,10 +23,12 @@ const ROWS = 2048;
 /** Parts between two garbage collections, where --expose-gc allows them. */
 const COLLECT = 16;
 
+/** A name, or the scaler of a model; undefined: auto. */
+type AskedScale = ScaleName | "auto" | Scaler | undefined;
+
 export interface PackOptions {
   readonly sources: readonly FoundFile[];
   readonly options: ReadOptions;
-  /** A name, or the scaler of a model; undefined: auto. */
   readonly scale: AskedScale;
   /** The fit that the samples are for: it decides which scaler auto chooses, and whether values may be negative. */
   readonly fit: Pick<FitOptions, "method" | "update">;

@@ -8,6 +8,7 @@ import {
   type Source,
   summariseFeatures,
 } from "bonmf";
+import { resolveScale, scaleHints } from "bonmf-data/defaults";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Reference } from "bonmf-report";
 import type { Call } from "../command.js";
@@ -19,7 +20,6 @@ import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
 import { readColumns } from "../tasks/result-options.js";
 import { explainData } from "./data-error.js";
-import { resolveScale, scaleHints } from "./scale.js";
 
 /** The samples of a command: in memory, packed on disk, or rows on a Spark cluster. */
 export interface Input extends Pick<Data, "kind" | "recipe"> {

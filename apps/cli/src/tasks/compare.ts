@@ -1,9 +1,10 @@
 import { chooseRestarts, type MethodName, takesSigned } from "bonmf";
+import { chooseStarts } from "bonmf-data/defaults";
 import type { Call, Terminal } from "../command.js";
 import { type Input, openMemory } from "../input/input.js";
 import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
-import { chooseStarts, fitOptions, needK } from "./fit-options.js";
+import { fitOptions, needK } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 
 interface Row extends Scores {

@@ -135,19 +135,3 @@ export function fitOptions(options: Options): Omit<FitOptions, "k"> {
     threads: options.number("threads"),
   };
 }
-
-/**
- * The start of a run and the number of runs where nobody says: k-means++ for the one-hot methods, which finds the clusters
- * more often than the paper's start, and as many runs as are cheap. The paper's own W step keeps the paper's start.
- */
-export function chooseStarts(
-  { method = "bonmf", update, init, restarts }: Pick<FitOptions, "method" | "update" | "init" | "restarts">,
-  work: { readonly samples: number; readonly features: number; readonly k: number },
-  most: (work: { samples: number; features: number; k: number; method: MethodName }) => number,
-): Pick<FitOptions, "init" | "restarts"> {
-  const literal = update === "multiplicative";
-  const own = method === "bonmf" && !literal ? "plusplus" : undefined;
-  // All runs from the same prototypes are the same.
-  const once = literal || typeof init === "object";
-  return { init: init ?? own, restarts: restarts ?? (once ? 1 : most({ ...work, method })) };
-}

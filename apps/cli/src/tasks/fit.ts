@@ -1,4 +1,5 @@
 import { chooseRestarts, type FitOptions, type Model, saveModel } from "bonmf";
+import { chooseStarts } from "bonmf-data/defaults";
 import type { Reference } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options, Terminal } from "../command.js";
@@ -10,7 +11,7 @@ import { hideToken } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import type { Chosen } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { chooseStarts, fitOptions, INITS, needK } from "./fit-options.js";
+import { fitOptions, INITS, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 

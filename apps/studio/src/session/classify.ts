@@ -1,28 +1,36 @@
-import { type Classifier, classifier, countWords, type Matrix, type Model } from "bonmf";
+import { classifier, countWords, DataError, type Matrix, type Model } from "bonmf";
 import type { Data } from "../data/build.js";
 import { type Assignments, explainRow, showRow } from "./explore.js";
+import { NeighborVote, type Vote } from "./neighbors.js";
 import type { Answer, Input } from "./protocol.js";
 
 /** Most training samples for an exact neighbour search in the page. */
 const MANY = 50_000;
 
-export async function train(model: Model, { X, labels }: Data): Promise<Classifier | null> {
-  if (!labels) return null;
-  const scheme = X.samples > MANY ? "majority" : "vote";
-  return classifier(model, X, labels, { scheme, neighbors: Math.min(5, X.samples) });
+/** Says the class of a sample; null for those that have none. */
+export type Classify = (X: Matrix) => { label: Vote["label"]; share: number; nearest: number | null } | null;
+
+export async function train(model: Model, { X, labels }: Data): Promise<Classify> {
+  if (!labels) return () => null;
+  const neighbors = Math.min(5, X.samples);
+  try {
+    const trained = await classifier(model, X, labels, { scheme: X.samples > MANY ? "majority" : "vote", neighbors });
+    return (one) => {
+      const { label, share, neighbor } = trained.explain(one)[0];
+      return label === null ? null : { label, share, nearest: neighbor?.index ?? null };
+    };
+  } catch (error) {
+    if (!(error instanceof DataError && error.code === "negative")) throw error;
+    const vote = new NeighborVote(model, X, labels, neighbors);
+    return (one) => vote.ask(one);
+  }
 }
 
 /** Where a new sample belongs, and why. */
-export function answer(
-  data: Data,
-  model: Model,
-  assignments: Assignments,
-  trained: Classifier | null,
-  input: Input,
-): Answer {
+export function answer(data: Data, model: Model, assignments: Assignments, classify: Classify, input: Input): Answer {
   const { X, known } = readInput(data, input);
   const row = X.row(0);
-  const explanation = trained?.explain(X)[0] ?? null;
+  const found = classify(X);
   const { cluster, cosine, margin } = model.explain(X)[0];
   const { rival, reasons, cosines } = explainRow(data, model, row, cluster);
   return {
@@ -31,9 +39,9 @@ export function answer(
     cosine,
     margin,
     cosines: Array.from(cosines),
-    label: explanation ? String(explanation.label) : null,
-    share: explanation?.share ?? null,
-    neighbor: explanation?.neighbor ? showRow(data, model, assignments, explanation.neighbor.index) : null,
+    label: found && String(found.label),
+    share: found?.share ?? null,
+    neighbor: (found?.nearest ?? null) === null ? null : showRow(data, model, assignments, found!.nearest!),
     reasons: data.image ? [] : reasons,
     known,
   };

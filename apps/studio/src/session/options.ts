@@ -1,28 +1,30 @@
 import {
-  chooseScale,
+  chooseRestarts,
   type FeatureSummary,
   type FitOptions,
   type Matrix,
   type ScaleName,
   summariseFeatures,
 } from "bonmf";
-import { scaleHints } from "bonmf-data";
+import { chooseStarts, resolveScale, scaleHints } from "bonmf-data/defaults";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Data } from "../data/build.js";
 import type { Order } from "./protocol.js";
 
 /** The options of a fit; what nobody says is as in the command. */
-export function toOptions(order: Order, data: Data): FitOptions & { scale: ScaleName } {
-  const { k, method, seed, restarts, init, maxIterations } = order;
+export function toOptions(order: Order, data: Data): FitOptions {
+  const { k, method, seed, maxIterations } = order;
+  const { samples, features } = data.X;
+  const asked = { method, init: order.init ?? undefined, restarts: order.restarts ?? undefined };
+  const starts = chooseStarts(asked, { samples, features, k }, chooseRestarts);
+  return { k, method, seed, ...starts, maxIterations: maxIterations ?? undefined, ...describeData(order, data) };
+}
+
+/** The options that follow from the samples. */
+export function describeData(order: Order, data: Data) {
   const { scale, reason } = scaleFor(order, data);
   return {
-    k,
-    method,
     scale,
-    seed,
-    restarts: restarts ?? undefined,
-    init: init ?? undefined,
-    maxIterations: maxIterations ?? undefined,
     featureNames: data.features ?? undefined,
     featureGroups: data.groups ?? undefined,
     tags: { recipe: writeRecipe(data.recipe), source: data.name, ...(reason !== null && { scale: reason }) },
@@ -31,7 +33,7 @@ export function toOptions(order: Order, data: Data): FitOptions & { scale: Scale
 
 /** The scaler of an order, and why it was chosen; null where people chose it. */
 export function scaleFor({ scale, method }: Order, data: Data): { scale: ScaleName; reason: string | null } {
-  return scale === "auto" ? chooseScale(summaryOf(data.X), scaleHints(data, { method })) : { scale, reason: null };
+  return resolveScale(scale, () => summaryOf(data.X), scaleHints(data, { method }));
 }
 
 const summaries = new WeakMap<Matrix, FeatureSummary>();

@@ -1,4 +1,4 @@
-import { ari, type Classifier, chooseK, type KChoice, loadModel, nmi, saveModel } from "bonmf";
+import { ari, chooseK, type KChoice, loadModel, nmi, saveModel } from "bonmf";
 import { textAt } from "bonmf-data";
 import { collectFindings, type Findings, measureReference, type ReportData } from "bonmf-report";
 import { buildData, type Data } from "../data/build.js";
@@ -7,10 +7,10 @@ import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import type { Item, Source } from "../data/source.js";
 import { protect, writeAssignments } from "./assignments.js";
-import { answer, train } from "./classify.js";
+import { answer, type Classify, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
-import { scaleFor, toOptions } from "./options.js";
+import { describeData, scaleFor } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makePlane, makeProjection, type Projection } from "./projection.js";
 import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Session, Summary } from "./protocol.js";
@@ -28,7 +28,7 @@ export class LocalSession implements Session {
   readonly #runs = new Map<number, Run>();
   /** Slow results by run. */
   readonly #assignments = new Map<number, Promise<Assignments>>();
-  readonly #classifiers = new Map<number, Promise<Classifier | null>>();
+  readonly #classifiers = new Map<number, Promise<Classify>>();
   readonly #findings = new Map<number, Findings>();
   readonly #tell: Watch["tell"];
 
@@ -166,13 +166,19 @@ export class LocalSession implements Session {
     const stop = new AbortController();
     this.#stop = stop;
     const data = this.#need();
-    const { k: _, ...options } = toOptions({ ...order, k: 1 }, data);
+    const { method, seed, restarts, init, maxIterations } = order;
+    const options = {
+      ...describeData(order, data),
+      method,
+      seed,
+      restarts: restarts ?? undefined,
+      init: init ?? undefined,
+      maxIterations: maxIterations ?? undefined,
+    };
     const key = JSON.stringify([options, ks]);
     const before = this.#search?.key === key ? this.#search.found : undefined;
     const found = await chooseK(data.X, {
       ...options,
-      restarts: order.restarts ?? undefined,
-      init: order.init ?? undefined,
       ks: ks ?? undefined,
       from: before,
       signal: stop.signal,

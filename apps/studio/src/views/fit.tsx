@@ -53,7 +53,7 @@ function Watching({ live }: { readonly live: Live }) {
         <h2>
           {paused ? "Paused" : "Fitting"}
           {last && ` · iteration ${count(last.iteration)}`}
-          {(live.order.restarts ?? 2) > 1 && ` of run ${live.restart + 1}`}
+          {live.restart > 0 && ` of run ${live.restart + 1}`}
         </h2>
         <p>
           {last
