@@ -20,7 +20,7 @@ export class BonmfError extends Error {
   }
 }
 
-/** Where a bad value is in the data. Indices count from 0. */
+/** Where a bad value is in the data. Indices count from 0, as everywhere in the API; messages with a number say so. */
 export interface Place {
   /** The number of the sample. */
   sample?: number | undefined;
@@ -48,7 +48,7 @@ export class DataError extends BonmfError {
   /** Where the bad value is, as far as known. */
   readonly place: Place;
   constructor(code: string, message: string, place: Place = {}) {
-    super(code, message);
+    super(code, tellBase(message));
     this.place = place;
   }
 }
@@ -95,6 +95,13 @@ export class FormatError extends BonmfError {
   constructor(message: string, options?: ErrorOptions) {
     super("format", message, options);
   }
+}
+
+const BASE = " (counting from 0)";
+
+/** The API counts from 0, people from 1: a message with a number says which. */
+function tellBase(message: string): string {
+  return /\b(sample|feature) \d/.test(message) && !message.endsWith(BASE) ? message + BASE : message;
 }
 
 /** A short form of any value, for messages. */

@@ -100,7 +100,7 @@ export function makePreviews(
 }
 
 export function nameSample(ids: ReportData["ids"], i: number): string {
-  return ids ? String(ids[i]) : `sample ${i}`;
+  return ids ? String(ids[i]) : `sample ${i + 1}`;
 }
 
 /** The columns of Z with the largest weight in sample i, largest first. */

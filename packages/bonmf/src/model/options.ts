@@ -256,7 +256,7 @@ export function checkNames(names: readonly string[] | undefined, features: numbe
     throw new OptionError(
       "featureNames",
       names[odd],
-      `the name of feature ${odd} is ${quote(names[odd])}, not a string`,
+      `the name of feature ${odd} (counting from 0) is ${quote(names[odd])}, not a string`,
     );
   }
   return Object.freeze([...names]);

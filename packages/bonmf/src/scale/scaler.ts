@@ -136,7 +136,7 @@ function checkGroups(groups: ArrayLike<number>, features: number): void {
     throw new OptionError(
       "featureGroups",
       groups[odd],
-      `the group of feature ${odd} is ${quote(groups[odd])}: groups are whole numbers`,
+      `the group of feature ${odd} (counting from 0) is ${quote(groups[odd])}: groups are whole numbers`,
     );
   }
 }

@@ -260,7 +260,7 @@ describe("errors", () => {
     await expect(classifier(model, X, labels)).rejects.toMatchObject({
       name: "DataError",
       place: { sample: 7 },
-      message: `sample 7 has the label ${shown}: a label is a string or a number. Remove the sample or name its class`,
+      message: `sample 7 has the label ${shown}: a label is a string or a number. Remove the sample or name its class (counting from 0)`,
     });
   });
 

@@ -45,7 +45,8 @@ describe("data", () => {
     X.map((row, i) => row.map((x, f) => (i === sample && f === feature ? (value as number) : x)));
 
   it("negative", async () => {
-    const message = /^sample 2, feature 1 is -3: .* needs values of 0 or more\..*"split", "minmax" or "shift"$/;
+    const message =
+      /^sample 2, feature 1 is -3: .* needs values of 0 or more\..*"split", "minmax" or "shift" \(counting from 0\)$/;
     await dataError(fit(spoilt(2, 1, -3), { k: 2, method: "nmf" }), "negative", message, {
       sample: 2,
       feature: 1,
@@ -102,9 +103,9 @@ describe("data", () => {
   });
 
   it.each([
-    ["text", "7", /^sample 1, feature 2 is "7", not a number$/],
-    ["null", null, /^sample 1, feature 2 is null, not a number$/],
-    ["nothing", undefined, /^sample 1, feature 2 is undefined, not a number$/],
+    ["text", "7", /^sample 1, feature 2 is "7", not a number \(counting from 0\)$/],
+    ["null", null, /^sample 1, feature 2 is null, not a number \(counting from 0\)$/],
+    ["nothing", undefined, /^sample 1, feature 2 is undefined, not a number \(counting from 0\)$/],
   ])("a cell that is %s", async (_, value, message) => {
     await dataError(fit(spoilt(1, 2, value), { k: 2 }), "type", message, { sample: 1, feature: 2, value });
   });
@@ -162,7 +163,7 @@ describe("weights", () => {
 
   it.each([-1, NaN, Number.POSITIVE_INFINITY])("%d", async (value) => {
     const work = fit(X, { k: 2, weights: [1, 1, value, 1] });
-    const message = new RegExp(`^the weight of sample 2 is ${value}: it must be 0 or more$`);
+    const message = new RegExp(`^the weight of sample 2 is ${value}: it must be 0 or more \\(counting from 0\\)$`);
     await dataError(work, "weights", message, { sample: 2, value });
   });
 

@@ -43,7 +43,7 @@ it("takes a group of one as a number", () => {
 
 it.each([
   [[0, 1], /3 features but 2 feature groups/],
-  [[0, 1.5, 2], /the group of feature 1 is 1.5: groups are whole numbers/],
+  [[0, 1.5, 2], /the group of feature 1 \(counting from 0\) is 1.5: groups are whole numbers/],
 ])("refuses the groups %j", (groups, message) => {
   expect(() => fitScaler("standard", X, undefined, groups)).toThrow(message);
 });
