@@ -182,7 +182,7 @@ export class LocalSession implements Session {
       ks: ks ?? undefined,
       from: before,
       signal: stop.signal,
-      onProgress: (search) => this.#tell({ type: "search", search }, []),
+      onProgress: ({ done, total, trial }) => this.#tell({ type: "search", search: { done, total, trial } }, []),
     });
     this.#search = { key, found };
     return found;
