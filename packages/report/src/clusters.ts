@@ -112,12 +112,14 @@ export function findDistinctive(
     for (let f = 0; f < m; f++) mean[f] += (row[f] * model.counts[j]) / model.samples;
   });
   const { scaler } = model;
+  // The constant that `lift` adds is nobody's feature.
+  const told = scaler.name === "lift" ? scaler.features : m;
   const named = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   // Nobody reads the weights of words.
   const [shown, usual] = directions === "both" ? restoreUnits(model, rows, mean) : scaledUnits(rows, mean);
   const strength = directions === "high" ? (gain: number) => gain : Math.abs;
   return rows.map((row, j) =>
-    pickLargest(m, (f) => strength(row[f] - mean[f]), top).map((f) => ({
+    pickLargest(told, (f) => strength(row[f] - mean[f]), top).map((f) => ({
       feature: f,
       name: named[f],
       direction: row[f] > mean[f] ? "high" : "low",
@@ -132,7 +134,7 @@ type Restored = [value: (j: number, f: number) => number, mean: (f: number) => n
 
 /** In the samples' own units where the scaler can restore them: of one-hot codes, whose prototypes have a meaningful length. */
 function restoreUnits({ scaler, codes, k }: Model, rows: readonly ArrayLike<number>[], mean: Float64Array): Restored {
-  if (codes.form !== "labels" || scaler.outputs !== scaler.features) return scaledUnits(rows, mean);
+  if (codes.form !== "labels" || scaler.name === "split") return scaledUnits(rows, mean);
   const restored = scaler.inverse(
     Dense.from(
       [...rows, mean].map((row) => Array.from(row)),

@@ -48,3 +48,25 @@ it("finds the majority of each cluster", () => {
   const clusters = Uint8Array.of(0, 0, 1, 1, 1, 1);
   expect(findMajorities(classes, clusters, 3)).toEqual([{ label: "a", share: 1 }, { label: "b", share: 0.5 }, null]);
 });
+
+it("tells both directions in the samples' own units, and no constant of a scaler", async () => {
+  for (const scale of ["standard", "lift", "minmax", "none"] as const) {
+    const model = await fit(X, {
+      k: 2,
+      featureNames,
+      seed: 1,
+      scale,
+      init: [X[0], X[2]],
+    });
+    const found = findDistinctive(model, 8, featureNames, "both")[model.labels[0]];
+    const apple = found.find(({ name }) => name === "apple")!;
+    expect(apple.direction).toBe("high");
+    expect(apple.value).toBeCloseTo(8.5, 5);
+    expect(apple.mean).toBeCloseTo(5, 5);
+    expect(found.map(({ name, direction }) => `${name} ${direction}`).sort()).toEqual([
+      "apple high",
+      "pear low",
+      "stalk low",
+    ]);
+  }
+});
