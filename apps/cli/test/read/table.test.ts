@@ -61,8 +61,8 @@ describe("kinds", () => {
     ]);
     // Asked once: labels, means and features are those of the same rows.
     const sample = "select i, i as k, if(i % 7 = 0, null, i) as m from range(4000) t(i) using sample 300 rows";
-    const some = await readTable([], { sql: sample, label: "k", missing: "mean" });
-    expect(rowsOf(some).map(([i]) => i)).toEqual(some.labels);
+    const some = await readTable([], { sql: sample, id: "k", missing: "mean" });
+    expect(rowsOf(some).map(([i]) => i)).toEqual(some.ids);
     const known = rowsOf(some).filter(([i]) => i % 7 !== 0);
     const mean = known.reduce((sum, [i]) => sum + i, 0) / known.length;
     expect(some.recipe.fills?.m).toBeCloseTo(mean, 9);
