@@ -54,8 +54,12 @@ async function probe(call: Call, files: readonly FoundFile[]): Promise<number | 
   const onProgress: ReadOptions["onProgress"] = (_, total, unit) => {
     if (unit === "rows") rows = total;
   };
-  for await (const { X } of readParts(files, { ...readOptions(call), onProgress }, 1024)) {
-    return rows === null ? null : 4 * rows * X.features;
+  const options: ReadOptions = { ...readOptions(call), missing: "drop", glance: true, onProgress };
+  try {
+    for await (const { X } of readParts(files, options, 1024)) return rows === null ? null : 4 * rows * X.features;
+  } catch {
+    // Reading will say what is wrong.
+    call.signal.throwIfAborted();
   }
   return null;
 }

@@ -27,6 +27,8 @@ export interface ReadOptions extends TableOptions {
   readonly sheet?: string | undefined;
   /** Width × height that images are brought to; by default the first one's, at most 64 × 64. */
   readonly size?: Size | undefined;
+  /** Only the first rows are wanted, to estimate the size: columns of plain numbers are not looked at before. */
+  readonly glance?: boolean | undefined;
   /** Bytes that reading may take, about, for parts; default: what speed wants. */
   readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;

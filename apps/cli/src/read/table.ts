@@ -123,7 +123,7 @@ export async function* readTableParts(
   options.signal?.throwIfAborted();
   const table = new OpenTable(files, kind, options);
   try {
-    const { duck, relation, plan } = await table.open(!options.like && !options.strict);
+    const { duck, relation, plan } = await table.open(!options.like && !options.strict && !options.glance);
     if (plan.text !== undefined) {
       yield* slice(await table.readProse(plan), rows);
       return;
