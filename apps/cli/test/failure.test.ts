@@ -14,7 +14,10 @@ it("what the user can put right is 1", async () => {
   });
   const option = await thrownBy(fit([[1]], { k: 1, maxIterations: 0 }));
   expect(await describeFailure(option, 0)).toMatchObject({ hint: "change --max-iterations", code: "option", exit: 1 });
-  expect(await describeFailure(await thrownBy(fit([[-1]], { k: 1 })), 0)).toMatchObject({ code: "negative", exit: 1 });
+  expect(await describeFailure(await thrownBy(fit([[-1]], { k: 1, method: "nmf" })), 0)).toMatchObject({
+    code: "negative",
+    exit: 1,
+  });
   const refused = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
   expect(await describeFailure(refused, 0)).toMatchObject({ code: "user", exit: 1 });
   expect(await describeFailure(new RangeError("Array buffer allocation failed"), 0)).toMatchObject({

@@ -10,7 +10,7 @@ export const report: Command = {
       name: "out",
       short: "o",
       value: "FILE",
-      help: "Write the report to this file; default report.html",
+      help: "Write the report to this file, .html or .pdf (printed by an installed Chrome or Chromium); default report.html",
       group: "Results",
     },
     {

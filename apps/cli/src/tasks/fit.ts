@@ -134,6 +134,7 @@ async function checkTargets({ model, assignments, prototypes, page }: Targets, o
     const { formatOf, TABLES } = await import("../write/format.js");
     formatOf(assignments, TABLES);
   }
+  if (page !== null) await (await import("./report-file.js")).checkReport(page);
   for (const path of [model, onCluster ? null : assignments, prototypes, page]) {
     if (path !== null) await (await openDraft(path)).discard();
   }

@@ -10,13 +10,15 @@ import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/input.js";
 import { readOptions } from "../read/options.js";
 import { bytes, plural, replaceControls } from "../show/text.js";
-import { openDraft, writeWhole } from "../write/file.js";
+import { openDraft } from "../write/file.js";
 import { likeModel, namesOf, openModel } from "./model-file.js";
+import { checkReport, writeReport } from "./report-file.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
   const [path, ...args] = call.args;
   const out = options.string("out") ?? "report.html";
+  await checkReport(out);
   const model = await openModel(path);
   checkSize(call, model);
   const names = chooseNames(call, model);
@@ -34,7 +36,7 @@ export async function run(call: Call): Promise<void> {
   }
   const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}`;
   terminal.out(`${what}: report written to ${terminal.style.accent(replaceControls(out))} (${bytes(size)})`);
-  terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
+  if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
 }
 
 /** Also for `bonmf fit --report`; the call's arguments are the sources. */
@@ -52,7 +54,7 @@ export async function writePage(
   const command = writeCommand(call, model);
   try {
     const findings = collectFindings(model, { X, features, labels, ids, recipe, source, command, ...more });
-    await writeWhole(out, await renderPage(findings));
+    await writeReport(out, () => renderPage(findings), call.signal);
   } catch (error) {
     throw explainData(error, source);
   }
