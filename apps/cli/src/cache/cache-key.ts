@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { ReadOptions } from "../read/data.js";
 import { type FoundFile, stampFiles } from "../read/files/sources.js";
 
-/** Increased with every change of the pack format. */
-export const VERSION = 1;
+/** Increased with every change of the pack format, or of what becomes of a table. */
+export const VERSION = 2;
 
 /**
  * The key of packed samples: the files with sizes and times, how they are read, how they are scaled. Null for a source

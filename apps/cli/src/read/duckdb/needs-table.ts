@@ -1,9 +1,10 @@
 import type { ReadOptions } from "../data.js";
 
 /** Whether the user asks for what only tables can do: columns of categories, missing values, some of the columns. */
-export function needsTable({ oneHot, missing, features, exclude, id, weight, sql, text, like }: ReadOptions): boolean {
+export function needsTable(options: ReadOptions): boolean {
+  const { oneHot, numbers, missing, features, exclude, id, weight, sql, text, like } = options;
   const { categories, fills } = like?.recipe ?? {};
-  return [oneHot, missing, features, exclude, id, weight, sql, text, categories, fills].some(
+  return [oneHot, numbers, missing, features, exclude, id, weight, sql, text, categories, fills].some(
     (option) => option !== undefined,
   );
 }

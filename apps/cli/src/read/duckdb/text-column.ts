@@ -37,7 +37,7 @@ async function* scan(
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Documents> {
-  for (const flag of ["features", "exclude", "oneHot"] as const) {
+  for (const flag of ["features", "exclude", "oneHot", "numbers"] as const) {
     if (options[flag] === undefined) continue;
     const name = flag === "oneHot" ? "one-hot" : flag;
     throw new UserError(`--${name} cannot be used with --text: the words are the features`);

@@ -64,7 +64,7 @@ function readArffFile(bytes: Uint8Array, name: string, { label }: ReadOptions): 
     if (!(error instanceof DataError)) throw error;
     const column = error.place.featureName;
     if (error.code === "missing")
-      throw new UserError(error.message, "or fill all of them: --missing zero, mean or drop");
+      throw new UserError(error.message, "or fill all of them: --missing median, mean, zero or drop");
     if (error.code !== "type" || column === undefined) throw error;
     const word = quoteWord(column);
     throw new UserError(error.message, `here that is --one-hot ${word}, --exclude ${word} or --label ${word}`);

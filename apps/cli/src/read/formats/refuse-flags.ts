@@ -17,6 +17,7 @@ export function refuseFlags(
     features: "features",
     exclude: "exclude",
     oneHot: "one-hot",
+    numbers: "numbers",
     missing: "missing",
     text: "text",
   } as const;

@@ -152,7 +152,7 @@ describe("ARFF", () => {
     });
     const gap = folder.put("e.arff", text.replace("1,2", "1,?"));
     expect(await failure(readData([gap], {}))).toMatchObject({
-      hint: "or fill all of them: --missing zero, mean or drop",
+      hint: "or fill all of them: --missing median, mean, zero or drop",
     });
     expect(rowsOf((await readData([gap], { missing: "mean", strict: true })).X)).toEqual([
       [1, 4],
