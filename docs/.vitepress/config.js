@@ -30,7 +30,7 @@ export default defineConfig({
       {
         text: "Guide",
         link: "/start",
-        activeMatch: "^/(start|cli|tables|methods|choose|classification|scale|examples)",
+        activeMatch: "^/(start|cli|tables|methods|first-answer|choose|classification|scale|examples)",
       },
       { text: "Studio", link: "/studio" },
       { text: "Report", link: "/report" },
@@ -46,6 +46,7 @@ export default defineConfig({
             { text: "The command", link: "/cli" },
             { text: "Tables", link: "/tables" },
             { text: "Methods", link: "/methods" },
+            { text: "The first answer", link: "/first-answer" },
             { text: "How many clusters", link: "/choose" },
             { text: "Classification", link: "/classification" },
             { text: "Large data", link: "/scale" },
