@@ -78,7 +78,7 @@ async function checkMain(me) {
   });
   await check("the lines to repeat it are there", async () => {
     const code = await me.page.locator(".snippet pre").allTextContents();
-    holds(code[0].startsWith("bonmf fit optdigits.csv.gz --k 10 --label class"), code[0]);
+    holds(code[0].startsWith("bonmf fit optdigits.csv.gz --k 10 --out model.safetensors"), code[0]);
     holds(code[1].includes("k: 10"), code[1]);
     await shoot(me, "export");
   });

@@ -116,17 +116,25 @@ function Found({ found: { k, structure, runnerUp, reason, complete } }: { readon
       <p>{reason}</p>
       {!complete && <p class="hint">The search was stopped; it can go on.</p>}
       <div class="row">
-        {structure && k !== null && <Use k={k} primary />}
-        {runnerUp !== null && <Use k={runnerUp} primary={false} />}
+        {structure && k !== null && <Use k={k} primary title={`Use ${k}`} />}
+        {runnerUp !== null && (
+          <Use k={runnerUp} title={structure ? `Use ${runnerUp}, the runner-up` : `Use ${runnerUp} all the same`} />
+        )}
       </div>
     </div>
   );
 }
 
-function Use({ k, primary }: { readonly k: number; readonly primary: boolean }) {
+interface UseProps {
+  readonly k: number;
+  readonly title: string;
+  readonly primary?: boolean;
+}
+
+function Use({ k, title, primary = false }: UseProps) {
   return (
     <button type="button" class={primary ? "button primary" : "button"} onClick={() => void setOrder({ k })}>
-      {primary ? `Use ${k}` : `Use ${k}, the runner-up`}
+      {title}
     </button>
   );
 }
@@ -134,12 +142,12 @@ function Use({ k, primary }: { readonly k: number; readonly primary: boolean }) 
 interface Series {
   readonly title: string;
   readonly of: keyof KTrial;
-  /** What the same samples give when they are shuffled. */
+  /** What data without clusters gives. */
   readonly reference?: keyof KTrial;
 }
 
 const SERIES: readonly Series[] = [
-  { title: "separation (dashed: shuffled data)", of: "separation", reference: "reference" },
+  { title: "separation (dashed: one group)", of: "separation", reference: "reference" },
   { title: "stability", of: "stability" },
   { title: "silhouette", of: "silhouette" },
   { title: "relative error", of: "relativeError" },
