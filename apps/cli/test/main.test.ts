@@ -49,7 +49,7 @@ it("a small CSV loads nothing that only other samples need", () => {
     /apache-arrow|sharp|hyparquet|read\/(formats|direct\/(csv|parquet))|packages\/(spark|report\/dist\/(page|map|index))|write\/(table|format)|cache\/pack|input\/(disk|cluster)/;
   expect(loaded.filter((line) => others.test(line))).toEqual([]);
   const readers = loaded.flatMap((line) => /packages\/data\/dist\/(.+)$/.exec(line)?.[1] ?? []);
-  expect(readers.sort()).toEqual(["errors.js", "index.js", "kinds.js", "nearest.js", "recipe.js"]);
+  expect(readers.sort()).toEqual(["defaults.js", "errors.js", "index.js", "kinds.js", "nearest.js", "recipe.js"]);
 });
 
 it("tells its version", () => {
@@ -78,7 +78,7 @@ describe("user errors", () => {
       ["fit", "x", "--k", "two", "--json"],
     ]) {
       const { code, stdout, stderr } = bonmf(args);
-      const message = '--k needs a whole number, not "two"';
+      const message = '--k needs a whole number or auto, not "two"';
       expect(code).toBe(1);
       expect(JSON.parse(stdout)).toEqual({ error: { message, hint: null, code: "user" } });
       expect(stderr).toBe(`error: ${message}\n`);
