@@ -58,5 +58,5 @@ export function checkLabel(table: string, column: ColumnSummary | undefined): vo
 }
 
 function quoteSql(name: string): string {
-  return /^[a-z_]\w*$/i.test(name) ? name : `""${name}""`;
+  return /^[a-z_]\w*$/i.test(name) ? name : `\\"${name}\\"`;
 }
