@@ -111,9 +111,7 @@ describe("a fit with scale auto", () => {
 
   it("finds the same clusters of duplicated rows with half the weight", async () => {
     const rows = tableRows(5);
-    // Given prototypes are in the scaler's units: those of a first fit.
-    const { W } = await fit(rows, { k: 3, scale: "auto", featureNames: names, maxIterations: 1, init: "sample" });
-    const start = { restarts: 1, init: W };
+    const start = { restarts: 1, init: rows.slice(0, 3) };
     const twice = rows.flatMap((row) => [row, row]);
     const found = await labels(twice, { ...start, weights: twice.map(() => 0.5) });
     const expected = await labels(rows, start);
