@@ -45,7 +45,11 @@ function decide(table: TableSummary, options: TableOptions): TablePlan {
   const text = free ? findProse(table, options, uses) : undefined;
   if (text !== undefined) return planText(table, options, { ...roles, label, id }, text);
   const plan = build(table, options, { ...roles, label, id }, uses);
-  if (plan.features.length === 0) throw nothingLeft(table, plan, options);
+  if (plan.features.length === 0) {
+    // A label that nobody asked for must not take the only feature.
+    if (chosen?.label !== undefined) return decide(table, { ...options, noLabel: true });
+    throw nothingLeft(table, plan, options);
+  }
   checkCount(table, plan.features, options.like);
   return { ...plan, notes: notePlan(table, options, plan) };
 }

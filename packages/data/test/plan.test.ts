@@ -112,6 +112,12 @@ describe("a plan", () => {
     else expect(run().label).toBe("price");
   });
 
+  it("does not set the only feature aside", () => {
+    const { features, label } = plan([numbers("y", { whole: true, distinct: 3 })]);
+    expect(features).toEqual(["y"]);
+    expect(label).toBeUndefined();
+  });
+
   it("with --strict refuses what it would decide", () => {
     const columns = [numbers("a", { missing: 3, median: 1 }), texts("class", 2)];
     expect(() => plan(columns, { strict: true })).toThrow('table.csv: column "class" is not numeric');
