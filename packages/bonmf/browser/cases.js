@@ -24,7 +24,7 @@ export async function fitCase(bonmf, method, dataset, threads, text) {
 /** What a user is told about a negative value: the names of errors must survive the bundler. */
 export async function failCase(bonmf) {
   try {
-    await bonmf.fit(bonmf.Dense.from([[1, -1]]), { k: 1, seed: SEED });
+    await bonmf.fit(bonmf.Dense.from([[1, -1]]), { k: 1, method: "nmf", seed: SEED });
   } catch (error) {
     return `${error.name} ${error.constructor.name} ${error.code}: ${error.message}`;
   }

@@ -20,8 +20,8 @@ import { WindowedSamples } from "./windowed-samples.js";
 
 /** The size of DuckDB's chunks. */
 const ROWS = 2048;
-/** Parts between two garbage collections, where --expose-gc allows them. */
-const COLLECT = 16;
+/** Bytes of samples between two garbage collections, where --expose-gc allows them. */
+const COLLECT = 2 ** 25;
 
 /** A name, or the scaler of a model; undefined: auto. */
 type AskedScale = ScaleName | "auto" | Scaler | undefined;
@@ -48,7 +48,7 @@ export async function pack(path: string, packing: PackOptions): Promise<void> {
     let scale: Exclude<AskedScale, undefined> = "auto";
     let scaler: Scaler | undefined;
     let scaleReason: string | undefined;
-    let parts = 0;
+    const collect = collector();
     for await (const data of readParts(sources, options, ROWS)) {
       const { X, features, weights, labels, ids, notes } = data;
       notes.forEach(onNote);
@@ -64,8 +64,7 @@ export async function pack(path: string, packing: PackOptions): Promise<void> {
       check(X, into.samples, { signed: signed || scale !== "none", featureNames: features ?? undefined });
       await into.add(scaler ? transform(X, scaler, into.samples, signed) : X, raw !== null);
       await writer.note(weights, labels, ids);
-      // A DuckDB chunk is freed with its JavaScript object, which looks small to the garbage collector.
-      if (++parts % COLLECT === 0) globalThis.gc?.();
+      collect(X);
     }
     if (raw) ({ scaler, scaleReason } = await rescale(raw, writer, packing, first!, signed));
     const { kind, recipe, features: names } = first!;
@@ -95,9 +94,11 @@ async function rescale(
     const hints = scaleHints(first, fit);
     const chosen = resolveScale(asked, () => summariseFeatures(samples), hints);
     const scaler = learnScaler(chosen.scale, samples, writer.weights ?? undefined, hints.featureGroups ?? undefined);
+    const collect = collector();
     for (const window of samples.windows()) {
       signal?.throwIfAborted();
       await writer.add(transform(window, scaler, writer.samples, signed));
+      collect(window);
     }
     return { scaler, scaleReason: chosen.reason ?? undefined };
   } finally {
@@ -121,4 +122,15 @@ function check(X: Matrix, before: number, how: Parameters<typeof checkValues>[1]
     const message = error.message.replace(/^sample \d+/, `sample ${sample}`);
     throw new DataError(error.code, message, { ...error.place, sample });
   }
+}
+
+/** Matrices and DuckDB's chunks are freed with their JavaScript objects, which look small to the garbage collector. */
+function collector(): (X: Matrix) => void {
+  let bytes = 0;
+  return (X) => {
+    bytes += X.kind === "dense" ? X.data.byteLength : X.values.byteLength + X.indices.byteLength;
+    if (bytes < COLLECT) return;
+    bytes = 0;
+    globalThis.gc?.();
+  };
 }

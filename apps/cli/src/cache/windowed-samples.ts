@@ -4,7 +4,7 @@ import type { FileReader } from "./file-reader.js";
 
 const WINDOW_BYTES = 2 ** 20;
 
-/** Stored 32-bit samples, read through a window of 1 MB. */
+/** Stored 32-bit samples, read through a window of 1 MB. The next window takes the memory of the one before. */
 export class WindowedSamples implements Visited {
   readonly samples: number;
   readonly features: number;
@@ -13,6 +13,7 @@ export class WindowedSamples implements Visited {
   readonly #rows: number;
   #from = 0;
   #window: Matrix | null = null;
+  #dense = new Float32Array(0);
 
   constructor(stored: Omit<Stored, "reader">, reader: FileReader) {
     this.samples = stored.samples;
@@ -33,7 +34,7 @@ export class WindowedSamples implements Visited {
     }
   }
 
-  /** Yields all samples, a window at a time. */
+  /** Yields all samples, a window at a time, each until the next is asked for. */
   *windows(): Generator<Matrix> {
     for (let from = 0; from < this.samples; from += this.#rows) yield this.#load(from);
   }
@@ -42,7 +43,8 @@ export class WindowedSamples implements Visited {
     const { kind, part, starts, features } = this.#stored;
     const count = Math.min(this.#rows, this.samples - from);
     if (kind === "dense") {
-      const data = new Float32Array(count * features);
+      if (this.#dense.length === 0) this.#dense = new Float32Array(this.#rows * features);
+      const data = this.#dense.subarray(0, count * features);
       this.#read(starts[0] + 4 * from * features, data);
       return new Dense(count, features, data);
     }
