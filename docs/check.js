@@ -66,7 +66,7 @@ async function checkSearch() {
   await check("search finds a guide page and a function", async () => {
     const { page, close } = await open("start");
     for (const [words, target] of [
-      ["silhouette", "cli"],
+      ["completion", "cli"],
       ["saveClassifier", "saveClassifier"],
     ]) {
       await page.locator("#local-search button").first().click();
@@ -127,7 +127,7 @@ async function checkEdit() {
     await block.locator("samp", { hasText: /^2$/ }).waitFor();
     await code.click();
     await page.keyboard.press("ControlOrMeta+A");
-    await page.keyboard.insertText('import { fit } from "bonmf";\nawait fit([[1, -1]], { k: 1 });');
+    await page.keyboard.insertText('import { fit } from "bonmf";\nawait fit([[1, -1]], { k: 1, method: "nmf" });');
     await block.locator(".run").click();
     await block.locator(".wrong", { hasText: "DataError" }).waitFor();
     await close();
