@@ -19,9 +19,10 @@ describe("choose on a cluster", () => {
     const there = ["--engine", url, "--order", "id", "--parquet", join(cwd, "rows.parquet")];
     const { code, stdout, stderr } = run("choose", ...there, ...asked, "--out", "there.st");
     expect(code, stderr).toBe(0);
-    const [cluster, here] = [stdout, run("choose", "rows.parquet", ...asked, "--out", "here.st").stdout].map((text) =>
-      JSON.parse(text),
-    );
+    const [cluster, here] = [
+      stdout,
+      run("choose", "rows.parquet", ...asked, "--scale", "none", "--out", "here.st").stdout,
+    ].map((text) => JSON.parse(text));
     expect(cluster).toMatchObject({ samples: 600, features: 8, suggested: 3, model: "there.st" });
     expect(cluster.reason).toContain("bends most at k = 3");
     const still = ({ k, objective, relativeError, iterations }: Record<string, unknown>) => [

@@ -26,7 +26,22 @@ describe("--engine on a cluster", () => {
     writeBlobs(at("blobs.csv"), 900, 6, 3);
     const query = "select row_number() over () - 1 as id, * exclude (class) from 'blobs.csv'";
     expect(run("convert", "--sql", query, "rows.parquet")).toMatchObject({ code: 0 });
-    const local = ["fit", "rows.parquet", "--k", "4", "--seed", "2", "--features", columns, "--out", "here.st"];
+    const local = [
+      "fit",
+      "rows.parquet",
+      "--k",
+      "4",
+      "--seed",
+      "2",
+      "--features",
+      columns,
+      "--scale",
+      "none",
+      "--restarts",
+      "1",
+      "--out",
+      "here.st",
+    ];
     expect(run(...local)).toMatchObject({ code: 0 });
   });
 
