@@ -35,20 +35,28 @@ export function resolveScale(
   return chooseScale(summary(), hints);
 }
 
+type Start = Pick<FitOptions, "method" | "update" | "init">;
+
 /**
- * The start of a run and the number of runs: k-means++ for the one-hot methods, which finds the clusters more often than the
- * paper's start, and as many runs as are cheap. The paper's own W step keeps the paper's start.
+ * The start of a run: k-means++ for bonmf, which finds the clusters more often than the paper's start. The paper's own W step
+ * keeps the paper's start, and other methods their own.
+ */
+export function chooseInit({ method = "bonmf", update, init }: Start): FitOptions["init"] {
+  return init ?? (method === "bonmf" && update !== "multiplicative" ? "plusplus" : undefined);
+}
+
+/**
+ * The start of a run, and as many runs as are cheap.
  *
  * @param most how many runs are cheap: the library's `chooseRestarts`
  */
 export function chooseStarts(
-  { method = "bonmf", update, init, restarts }: Pick<FitOptions, "method" | "update" | "init" | "restarts">,
+  { restarts, ...start }: Start & Pick<FitOptions, "restarts">,
   work: { readonly samples: number; readonly features: number; readonly k: number },
   most: (work: { samples: number; features: number; k: number; method: MethodName }) => number,
 ): Pick<FitOptions, "init" | "restarts"> {
-  const literal = update === "multiplicative";
-  const own = method === "bonmf" && !literal ? "plusplus" : undefined;
+  const { method = "bonmf", update, init } = start;
   // All runs from the same prototypes are the same.
-  const once = literal || typeof init === "object";
-  return { init: init ?? own, restarts: restarts ?? (once ? 1 : most({ ...work, method })) };
+  const once = update === "multiplicative" || typeof init === "object";
+  return { init: chooseInit(start), restarts: restarts ?? (once ? 1 : most({ ...work, method })) };
 }

@@ -18,7 +18,7 @@ export { readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions } from "./data.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
-export { chooseStarts, resolveScale, scaleHints } from "./defaults.js";
+export { chooseInit, chooseStarts, resolveScale, scaleHints } from "./defaults.js";
 export { detectKind, type Head, isArchive, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
@@ -32,6 +32,7 @@ export { nameElement, nameElements, refuseRagged, toColumns } from "./list-colum
 export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
 export { matchFeatures } from "./match.js";
 export { fillMissing } from "./missing.js";
+export { watchNames } from "./names.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";
 export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
@@ -49,7 +50,7 @@ export {
 export { checkLabel } from "./roles.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
-export { type NamedTable, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
+export { type NamedTable, spellColumn, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
 export {
   blankSummary,
   type ColumnSummary,

@@ -72,3 +72,14 @@ export function isCounterName(name: string): boolean {
 export function isUnnamed(name: string): boolean {
   return /^(column\d+|unnamed: ?\d+|__index_level_\d+__|\s*)$/i.test(name);
 }
+
+/** Gives a name a number where a column has it already; SQL ignores case. */
+export function watchNames(names: readonly string[]): (name: string) => string {
+  const taken = new Set(names.map((name) => name.toLowerCase()));
+  return (name) => {
+    let free = name;
+    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
+    taken.add(free.toLowerCase());
+    return free;
+  };
+}

@@ -1,4 +1,5 @@
 import { chooseK, type FitOptions, type KChoice, type KTrial, type Matrix, type Model, saveModel } from "bonmf";
+import { chooseInit } from "bonmf-data/defaults";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
@@ -140,13 +141,8 @@ function checkRange(ks: readonly number[], { samples }: Input): void {
 /** The options given, with the starts that the library's choice has. */
 function optionsFor({ options }: Call): Omit<FitOptions, "k" | "init"> & { init?: "plusplus" } {
   const given = fitOptions(options);
-  const { restarts = RESTARTS, init = ownInit(given) } = given;
+  const { restarts = RESTARTS, init = chooseInit(given) } = given;
   return { ...given, restarts, init } as ReturnType<typeof optionsFor>;
-}
-
-/** The paper's initialisation of bonmf misses clusters more often: it found k in 38 of 60 synthetic sets, this one in all. */
-function ownInit({ method = "bonmf", update = "mean" }: Omit<FitOptions, "k">): FitOptions["init"] {
-  return method === "bonmf" && update === "mean" ? "plusplus" : undefined;
 }
 
 /** Notes why the suggestion may be poor. */

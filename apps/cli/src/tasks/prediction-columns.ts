@@ -1,3 +1,4 @@
+import { watchNames } from "bonmf-data";
 import type { Data } from "../read/data.js";
 import { type Column, typeOf, type Value } from "../write/table.js";
 import { hasWeights, type Prediction, type Predictor } from "./predictor.js";
@@ -58,16 +59,5 @@ export function chooseColumns(predictor: Predictor, data: Data, { why, full, bes
   return {
     columns: parts.map(([column]) => column),
     toRow: (prediction, from, i, number) => parts.map(([, cell]) => cell(prediction, from, i, number)),
-  };
-}
-
-/** Gives a name a number where a column has it already; SQL ignores case. */
-function watchNames(names: readonly string[]): (name: string) => string {
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  return (name) => {
-    let free = name;
-    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
-    taken.add(free.toLowerCase());
-    return free;
   };
 }

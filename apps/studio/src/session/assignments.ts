@@ -1,5 +1,5 @@
 import type { Matrix, Model } from "bonmf";
-import { type Column, NONE, type TextColumn } from "bonmf-data";
+import { NONE, spellColumn, type TextColumn, watchNames } from "bonmf-data";
 import type { Data } from "../data/build.js";
 import type { Source } from "../data/source.js";
 
@@ -13,7 +13,7 @@ const PART = 4096;
 
 /** The rows of a table with their clusters, as the command writes them; samples without columns by name or number. */
 export function writeAssignments(source: Source, data: Data, model: Model, edits: Edits): string {
-  const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spell) : null;
+  const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spellColumn) : null;
   const freeName = watchNames(columns?.map(({ name }) => name) ?? []);
   const added = listColumns(model, columns === null && data.labels !== null, edits).map(freeName);
   const before = columns ? columns.map(({ name }) => name) : [data.ids ? "id" : "sample"];
@@ -64,23 +64,8 @@ function formatNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-function spell(column: Column): TextColumn {
-  return column.type === "text" ? column : column.spell();
-}
-
 function cellOf({ codes, texts }: TextColumn, row: number): string {
   return codes[row] === NONE ? "" : protect(texts[codes[row]]);
-}
-
-/** Gives a name a number where a column has it already; SQL ignores case. */
-function watchNames(names: readonly string[]): (name: string) => string {
-  const taken = new Set(names.map((name) => name.toLowerCase()));
-  return (name) => {
-    let free = name;
-    for (let n = 2; taken.has(free.toLowerCase()); n++) free = `${name}_${n}`;
-    taken.add(free.toLowerCase());
-    return free;
-  };
 }
 
 /** A cell of CSV. */
