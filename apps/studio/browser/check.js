@@ -56,6 +56,7 @@ async function checkMain(me) {
   await check("a fit can be watched, paused and continued, and ends as the command's", async () => {
     await me.set({ k: 10 });
     await me.button("Fit").click();
+    await me.page.getByText(/Fitting · iteration \d+/).waitFor();
     await me.button("Pause").click();
     await me.button("Continue").waitFor();
     await me.page.getByText(/Paused · iteration \d+/).waitFor();

@@ -13,7 +13,8 @@ export interface Session {
   chart(order: Order): Promise<Plane>;
   /** Starts a fit; `step` events follow. Resolves when the fit ends, is paused or is cancelled. */
   fit(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
-  resume(id: number, control: Int32Array | null): Promise<Ending>;
+  /** Goes on with a fit; one that was stopped before its first sweep begins again. */
+  resume(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
   /** Stops the running fit after its current sweep and keeps its model. */
   stop(): Promise<void>;
   /** The plane in which a run's clusters lie apart. */

@@ -87,9 +87,8 @@ export class LocalSession implements Session {
     return this.#run(id, order, control, null);
   }
 
-  async resume(id: number, control: Int32Array | null): Promise<Ending> {
-    const run = this.#find(id);
-    return this.#run(id, run.order, control, run);
+  async resume(id: number, order: Order, control: Int32Array | null): Promise<Ending> {
+    return this.#run(id, order, control, this.#runs.get(id) ?? null);
   }
 
   async #run(id: number, order: Order, control: Int32Array | null, from: Run | null): Promise<Ending> {

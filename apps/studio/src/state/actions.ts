@@ -115,18 +115,21 @@ export async function resumeFit(): Promise<void> {
   const live = store.live.value;
   if (!live) return;
   store.live.value = { ...live, state: "running" };
-  await follow(() => session.resume(live.id, control));
+  await follow(() => session.resume(live.id, live.order, control));
 }
 
+/** Counts fits and continuations: an answer to an earlier one comes too late. */
+let turn = 0;
+
 async function follow(work: () => ReturnType<typeof session.fit>): Promise<void> {
+  const mine = ++turn;
   if (control) Atomics.store(control, 0, 0);
   try {
     const { state, info } = await work();
     const live = store.live.value;
-    if (!live) return;
+    if (!live || mine !== turn) return;
     if (state === "done" && info) await finish(info);
-    else if (info) store.live.value = { ...live, state: "paused" };
-    else store.live.value = null;
+    else store.live.value = { ...live, state: "paused" };
   } catch (error) {
     batch(() => {
       store.live.value = null;

@@ -32,10 +32,19 @@ describe("the session", () => {
     const control = new Int32Array(new SharedArrayBuffer(4)).fill(1);
     expect(await session.fit(2, order, control)).toMatchObject({ state: "stopped", info: { iterations: 1 } });
     control.fill(0);
-    const { info } = await session.resume(2, control);
+    const { info } = await session.resume(2, order, control);
     const [a, b] = [loadModel(await session.save(1), "a"), loadModel(await session.save(2), "b")];
     expect(b.potential).toBe(a.potential);
     expect(Array.from(info?.labels ?? [])).toEqual(Array.from(a.labels));
+  });
+
+  it("begins again where it was stopped before the first sweep", async () => {
+    const fitting = session.fit(9, order, null);
+    await session.stop();
+    expect(await fitting).toEqual({ state: "stopped", info: null });
+    const { info } = await session.resume(9, order, null);
+    expect(info?.potential).toBe(loadModel(await session.save(1), "a").potential);
+    await session.forget(9);
   });
 
   it("finds samples by cluster, label and name", async () => {
