@@ -43,6 +43,7 @@ const MEASURES: readonly { name: Measure; title: string; show: (value: number) =
   { name: "relativeError", title: "relative error", show: decimal },
   { name: "separation", title: "separation", show: three },
   { name: "reference", title: "one group", show: three },
+  { name: "contrast", title: "contrast", show: three },
   { name: "stability", title: "stability", show: three },
   { name: "silhouette", title: "silhouette", show: three },
   { name: "seconds", title: "time", show: duration },

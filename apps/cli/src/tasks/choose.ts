@@ -111,6 +111,8 @@ async function chooseElbow(call: Call, input: Input, given: readonly number[] | 
     separation: null,
     reference: null,
     evidence: null,
+    contrast: null,
+    criterion: null,
     balance: null,
   };
   return {

@@ -18,6 +18,8 @@ const ROW = {
   separation: expect.any(Number),
   reference: expect.any(Number),
   evidence: expect.any(Number),
+  contrast: expect.any(Number),
+  criterion: expect.any(Number),
   balance: expect.any(Number),
   iterations: expect.any(Number),
   converged: true,
@@ -38,7 +40,7 @@ describe("choose", () => {
       structure: true,
       runnerUp: expect.any(Number),
       reason: expect.stringMatching(
-        /^With k = 4 the clusters are best set off by gaps \(separation \d.*\. Two halves .*\.$/,
+        /^4 round clusters describe the samples best, and gaps set them off \(separation \d.*\. Two halves .*\.$/,
       ),
       rows: [2, 3, 4, 5, 6].map((k) => ({
         k,
@@ -72,13 +74,13 @@ describe("choose", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^blobs\.csv {2}400 samples × 8 features, bonmf, seed 0$/m);
     expect(stdout).toMatch(
-      /^k +iterations +objective +relative error +separation +one group +stability +silhouette +time$/m,
+      /^k +iterations +objective +relative error +separation +one group +contrast +stability +silhouette +time$/m,
     );
     expect(stdout).toMatch(/^4\* +\d+ +[\d,.]+ +0\.\d+( +−?\d\.\d{3}){4} +[\d.]+ m?s$/m);
     expect(stdout).toMatch(/^3 +\d+ /m);
     expect(stdout).toMatch(/^separation( ([▁▂▃▄▅▆▇█])\2){4}$/m);
     expect(stdout).toMatch(/^k +2 +3 +4 +5$/m);
-    expect(stdout).toMatch(/\n\* suggested: k = 4\. With k = 4 the clusters are best set off by gaps/);
+    expect(stdout).toMatch(/\n\* suggested: k = 4\. 4 round clusters describe the samples best/);
     expect((await run("--label", "class", "--k", "2,4")).stdout).toMatch(/time +label accuracy +NMI +ARI$/m);
   });
 
@@ -134,7 +136,7 @@ describe("fit --k auto", () => {
   it("fits as many clusters as choose suggests, and says so first", async () => {
     const { code, stdout } = await auto("blobs.csv", "--label", "class");
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^k = 4 was chosen\. With k = 4 the clusters are best set off by gaps/);
+    expect(stdout).toMatch(/^k = 4 was chosen\. 4 round clusters describe the samples best/);
     const { k, choice } = JSON.parse((await auto("blobs.csv", "--label", "class", "--json")).stdout);
     expect({ k, choice }).toMatchObject({ k: 4, choice: { suggested: 4, structure: true, sampled: 400 } });
   });

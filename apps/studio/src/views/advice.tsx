@@ -148,6 +148,7 @@ interface Series {
 
 const SERIES: readonly Series[] = [
   { title: "separation (dashed: one group)", of: "separation", reference: "reference" },
+  { title: "contrast to one group", of: "contrast" },
   { title: "stability", of: "stability" },
   { title: "silhouette", of: "silhouette" },
   { title: "relative error", of: "relativeError" },

@@ -96,7 +96,7 @@ export function makeCounts({ k, m, balanced, overlap, seed, length = 60, burst =
     const roots = topics.map((topic) => topic.map(Math.sqrt));
     // By angle between square roots (Hellinger), sizes aside: large enough that they do not matter.
     const logDensity = (x, j) => 1e6 * x.reduce((sum, [f, count]) => sum + Math.sqrt(count) * roots[j][f], 0);
-    return measureOverlap(k, sizes, drawFrom(topics, 0), logDensity, seeded(seed + 1));
+    return measureOverlap(k, sizes, drawFrom(topics, burst), logDensity, seeded(seed + 1));
   });
   const topics = mix(scale);
   return sizes.flatMap((size, j) => Array.from({ length: size }, () => drawFrom(topics, burst)(j, next)));

@@ -1,4 +1,5 @@
 import type { GapStep } from "./gap-path.js";
+import type { Rule } from "./recommend.js";
 
 /** The results for one number of clusters. */
 export interface KTrial {
@@ -22,7 +23,17 @@ export interface KTrial {
    * gaps. Null for k = 1.
    */
   readonly evidence: number | null;
-  /** The same limited to ±4: clusters that are set off, less those that are not. The largest decides. Null for k = 1. */
+  /**
+   * How much nearer samples are to their own centre than to the next, beyond what one group with the same covariance has: the
+   * mean of 1 − a / b, a and b being a sample's distances to the two nearest centres, less the group's. Null for k = 1.
+   */
+  readonly contrast: number | null;
+  /** −2 log-likelihood and a penalty of a mixture of k round clusters; the least is best. Null where there are no clusters. */
+  readonly criterion: number | null;
+  /**
+   * Evidence of gaps around that mixture's clusters, each limited to ±4: above 0 more are set off than are not. Null unless
+   * its criterion is the least.
+   */
   readonly balance: number | null;
 }
 
@@ -34,6 +45,8 @@ export interface KChoice {
   readonly structure: boolean | null;
   /** The next best number. */
   readonly runnerUp: number | null;
+  /** What decided: "mixture", round clusters with gaps around them; "gaps", others with gaps; "contrast", clusters that touch; null: none. */
+  readonly rule: Rule | null;
   /** Why, in two sentences. */
   readonly reason: string;
   /** The smallest k first. */

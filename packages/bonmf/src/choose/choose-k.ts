@@ -52,10 +52,10 @@ const RESTARTS = 3;
 const MOST_SILHOUETTES = 5000;
 
 /**
- * Recommends a number of clusters. Every k is tried by the method. What decides is whether clusters are set off by gaps:
- * part of the samples is divided, and the others tell how dense samples are at the boundaries. The k with the most clusters
- * that are set off, less those that are not, is recommended; where none are, it is k = 1, no clusters. The result depends on
- * samples, options and seed alone.
+ * Recommends a number of clusters. Every k is tried by the method. Samples that took no part in a partition tell whether there
+ * are gaps between its clusters, and whether samples are nearer to their centres than those of one group; where neither is so,
+ * k is 1, no clusters. Otherwise a mixture of round clusters tells k if gaps set its clusters off; else it is the smallest k
+ * that brings samples almost as near to their centres as any. The result depends on samples, options and seed alone.
  *
  * @param X n samples of m features: nested arrays, Dense or Sparse
  * @returns the recommendation, and the measures of every k. Where `signal` aborts, what is known so far, with
@@ -170,9 +170,9 @@ class Search {
     this.#sampled = sample.X.samples;
     for (;;) {
       const last = this.#ks[this.#ks.length - 1];
-      const path = await measurePath(sample, last, { byAngle, seed, threads, signal });
+      const path = await measurePath(sample, this.#ks, { byAngle, seed, threads, signal });
       const grown = Math.min(2 * last, LARGEST_EVER, Math.floor(this.#X.samples / LEAST_MEMBERS));
-      if (ks === undefined && recommend(path).k >= last - 1 && grown > last) this.#ks = rangeTo(grown);
+      if (ks === undefined && recommend(path, rangeTo(grown)).k >= last - 1 && grown > last) this.#ks = rangeTo(grown);
       else {
         this.#path = path;
         break;
@@ -195,6 +195,8 @@ class Search {
       separation: gaps?.separation ?? null,
       reference: gaps?.reference ?? null,
       evidence: gaps?.evidence ?? null,
+      contrast: gaps?.contrast ?? null,
+      criterion: gaps?.criterion ?? null,
       balance: gaps?.balance ?? null,
     };
   }
@@ -231,18 +233,19 @@ class Search {
 
   /** Among those asked for. */
   #recommend(): Recommendation {
-    return recommend(this.#path.filter(({ k }) => this.#ks.includes(k)));
+    return recommend(this.#path, this.#ks);
   }
 
   describe(complete: boolean): KChoice {
     const { method, seed } = this.#options;
     const trials = [...this.#trials.values()].sort((a, b) => a.k - b.k);
     const known = this.#path.length > 0 || complete;
-    const { k, runnerUp } = known ? this.#recommend() : { k: null, runnerUp: null };
+    const { k, runnerUp, rule } = known ? this.#recommend() : { k: null, runnerUp: null, rule: null };
     const choice = {
       k,
       structure: k === null ? null : k > 1,
       runnerUp,
+      rule,
       trials,
       complete,
       ks: this.#ks,

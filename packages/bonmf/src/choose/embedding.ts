@@ -13,8 +13,8 @@ const SURVEYED = 4000;
 const MARGIN = 1.05;
 
 /**
- * Samples as points in which clusters by the method's rule are clusters by distance: directions where it decides by
- * angle, and the principal components that rise above noise where there are many features.
+ * Samples as points around 0 in which clusters by the method's rule are clusters by distance: directions where it decides
+ * by angle, and the principal components that rise above noise where there are many features.
  *
  * @param X n × m, scaled
  * @param byAngle whether the method compares directions
@@ -22,7 +22,7 @@ const MARGIN = 1.05;
 export function embed(X: Matrix, byAngle: boolean, seed: number): Dense {
   const seen = byAngle ? restoreScaler("l2", X.features, {}).transform(X) : X;
   const { samples: n, features: m } = seen;
-  if (m <= MOST_AXES) return toDouble(seen.toDense());
+  if (m <= MOST_AXES) return centre(seen.toDense());
   const surveyed = n > SURVEYED ? seen.take(new Random(seed, STREAM.measure).choose(n, SURVEYED).sort()) : seen;
   const found = findComponents(surveyed, MOST_AXES, seed);
   return project(seen, found, countAxes(found, surveyed.samples, m));
@@ -39,6 +39,13 @@ function countAxes({ variances, total }: { variances: Float64Array; total: numbe
   return Math.min(variances.length, Math.max(LEAST_AXES, above));
 }
 
-function toDouble(X: Dense): Dense {
-  return X.precision === "f64" ? X : new Dense(X.samples, X.features, Float64Array.from(X.data));
+/** Far from the origin, squares would lose what differs. */
+function centre({ samples: n, features: m, data }: Dense): Dense {
+  const out = Float64Array.from(data);
+  for (let f = 0; f < m; f++) {
+    let mean = 0;
+    for (let i = 0; i < n; i++) mean += data[i * m + f] / n;
+    for (let i = 0; i < n; i++) out[i * m + f] -= mean;
+  }
+  return new Dense(n, m, out);
 }

@@ -7,22 +7,26 @@ export function explainChoice(choice: Omit<KChoice, "reason">): string {
   return k === 1 ? explainNone(choice) : explainSome(choice, k, runnerUp);
 }
 
-function explainSome({ path, ks }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
-  const { separation, reference, stability } = path.find((step) => step.k === k)!;
-  const last = ks[ks.length - 1];
-  const further =
-    k === last ? `; more than ${last} were not tried` : ", and more clusters would cut where there is none";
-  const measured = `separation ${round(separation)}, one group ${round(reference)}`;
-  const first = `With k = ${k} the clusters are best set off by gaps (${measured})${further}.`;
+function explainSome({ path, rule }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
+  const { separation, reference, contrast, stability } = path.find((step) => step.k === k)!;
+  const gaps = `(separation ${round(separation)}, one group ${round(reference)})`;
+  const first = {
+    mixture: `${k} round clusters describe the samples best, and gaps set them off ${gaps}.`,
+    gaps: `Gaps set ${k} clusters off most clearly ${gaps}, though they are not round.`,
+    contrast:
+      `The clusters touch or are not round; beyond k = ${k} more of them bring samples little nearer to their centres ` +
+      `(contrast to one group ${round(contrast)}).`,
+  }[rule!];
   const agree = `Two halves of the samples give the same clusters to ${round(stability)} (1 is full agreement)`;
   return `${first} ${agree}${runnerUp === null ? "" : `; the runner-up is k = ${runnerUp}`}.`;
 }
 
-function explainNone({ path, sampled }: Omit<KChoice, "reason">): string {
+function explainNone({ path, ks, sampled }: Omit<KChoice, "reason">): string {
   if (path.length === 0) {
     return `No clusters can be told from ${sampled} samples: they are too few. Choose k by what you know of them.`;
   }
-  const best = path.reduce<KChoice["path"][number] | null>(
+  const asked = path.filter(({ k }) => ks.includes(k));
+  const best = asked.reduce<KChoice["path"][number] | null>(
     (best, step) => (best && best.separation >= step.separation ? best : step),
     null,
   );
@@ -31,7 +35,7 @@ function explainNone({ path, sampled }: Omit<KChoice, "reason">): string {
       ? ""
       : ` (largest separation ${round(best.separation)} at k = ${best.k}, one group ${round(best.reference)})`;
   return (
-    `No clusters: for no k are the samples clearly sparser between clusters than inside them${seen}. ` +
+    `No clusters: for no k are the samples clearly sparser between clusters, or nearer to centres, than those of one group${seen}. ` +
     "A fit divides them all the same, but where it does is arbitrary."
   );
 }

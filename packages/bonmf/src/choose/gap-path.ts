@@ -9,9 +9,10 @@ import { Random, STREAM } from "../random.js";
 import { embed } from "./embedding.js";
 import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
-import type { PathStep } from "./recommend.js";
+import { walkMixtures } from "./mixture-path.js";
+import { findMixture, isStructured, type PathStep } from "./recommend.js";
 
-/** The gaps between k clusters. Plain data. */
+/** Measures of k clusters. Plain data. */
 export interface GapStep extends PathStep {
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
   readonly separation: number;
@@ -33,6 +34,8 @@ const [PARTS, MORE_PARTS] = [2, 4];
 /** In the first partition of a path: clusters more than asked for, and samples in each at least. */
 const SPARE_SHARE = 1.5;
 const LEAST_MEMBERS = 4;
+
+type MeasureOptions = PathOptions & { readonly byAngle: boolean };
 
 export interface GapSample {
   /** As the caller gave them. */
@@ -61,63 +64,138 @@ function normalise(weights: readonly number[]): Float64Array {
 }
 
 /**
- * Partitions into 2 … `last` clusters, and what they say of gaps. Each part of the samples is measured by a partition of
- * the others.
+ * Measures of 2 … `ks` clusters and some more. Each part of the samples is measured by a partition of the others. Mixtures
+ * are fitted where there are clusters at all.
+ *
+ * @param ks the range, ascending
  */
 export async function measurePath(
   sample: GapSample,
-  last: number,
-  options: PathOptions & { byAngle: boolean },
+  ks: readonly number[],
+  options: MeasureOptions,
 ): Promise<GapStep[]> {
   const { byAngle, seed } = options;
   const counts = byAngle && isCounts(sample.raw);
   const points = embed(counts ? takeRoots(sample.X) : sample.X, byAngle, seed);
   const n = points.samples;
   if (n < LEAST_SAMPLES) return [];
-  const parts = n < FEW_SAMPLES ? MORE_PARTS : PARTS;
-  const order = new Random(seed, STREAM.split).permutation(n);
-  const partOf = new Uint8Array(n);
-  order.forEach((i, place) => {
-    partOf[i] = place % parts;
-  });
-  const steps = new Map<number, Gaps>();
+  const parts = cutParts(points, sample.weights, seed);
+  const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
+  const steps = await measurePartitions(sample, points, parts, most, options);
+  if (!isStructured(steps, ks)) return steps;
+  const criteria = new Map<number, number>();
+  for await (const { k, criterion } of walkMixtures(points, sample.weights, most, options)) criteria.set(k, criterion);
+  const known = steps.map((step) => ({ ...step, criterion: criteria.get(step.k)! }));
+  // Where it is beyond the range, the balance tells whether a longer range is worth while.
+  const { k } = (findMixture(known, ks) ?? findMixture(known, known.map((step) => step.k)))!; // biome-ignore format: one line
+  const balance = await measureBalance(parts, most, k, options);
+  return known.map((step) => (step.k === k ? { ...step, balance } : step));
+}
+
+/** Gaps by k-means, their null reference, and how alike the partitions of two halves are. */
+async function measurePartitions(
+  sample: GapSample,
+  points: Dense,
+  parts: readonly Split[],
+  most: number,
+  options: MeasureOptions,
+): Promise<GapStep[]> {
+  const gaps = new Map<number, Gaps>();
   const labelings = new Map<number, Uint32Array[]>();
-  for (let part = 0; part < parts; part++) {
-    const split = cut(points, sample.weights, (i) => partOf[i] === part);
-    for await (const partition of pathOf(split.rest, last, { ...options, seed: seed + part })) {
-      const { k } = partition;
-      if (k > last) continue;
-      const { evidence, balance, separation } = measureGaps(split.part.X, split.part.weights, partition);
-      const before = steps.get(k) ?? { evidence: 0, balance: 0, separation: 0 };
-      steps.set(k, {
-        evidence: before.evidence + evidence,
-        balance: before.balance + balance,
-        separation: before.separation + separation / parts,
-      });
-      if (parts === 2) labelings.set(k, [...(labelings.get(k) ?? []), assign(points, partition)]);
+  const label = ({ k }: Partition, labels: Uint32Array) => labelings.set(k, [...(labelings.get(k) ?? []), labels]);
+  for (const [p, { rest, part }] of parts.entries()) {
+    for await (const partition of walkPath(rest.X, rest.weights, most, { ...options, seed: options.seed + p })) {
+      addTo(gaps, partition.k, measureGaps(part.X, part.weights, partition), parts.length);
+      if (parts.length === 2) label(partition, assign(points, partition));
     }
   }
-  if (parts > 2) await labelByHalves(points, sample.weights, (i) => partOf[i] % 2 === 0, last, options, labelings);
-  const reference = await measureReference(sample, points, last, options);
-  return [...steps]
+  if (parts.length > 2) {
+    for (const { X, weights } of halve(parts)) {
+      for await (const partition of walkPath(X, weights, Math.min(most, X.samples), options)) {
+        label(partition, assign(points, partition));
+      }
+    }
+  }
+  const reference = await measureReference(sample, points, most, options);
+  return [...gaps]
     .sort(([a], [b]) => a - b)
-    .map(([k, step]) => {
+    .map(([k, { evidence, separation, nearness }]) => {
+      const group = reference.get(k) ?? NOTHING;
       const [labels, others] = labelings.get(k) ?? [];
-      return { k, ...step, stability: others ? ari(labels, others) : 0, reference: reference.get(k) ?? 0 };
+      const stability = others ? ari(labels, others) : 0;
+      const contrast = nearness - group.nearness;
+      return {
+        k,
+        evidence,
+        separation,
+        reference: group.separation,
+        contrast,
+        stability,
+        criterion: null,
+        balance: null,
+      };
     });
 }
+
+/** Whether gaps set off the clusters of mixtures of k clusters, by samples that took no part in them. */
+async function measureBalance(
+  parts: readonly Split[],
+  most: number,
+  k: number,
+  options: MeasureOptions,
+): Promise<number> {
+  let sum = 0;
+  for (const [p, { rest, part }] of parts.entries()) {
+    for await (const mixture of walkMixtures(rest.X, rest.weights, most, { ...options, seed: options.seed + p })) {
+      if (mixture.k > k) continue;
+      sum += measureGaps(part.X, part.weights, mixture).balance;
+      break;
+    }
+  }
+  return sum;
+}
+
+/** In the first partition of a path: more than asked for, and still some samples in each. */
+function mostClusters(last: number, samples: number): number {
+  return Math.min(samples, Math.ceil(SPARE_SHARE * last) + 1, Math.max(last, Math.floor(samples / LEAST_MEMBERS)));
+}
+
+/** Evidence adds up over the parts, the others are means. */
+function addTo(sums: Map<number, Gaps>, k: number, gaps: Gaps, parts: number): void {
+  const before = sums.get(k) ?? NOTHING;
+  sums.set(k, {
+    evidence: before.evidence + gaps.evidence,
+    balance: before.balance + gaps.balance,
+    separation: before.separation + gaps.separation / parts,
+    nearness: before.nearness + gaps.nearness / parts,
+  });
+}
+
+const NOTHING: Gaps = { evidence: 0, balance: 0, separation: 0, nearness: 0 };
 
 interface Weighted {
   readonly X: Dense;
   readonly weights: Float64Array | null;
 }
 
-function pathOf({ X, weights }: Weighted, last: number, options: PathOptions): AsyncGenerator<Partition> {
-  const most = Math.min(Math.ceil(SPARE_SHARE * last) + 1, Math.max(last, Math.floor(X.samples / LEAST_MEMBERS)));
-  return walkPath(X, weights, Math.min(most, X.samples), options);
+/** One part of the samples, and the others. */
+interface Split {
+  readonly part: Weighted;
+  readonly rest: Weighted;
 }
 
-function cut(X: Dense, weights: Float64Array | null, isPart: (i: number) => boolean) {
+/** Every part once, drawn at random. */
+function cutParts(points: Dense, weights: Float64Array | null, seed: number): Split[] {
+  const n = points.samples;
+  const parts = n < FEW_SAMPLES ? MORE_PARTS : PARTS;
+  const partOf = new Uint8Array(n);
+  new Random(seed, STREAM.split).permutation(n).forEach((i, place) => {
+    partOf[i] = place % parts;
+  });
+  return Array.from({ length: parts }, (_, part) => cut(points, weights, (i) => partOf[i] === part));
+}
+
+function cut(X: Dense, weights: Float64Array | null, isPart: (i: number) => boolean): Split {
   const ids = allOf(X.samples);
   const take = (some: Uint32Array): Weighted => ({
     X: X.take(some),
@@ -126,34 +204,27 @@ function cut(X: Dense, weights: Float64Array | null, isPart: (i: number) => bool
   return { part: take(ids.filter(isPart)), rest: take(ids.filter((i) => !isPart(i))) };
 }
 
-/** Two disjoint halves are divided; all samples are assigned by either. */
-async function labelByHalves(
-  points: Dense,
-  weights: Float64Array | null,
-  isPart: (i: number) => boolean,
-  last: number,
-  options: PathOptions,
-  labelings: Map<number, Uint32Array[]>,
-): Promise<void> {
-  const { part, rest } = cut(points, weights, isPart);
-  for (const half of [part, rest]) {
-    for await (const partition of pathOf(half, last, options)) {
-      const { k } = partition;
-      if (k <= last) labelings.set(k, [...(labelings.get(k) ?? []), assign(points, partition)]);
-    }
-  }
+/** Two disjoint halves of four parts. */
+function halve(parts: readonly Split[]): Weighted[] {
+  const [a, b, c, d] = parts.map(({ part }) => part);
+  return [join(a, c), join(b, d)];
+}
+
+function join(a: Weighted, b: Weighted): Weighted {
+  const X = new Dense(a.X.samples + b.X.samples, a.X.features, Float64Array.from([...a.X.data, ...b.X.data]));
+  return { X, weights: a.weights && b.weights && Float64Array.from([...a.weights, ...b.weights]) };
 }
 
 /**
- * The separation that the same way of measuring finds in one group: a normal cloud with the covariance of the samples, or
+ * What the same way of measuring finds in one group: a normal cloud with the covariance of the samples, or
  * counts drawn anew from the totals of all.
  */
 async function measureReference(
   { raw, scaler }: GapSample,
   points: Dense,
-  last: number,
-  options: PathOptions & { byAngle: boolean },
-): Promise<Map<number, number>> {
+  most: number,
+  options: MeasureOptions,
+): Promise<Map<number, Gaps>> {
   const { byAngle, seed } = options;
   const n = points.samples;
   const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
@@ -162,9 +233,9 @@ async function measureReference(
       ? embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed)
       : drawOneGroup(points.take(some), "covariance", seed);
   const { part, rest } = cut(group, null, (i) => i % 2 === 0);
-  const found = new Map<number, number>();
-  for await (const partition of pathOf(rest, Math.min(last, rest.X.samples), options)) {
-    found.set(partition.k, measureGaps(part.X, null, partition).separation);
+  const found = new Map<number, Gaps>();
+  for await (const partition of walkPath(rest.X, null, Math.min(most, rest.X.samples), options)) {
+    found.set(partition.k, measureGaps(part.X, null, partition));
   }
   return found;
 }

@@ -18,6 +18,8 @@ export interface Gaps {
   readonly balance: number;
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
   readonly separation: number;
+  /** The mean of 1 − a / b, a and b being a sample's distances to the nearest centre and the next. */
+  readonly nearness: number;
 }
 
 /** One cluster counts no more than this, in nats: large ones must not outvote small ones. */
@@ -58,7 +60,18 @@ export function measureGaps(X: Dense, weights: Float64Array | null, partition: P
   }
   // A density that rises linearly from 1 − s at the boundary to 1 + s has this mean.
   const separation = near > 0 ? Math.min(1, 3 * ((2 * inside) / near - 1)) : 1;
-  return { evidence, balance, separation };
+  return { evidence, balance, separation, nearness: measureNearness(X, weights, partition) };
+}
+
+function measureNearness(X: Dense, weights: Float64Array | null, { k, centres }: Partition): number {
+  const { first, next } = findMargins(X, { k, centres, offsets: new Float64Array(k) });
+  let [sum, total] = [0, 0];
+  for (let i = 0; i < X.samples; i++) {
+    const weight = weights?.[i] ?? 1;
+    total += weight;
+    if (next[i] > 0) sum += weight * (1 - Math.sqrt(Math.max(0, first[i]) / next[i]));
+  }
+  return total > 0 ? sum / total : 0;
 }
 
 function limit(value: number, most: number): number {
@@ -74,12 +87,17 @@ interface Margins {
   readonly nearest: Uint32Array;
   /** From the boundary towards the second nearest. */
   readonly distance: Float64Array;
+  /** Squared distances to the nearest and the second nearest centre, offsets included. */
+  readonly first: Float64Array;
+  readonly next: Float64Array;
 }
 
 function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "centres" | "offsets">): Margins {
   const { samples: n, features: q, data } = X;
   const nearest = new Uint32Array(n);
   const distance = new Float64Array(n);
+  const firsts = new Float64Array(n);
+  const nexts = new Float64Array(n);
   const apart = centreDistances(centres, k);
   const constants = offsets.map((offset, j) => offset + squaredLength(centres, j, q));
   for (let i = 0; i < n; i++) {
@@ -102,11 +120,14 @@ function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "c
     nearest[i] = a;
     const gap = apart[a * k + b];
     distance[i] = gap > 0 ? (next - first) / (2 * gap) : 0;
+    const length = squaredLength(data, i, q);
+    firsts[i] = first + length;
+    nexts[i] = next + length;
   }
-  return { nearest, distance };
+  return { nearest, distance, first: firsts, next: nexts };
 }
 
-function squaredLength(rows: Float64Array, row: number, q: number): number {
+function squaredLength(rows: ArrayLike<number>, row: number, q: number): number {
   let sum = 0;
   for (let f = 0, p = row * q; f < q; f++, p++) sum += rows[p] * rows[p];
   return sum;

@@ -53,13 +53,15 @@ function power(x: number, halves: number): number {
   return out;
 }
 
+const INVERSES = Float64Array.from({ length: 13 }, (_, n) => 1 / n);
+const HALVES = Float64Array.from({ length: 60 }, (_, h) => 2 ** -h);
+
 /** e^−x for x ≥ 0. */
-function expMinus(x: number): number {
+export function expMinus(x: number): number {
   if (x > 40) return 0;
   const halvings = Math.round(x / Math.LN2);
   const f = halvings * Math.LN2 - x;
   let sum = 1;
-  for (let n = 14; n >= 1; n--) sum = 1 + (sum * f) / n;
-  for (let h = 0; h < halvings; h++) sum /= 2;
-  return sum;
+  for (let n = 12; n >= 1; n--) sum = 1 + sum * f * INVERSES[n];
+  return sum * HALVES[halvings];
 }

@@ -1,32 +1,82 @@
-/** What is known of k clusters from samples that took no part in forming them. */
+/** What is known of k clusters. */
 export interface PathStep {
   readonly k: number;
   /**
-   * Evidence of gaps around the k clusters: logarithms of likelihood ratios, a gap against none, each limited to ±20, summed
-   * over clusters and over the parts of the samples.
+   * Evidence of gaps around k clusters by k-means, from samples that took no part in forming them: logarithms of likelihood
+   * ratios, a gap against none, each limited to ±20, summed over clusters and over the parts of the samples.
    */
   readonly evidence: number;
-  /** The same limited to ±4: about how many clusters are set off, less those that are not, whatever their size. */
-  readonly balance: number;
+  /** How much nearer samples are to their own centre than to the next, beyond what one group has. */
+  readonly contrast: number;
+  /** −2 log-likelihood and a penalty of a mixture of k round clusters: the least is best. Null where there are no clusters. */
+  readonly criterion: number | null;
+  /**
+   * Evidence of gaps around that mixture's clusters, each limited to ±4: those that are set off, less those that are not.
+   * Null where it was not needed.
+   */
+  readonly balance: number | null;
 }
+
+/** What decided: a mixture of clusters with gaps around them, gaps between clusters that are not round, or contrast where clusters touch. */
+export type Rule = "mixture" | "gaps" | "contrast";
 
 export interface Recommendation {
   /** 1: no clusters. */
   readonly k: number;
   readonly runnerUp: number | null;
+  /** Null where there are no clusters. */
+  readonly rule: Rule | null;
 }
 
-/** Below this clusters are taken for chance (odds of 400 to 1). */
+/** Below this gaps are taken for chance (odds of 400 to 1). */
 const LEAST_EVIDENCE = 6;
+/** Below this samples are hardly nearer to their own centres than one group's would be. */
+const LEAST_CONTRAST = 0.1;
+/** This share of the largest contrast is enough. */
+const ENOUGH = 0.8;
 
 /**
- * Among the k whose clusters are set off on the whole, the one with the most that are, less those that are not; ties go to
- * fewer clusters.
+ * There are clusters where gaps are beyond chance, or the contrast beyond that of one group. Where a mixture of round clusters
+ * explains the samples (its criterion is least within the range, and its clusters are set off by gaps), its k is recommended;
+ * else the smallest k that has four fifths of the largest contrast; where there is hardly any, the k with most evidence of gaps.
+ *
+ * @param path every k from 2 to beyond the range
+ * @param ks the range, ascending
  */
-export function recommend(path: readonly PathStep[]): Recommendation {
-  const likely = path.filter(({ evidence }) => evidence > LEAST_EVIDENCE);
-  const [best, next] = likely.sort((a, b) => b.balance - a.balance || a.k - b.k);
-  if (best !== undefined) return { k: best.k, runnerUp: next?.k ?? null };
-  const [least] = [...path].sort((a, b) => b.evidence - a.evidence || a.k - b.k);
-  return { k: 1, runnerUp: least?.k ?? null };
+export function recommend(path: readonly PathStep[], ks: readonly number[]): Recommendation {
+  const asked = path.filter(({ k }) => ks.includes(k));
+  const [near, nextNear] = findNear(asked);
+  if (!isStructured(path, ks)) return { k: 1, runnerUp: near?.k ?? null, rule: null };
+  const best = findMixture(path, ks);
+  if (best?.balance && best.balance > 0) return { k: best.k, runnerUp: best.runnerUp, rule: "mixture" };
+  if (asked.some(({ contrast }) => contrast > LEAST_CONTRAST)) {
+    return { k: near.k, runnerUp: nextNear?.k ?? null, rule: "contrast" };
+  }
+  const [most, next] = [...asked].sort((a, b) => b.evidence - a.evidence || a.k - b.k);
+  return { k: most.k, runnerUp: next?.k ?? null, rule: "gaps" };
+}
+
+/** Whether there are clusters at all. */
+export function isStructured(path: readonly PathStep[], ks: readonly number[]): boolean {
+  return path.some(
+    ({ k, evidence, contrast }) => ks.includes(k) && (evidence > LEAST_EVIDENCE || contrast > LEAST_CONTRAST),
+  );
+}
+
+/** The best mixture of those asked for, and the next; null where more clusters than were asked for are better still. */
+export function findMixture(
+  path: readonly PathStep[],
+  ks: readonly number[],
+): { k: number; balance: number | null; runnerUp: number | null } | null {
+  const known = path.filter(({ criterion }) => criterion !== null);
+  const ranked = [...known].sort((a, b) => a.criterion! - b.criterion! || a.k - b.k);
+  const [best, next] = ranked.filter(({ k }) => ks.includes(k));
+  if (best === undefined || ranked[0].k > ks[ks.length - 1]) return null;
+  return { k: best.k, balance: best.balance, runnerUp: next?.k ?? null };
+}
+
+/** The smallest k whose contrast is almost the largest, and the next that is. */
+function findNear(steps: readonly PathStep[]): PathStep[] {
+  const most = Math.max(...steps.map(({ contrast }) => contrast));
+  return steps.filter(({ contrast }) => contrast >= Math.min(most, ENOUGH * most)).sort((a, b) => a.k - b.k);
 }

@@ -16,7 +16,7 @@ describe("the recommendation", () => {
     expect(choice).toMatchObject({ k, complete: true, ks, samples: 300, sampled: 300, method: "kmeans", seed: 0 });
     expect(structure).toBe(true);
     expect(choice.reason).toMatch(
-      new RegExp(`^With k = ${k} the clusters are best set off by gaps .*\\. Two halves .*\\.$`),
+      new RegExp(`^${k} round clusters describe the samples best, and gaps set them off .*\\. Two halves .*\\.$`),
     );
     const [before, own, after] = [k - 1, k, k + 1].map((each) => trials.find((trial) => trial.k === each));
     expect(own!.separation).toBeGreaterThan(own!.reference! + 0.5);
