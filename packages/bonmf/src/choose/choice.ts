@@ -28,7 +28,10 @@ export interface KTrial {
    * mean of 1 − a / b, a and b being a sample's distances to the two nearest centres, less the group's. Null for k = 1.
    */
   readonly contrast: number | null;
-  /** −2 log-likelihood and a penalty of a mixture of k round clusters; the least is best. Null where there are no clusters. */
+  /**
+   * −2 log-likelihood and a penalty of a mixture of k round clusters, less those of one cluster; the least is best. Null where
+   * there are no clusters.
+   */
   readonly criterion: number | null;
   /**
    * Evidence of gaps around that mixture's clusters, each limited to ±4: above 0 more are set off than are not. Null unless

@@ -64,8 +64,7 @@ function normalise(weights: readonly number[]): Float64Array {
 }
 
 /**
- * Measures of 2 … `ks` clusters and some more. Each part of the samples is measured by a partition of the others. Mixtures
- * are fitted where there are clusters at all.
+ * Measures of 2 … `ks` clusters and some more. Each part of the samples is measured by a partition of the others.
  *
  * @param ks the range, ascending
  */
@@ -82,10 +81,10 @@ export async function measurePath(
   const parts = cutParts(points, sample.weights, seed);
   const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
   const steps = await measurePartitions(sample, points, parts, most, options);
-  if (!isStructured(steps, ks)) return steps;
+  if (!isStructured(steps.filter(({ k }) => ks.includes(k)))) return steps;
   const criteria = new Map<number, number>();
   for await (const { k, criterion } of walkMixtures(points, sample.weights, most, options)) criteria.set(k, criterion);
-  const known = steps.map((step) => ({ ...step, criterion: criteria.get(step.k)! }));
+  const known = steps.map((step) => ({ ...step, criterion: criteria.get(step.k)! - criteria.get(1)! }));
   // Where it is beyond the range, the balance tells whether a longer range is worth while.
   const { k } = (findMixture(known, ks) ?? findMixture(known, known.map((step) => step.k)))!; // biome-ignore format: one line
   const balance = await measureBalance(parts, most, k, options);
@@ -119,7 +118,7 @@ async function measurePartitions(
   const reference = await measureReference(sample, points, most, options);
   return [...gaps]
     .sort(([a], [b]) => a - b)
-    .map(([k, { evidence, separation, nearness }]) => {
+    .map(([k, { evidence, separation, nearness, evenNearness }]) => {
       const group = reference.get(k) ?? NOTHING;
       const [labels, others] = labelings.get(k) ?? [];
       const stability = others ? ari(labels, others) : 0;
@@ -130,6 +129,7 @@ async function measurePartitions(
         separation,
         reference: group.separation,
         contrast,
+        evenContrast: evenNearness - group.evenNearness,
         stability,
         criterion: null,
         balance: null,
@@ -168,10 +168,11 @@ function addTo(sums: Map<number, Gaps>, k: number, gaps: Gaps, parts: number): v
     balance: before.balance + gaps.balance,
     separation: before.separation + gaps.separation / parts,
     nearness: before.nearness + gaps.nearness / parts,
+    evenNearness: before.evenNearness + gaps.evenNearness / parts,
   });
 }
 
-const NOTHING: Gaps = { evidence: 0, balance: 0, separation: 0, nearness: 0 };
+const NOTHING: Gaps = { evidence: 0, balance: 0, separation: 0, nearness: 0, evenNearness: 0 };
 
 interface Weighted {
   readonly X: Dense;
@@ -216,8 +217,8 @@ function join(a: Weighted, b: Weighted): Weighted {
 }
 
 /**
- * What the same way of measuring finds in one group: a normal cloud with the covariance of the samples, or
- * counts drawn anew from the totals of all.
+ * What the same way of measuring finds in one group: a cloud with the covariance of the samples, for nearness also one with
+ * their skew and tails, if that is nearer; for counts, those drawn anew from the totals of all.
  */
 async function measureReference(
   { raw, scaler }: GapSample,
@@ -228,14 +229,22 @@ async function measureReference(
   const { byAngle, seed } = options;
   const n = points.samples;
   const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
-  const group =
+  const groups =
     byAngle && isCounts(raw)
-      ? embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed)
-      : drawOneGroup(points.take(some), "covariance", seed);
-  const { part, rest } = cut(group, null, (i) => i % 2 === 0);
+      ? [embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed)]
+      : (["covariance", "features"] as const).map((keep) => drawOneGroup(points.take(some), keep, seed));
   const found = new Map<number, Gaps>();
-  for await (const partition of walkPath(rest.X, null, Math.min(most, rest.X.samples), options)) {
-    found.set(partition.k, measureGaps(part.X, null, partition));
+  for (const group of groups) {
+    const { part, rest } = cut(group, null, (i) => i % 2 === 0);
+    for await (const partition of walkPath(rest.X, null, Math.min(most, rest.X.samples), options)) {
+      const gaps = measureGaps(part.X, null, partition);
+      const before = found.get(partition.k) ?? gaps;
+      found.set(partition.k, {
+        ...before,
+        nearness: Math.max(gaps.nearness, before.nearness),
+        evenNearness: Math.max(gaps.evenNearness, before.evenNearness),
+      });
+    }
   }
   return found;
 }

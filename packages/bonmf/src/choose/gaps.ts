@@ -12,14 +12,19 @@ export interface Partition {
 
 /** What samples that took no part in the partition say of its boundaries. */
 export interface Gaps {
-  /** For each cluster the logarithm of a likelihood ratio, a gap around it against none; limited, and summed. */
+  /**
+   * For each cluster the logarithm of a likelihood ratio, a gap around it against none, or its neighbour's if that is less;
+   * limited, and summed.
+   */
   readonly evidence: number;
-  /** The same with a narrow limit. */
+  /** Their own alone, with a narrow limit. */
   readonly balance: number;
   /** How much sparser samples are at boundaries than inside: 1 empty, 0 the same, below 0 denser. */
   readonly separation: number;
   /** The mean of 1 − a / b, a and b being a sample's distances to the nearest centre and the next. */
   readonly nearness: number;
+  /** The same, clusters weighing alike: a few outliers far away do not make all others look near. */
+  readonly evenNearness: number;
 }
 
 /** One cluster counts no more than this, in nats: large ones must not outvote small ones. */
@@ -28,14 +33,15 @@ const MOST_BALANCE = 4;
 
 /**
  * Measures the gaps between neighbouring clusters. Only the two nearest centres of a sample are compared: the boundary
- * between them is where density would be lowest, and the shapes of Voronoi cells cannot pretend a gap.
+ * between them is where density would be lowest, and the shapes of Voronoi cells cannot pretend a gap. As evidence of a gap
+ * density must rise on both sides: the core of a skewed cloud is not set off from its tail, whose density goes on falling.
  *
  * @param X n × q samples other than those the partition was made from
  * @param weights n numbers, 1 on average
  */
 export function measureGaps(X: Dense, weights: Float64Array | null, partition: Partition): Gaps {
   const { k } = partition;
-  const { nearest, distance } = findMargins(X, partition);
+  const { nearest, neighbor, distance } = findMargins(X, partition);
   const { sums: distances, counts, mean } = sumDistances(nearest, distance, weights, k);
   const sums = new Float64Array(k * TERMS);
   let near = 0;
@@ -52,26 +58,43 @@ export function measureGaps(X: Dense, weights: Float64Array | null, partition: P
       inside += weight * r;
     }
   }
+  const gaps = Float64Array.from({ length: k }, (_, a) => compareDensities(sums, a * TERMS));
+  const beside = findNeighbors(nearest, neighbor, weights, k);
   let [evidence, balance] = [0, 0];
   for (let a = 0; a < k; a++) {
-    const gap = compareDensities(sums, a * TERMS);
-    evidence += limit(gap, MOST_EVIDENCE);
-    balance += limit(gap, MOST_BALANCE);
+    evidence += limit(Math.min(gaps[a], gaps[beside[a]]), MOST_EVIDENCE);
+    balance += limit(gaps[a], MOST_BALANCE);
   }
   // A density that rises linearly from 1 − s at the boundary to 1 + s has this mean.
   const separation = near > 0 ? Math.min(1, 3 * ((2 * inside) / near - 1)) : 1;
-  return { evidence, balance, separation, nearness: measureNearness(X, weights, partition) };
+  return { evidence, balance, separation, ...measureNearness(X, weights, partition) };
 }
 
-function measureNearness(X: Dense, weights: Float64Array | null, { k, centres }: Partition): number {
-  const { first, next } = findMargins(X, { k, centres, offsets: new Float64Array(k) });
-  let [sum, total] = [0, 0];
+function measureNearness(X: Dense, weights: Float64Array | null, { k, centres }: Partition) {
+  const { nearest, first, next } = findMargins(X, { k, centres, offsets: new Float64Array(k) });
+  const sums = new Float64Array(k);
+  const sizes = new Float64Array(k);
   for (let i = 0; i < X.samples; i++) {
     const weight = weights?.[i] ?? 1;
-    total += weight;
-    if (next[i] > 0) sum += weight * (1 - Math.sqrt(Math.max(0, first[i]) / next[i]));
+    sizes[nearest[i]] += weight;
+    if (next[i] > 0) sums[nearest[i]] += weight * (1 - Math.sqrt(Math.max(0, first[i]) / next[i]));
   }
-  return total > 0 ? sum / total : 0;
+  const total = (numbers: Float64Array) => numbers.reduce((sum, each) => sum + each, 0);
+  return {
+    nearness: X.samples > 0 ? total(sums) / total(sizes) : 0,
+    evenNearness: total(sums.map((sum, j) => (sizes[j] > 0 ? sum / sizes[j] : 0))) / k,
+  };
+}
+
+/** The cluster that is second nearest to most of a cluster's samples. */
+function findNeighbors(nearest: Uint32Array, neighbor: Uint32Array, weights: Float64Array | null, k: number): number[] {
+  const counts = new Float64Array(k * k);
+  for (let i = 0; i < nearest.length; i++) counts[nearest[i] * k + neighbor[i]] += weights?.[i] ?? 1;
+  return Array.from({ length: k }, (_, a) => {
+    let most = a;
+    for (let b = 0; b < k; b++) if (counts[a * k + b] > counts[a * k + most]) most = b;
+    return most;
+  });
 }
 
 function limit(value: number, most: number): number {
@@ -85,6 +108,8 @@ export function assign(X: Dense, { k, centres }: Partition): Uint32Array {
 
 interface Margins {
   readonly nearest: Uint32Array;
+  /** The second nearest. */
+  readonly neighbor: Uint32Array;
   /** From the boundary towards the second nearest. */
   readonly distance: Float64Array;
   /** Squared distances to the nearest and the second nearest centre, offsets included. */
@@ -95,6 +120,7 @@ interface Margins {
 function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "centres" | "offsets">): Margins {
   const { samples: n, features: q, data } = X;
   const nearest = new Uint32Array(n);
+  const neighbor = new Uint32Array(n);
   const distance = new Float64Array(n);
   const firsts = new Float64Array(n);
   const nexts = new Float64Array(n);
@@ -118,13 +144,14 @@ function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "c
       }
     }
     nearest[i] = a;
+    neighbor[i] = b;
     const gap = apart[a * k + b];
     distance[i] = gap > 0 ? (next - first) / (2 * gap) : 0;
     const length = squaredLength(data, i, q);
     firsts[i] = first + length;
     nexts[i] = next + length;
   }
-  return { nearest, distance, first: firsts, next: nexts };
+  return { nearest, neighbor, distance, first: firsts, next: nexts };
 }
 
 function squaredLength(rows: ArrayLike<number>, row: number, q: number): number {

@@ -8,7 +8,12 @@ export interface PathStep {
   readonly evidence: number;
   /** How much nearer samples are to their own centre than to the next, beyond what one group has. */
   readonly contrast: number;
-  /** −2 log-likelihood and a penalty of a mixture of k round clusters: the least is best. Null where there are no clusters. */
+  /** The same, clusters weighing alike. */
+  readonly evenContrast: number;
+  /**
+   * −2 log-likelihood and a penalty of a mixture of k round clusters, less those of one cluster: the least is best. Null where
+   * there are no clusters.
+   */
   readonly criterion: number | null;
   /**
    * Evidence of gaps around that mixture's clusters, each limited to ±4: those that are set off, less those that are not.
@@ -46,10 +51,10 @@ const ENOUGH = 0.8;
 export function recommend(path: readonly PathStep[], ks: readonly number[]): Recommendation {
   const asked = path.filter(({ k }) => ks.includes(k));
   const [near, nextNear] = findNear(asked);
-  if (!isStructured(path, ks)) return { k: 1, runnerUp: near?.k ?? null, rule: null };
+  if (!isStructured(asked)) return { k: 1, runnerUp: near?.k ?? null, rule: null };
   const best = findMixture(path, ks);
   if (best?.balance && best.balance > 0) return { k: best.k, runnerUp: best.runnerUp, rule: "mixture" };
-  if (asked.some(({ contrast }) => contrast > LEAST_CONTRAST)) {
+  if (asked.some(({ evenContrast }) => evenContrast > LEAST_CONTRAST)) {
     return { k: near.k, runnerUp: nextNear?.k ?? null, rule: "contrast" };
   }
   const [most, next] = [...asked].sort((a, b) => b.evidence - a.evidence || a.k - b.k);
@@ -57,10 +62,8 @@ export function recommend(path: readonly PathStep[], ks: readonly number[]): Rec
 }
 
 /** Whether there are clusters at all. */
-export function isStructured(path: readonly PathStep[], ks: readonly number[]): boolean {
-  return path.some(
-    ({ k, evidence, contrast }) => ks.includes(k) && (evidence > LEAST_EVIDENCE || contrast > LEAST_CONTRAST),
-  );
+export function isStructured(asked: readonly Pick<PathStep, "evidence" | "evenContrast">[]): boolean {
+  return asked.some(({ evidence, evenContrast }) => evidence > LEAST_EVIDENCE || evenContrast > LEAST_CONTRAST);
 }
 
 /** The best mixture of those asked for, and the next; null where more clusters than were asked for are better still. */

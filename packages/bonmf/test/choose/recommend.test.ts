@@ -5,7 +5,11 @@ const ks = [2, 3, 4, 5];
 
 /** Steps from k = 2 on; gaps and contrast are beyond chance unless said otherwise. */
 const pathOf = (criteria: number[], more: (k: number) => Partial<PathStep> = () => ({})): PathStep[] =>
-  criteria.map((criterion, i) => ({ k: i + 2, evidence: 20, contrast: 0.2, balance: 8, criterion, ...more(i + 2) }));
+  criteria.map((criterion, i) => {
+    const k = i + 2;
+    const step = { k, evidence: 20, contrast: 0.2, balance: 8, criterion, ...more(k) };
+    return { evenContrast: step.contrast, ...step };
+  });
 
 describe("the recommendation", () => {
   it("is the k of the mixture that describes the samples best, where gaps set its clusters off", () => {
@@ -14,7 +18,7 @@ describe("the recommendation", () => {
   });
 
   it("is none where neither gaps nor contrast are beyond chance", () => {
-    const chance = (k: number) => ({ evidence: 5, contrast: k === 4 ? 0.09 : 0.02 });
+    const chance = (k: number) => ({ evidence: 5, balance: 5, contrast: k === 4 ? 0.09 : 0.02 });
     expect(recommend(pathOf([9, 4, 5, 7], chance), ks)).toEqual({ k: 1, runnerUp: 4, rule: null });
     expect(recommend([], ks)).toEqual({ k: 1, runnerUp: null, rule: null });
   });
