@@ -8,14 +8,14 @@ export function explainChoice(choice: Omit<KChoice, "reason">): string {
 }
 
 function explainSome({ path, rule }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
-  const { separation, reference, contrast, stability } = path.find((step) => step.k === k)!;
+  const { evidence, separation, reference, contrast, stability } = path.find((step) => step.k === k)!;
   const gaps = `(separation ${round(separation)}, one group ${round(reference)})`;
   const first = {
     mixture: `${k} round clusters describe the samples best, and gaps set them off ${gaps}.`,
     gaps: `Gaps set ${k} clusters off most clearly ${gaps}, though they are not round.`,
     contrast:
-      `The clusters touch or are not round; beyond k = ${k} more of them bring samples little nearer to their centres ` +
-      `(contrast to one group ${round(contrast)}).`,
+      (evidence > 0 ? `Gaps set ${k} clusters off ${gaps}` : "The clusters touch") +
+      `; beyond k = ${k} more of them bring samples little nearer to their centres (contrast to one group ${round(contrast)}).`,
   }[rule!];
   const agree = `Two halves of the samples give the same clusters to ${round(stability)} (1 is full agreement)`;
   return `${first} ${agree}${runnerUp === null ? "" : `; the runner-up is k = ${runnerUp}`}.`;
