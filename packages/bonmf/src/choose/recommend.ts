@@ -37,13 +37,14 @@ export interface Recommendation {
 const LEAST_EVIDENCE = 6;
 /** Below this samples are hardly nearer to their own centres than one group's would be. */
 const LEAST_CONTRAST = 0.1;
-/** This share of the largest contrast is enough. */
+/** This share of the largest contrast is enough where clusters touch. */
 const ENOUGH = 0.8;
 
 /**
  * There are clusters where gaps are beyond chance, or the contrast beyond that of one group. Where a mixture of round clusters
  * explains the samples (its criterion is least within the range, and its clusters are set off by gaps), its k is recommended;
- * else the smallest k that has four fifths of the largest contrast; where there is hardly any, the k with most evidence of gaps.
+ * else that of the largest contrast if gaps set its clusters off, or the smallest that has four fifths of it; where there is hardly
+ * any contrast, the k with most evidence of gaps.
  *
  * @param path every k from 2 to beyond the range
  * @param ks the range, ascending
@@ -78,8 +79,10 @@ export function findMixture(
   return { k: best.k, balance: best.balance, runnerUp: next?.k ?? null };
 }
 
-/** The smallest k whose contrast is almost the largest, and the next that is. */
+/** By contrast: the largest where gaps set its clusters off, else the smallest k whose contrast is almost that; and the next. */
 function findNear(steps: readonly PathStep[]): PathStep[] {
-  const most = Math.max(...steps.map(({ contrast }) => contrast));
+  const ranked = [...steps].sort((a, b) => b.contrast - a.contrast || a.k - b.k);
+  if (ranked.length === 0 || ranked[0].evidence > LEAST_EVIDENCE) return ranked;
+  const most = ranked[0].contrast;
   return steps.filter(({ contrast }) => contrast >= Math.min(most, ENOUGH * most)).sort((a, b) => a.k - b.k);
 }

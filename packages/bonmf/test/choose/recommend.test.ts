@@ -30,7 +30,9 @@ describe("the recommendation", () => {
   });
 
   it("is the smallest k with four fifths of the contrast where clusters touch", () => {
-    const touching = (k: number) => ({ balance: -1, contrast: [0.16, 0.17, 0.2, 0.21][k - 2] });
+    const contrasts = (k: number) => ({ balance: -1, contrast: [0.16, 0.17, 0.2, 0.21][k - 2] });
+    const touching = (k: number) => ({ ...contrasts(k), evidence: -9 });
+    expect(recommend(pathOf([9, 4, 5, 7], contrasts), ks)).toEqual({ k: 5, runnerUp: 4, rule: "contrast" });
     expect(recommend(pathOf([9, 4, 5, 7], touching), ks)).toEqual({ k: 3, runnerUp: 4, rule: "contrast" });
   });
 
@@ -40,7 +42,7 @@ describe("the recommendation", () => {
   });
 
   it("does not trust a mixture that needs more clusters than were asked for", () => {
-    const rising = pathOf([9, 8, 7, 6, 5], (k) => ({ contrast: k / 10 }));
+    const rising = pathOf([9, 8, 7, 6, 5], (k) => ({ contrast: k / 10, evidence: -9 }));
     expect(recommend(rising, ks)).toEqual({ k: 4, runnerUp: 5, rule: "contrast" });
     expect(recommend(rising, [2, 3, 4, 5, 6]).rule).toBe("mixture");
   });
