@@ -54,8 +54,8 @@ const MOST_SILHOUETTES = 5000;
 /**
  * Recommends a number of clusters. Every k is tried by the method. Samples that took no part in a partition tell whether there
  * are gaps between its clusters, and whether samples are nearer to their centres than those of one group; where neither is so,
- * k is 1, no clusters. Otherwise a mixture of round clusters tells k if gaps set its clusters off; else it is the smallest k
- * that brings samples almost as near to their centres as any. The result depends on samples, options and seed alone.
+ * k is 1, no clusters. Otherwise a mixture of round clusters tells k if gaps set its clusters off; else the
+ * contrast to one group does. The result depends on samples, options and seed alone.
  *
  * @param X n samples of m features: nested arrays, Dense or Sparse
  * @returns the recommendation, and the measures of every k. Where `signal` aborts, what is known so far, with

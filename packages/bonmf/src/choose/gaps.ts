@@ -154,7 +154,7 @@ function findMargins(X: Dense, { k, centres, offsets }: Pick<Partition, "k" | "c
   return { nearest, neighbor, distance, first: firsts, next: nexts };
 }
 
-function squaredLength(rows: ArrayLike<number>, row: number, q: number): number {
+export function squaredLength(rows: ArrayLike<number>, row: number, q: number): number {
   let sum = 0;
   for (let f = 0, p = row * q; f < q; f++, p++) sum += rows[p] * rows[p];
   return sum;

@@ -36,20 +36,20 @@ export async function* walkPath(
   }
 }
 
-function weighClusters({ k, labels }: Model, weights: Float64Array | null): Float64Array {
+/** How many samples each cluster has, by weight. */
+export function weighClusters({ k, labels }: Model, weights: Float64Array | null): Float64Array {
   const sizes = new Float64Array(k);
   for (let i = 0; i < labels.length; i++) sizes[labels[i]] += weights?.[i] ?? 1;
   return sizes;
 }
 
-function findCheapest({ k, W }: Model, sizes: Float64Array): [number, number] {
-  const apart = centreDistances(W.data as Float64Array, k);
+/** The pair of k clusters that costs the least. */
+export function findCheapest(k: number, costOf: (a: number, b: number) => number): [number, number] {
   let least = Number.POSITIVE_INFINITY;
   let pair: [number, number] = [0, 1];
   for (let a = 0; a < k; a++) {
     for (let b = a + 1; b < k; b++) {
-      const both = sizes[a] + sizes[b];
-      const cost = both > 0 ? ((sizes[a] * sizes[b]) / both) * apart[a * k + b] ** 2 : 0;
+      const cost = costOf(a, b);
       if (cost < least) {
         least = cost;
         pair = [a, b];
@@ -59,23 +59,32 @@ function findCheapest({ k, W }: Model, sizes: Float64Array): [number, number] {
   return pair;
 }
 
-/** The centres, the two that are cheapest to merge replaced by their mean. */
-function merge(model: Model, sizes: Float64Array): Dense {
-  const { k, W } = model;
-  const [a, b] = findCheapest(model, sizes);
-  const q = W.features;
+/** The centres, those of a pair replaced by their mean, which stands where the first stood. */
+export function mergeCentres(centres: ArrayLike<number>, sizes: Float64Array, [a, b]: [number, number]): Float64Array {
+  const k = sizes.length;
+  const q = centres.length / k;
   const both = sizes[a] + sizes[b];
   const share = both > 0 ? sizes[a] / both : 0.5;
-  const out = Dense.zeros(k - 1, q, "f64");
+  const out = new Float64Array((k - 1) * q);
   for (let j = 0, to = 0; j < k; j++) {
     if (j === b) continue;
     for (let f = 0; f < q; f++) {
-      const own = W.data[j * q + f];
-      out.data[to * q + f] = j === a ? share * own + (1 - share) * W.data[b * q + f] : own;
+      const own = centres[j * q + f];
+      out[to * q + f] = j === a ? share * own + (1 - share) * centres[b * q + f] : own;
     }
     to++;
   }
   return out;
+}
+
+/** By Ward's cost. */
+function merge({ k, W }: Model, sizes: Float64Array): Dense {
+  const apart = centreDistances(W.data as Float64Array, k);
+  const pair = findCheapest(k, (a, b) => {
+    const both = sizes[a] + sizes[b];
+    return both > 0 ? ((sizes[a] * sizes[b]) / both) * apart[a * k + b] ** 2 : 0;
+  });
+  return new Dense(k - 1, W.features, mergeCentres(W.data, sizes, pair));
 }
 
 /** The Bayes rule for normal clusters of one variance: squared distance − 2v ln π. */

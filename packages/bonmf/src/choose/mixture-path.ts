@@ -2,9 +2,9 @@ import { yieldNow } from "../engine/single-thread.js";
 import type { Dense } from "../matrix/dense.js";
 import { fit } from "../model/fit.js";
 import { ln } from "../random.js";
-import type { Partition } from "./gaps.js";
+import { type Partition, squaredLength } from "./gaps.js";
 import { expMinus } from "./likelihood.js";
-import type { PathOptions } from "./merge-path.js";
+import { findCheapest, mergeCentres, type PathOptions, weighClusters } from "./merge-path.js";
 
 /** Normal clusters, round and of one variance, with shares of their own. */
 export interface Mixture extends Partition {
@@ -51,15 +51,13 @@ export async function* walkMixtures(
 ): AsyncGenerator<Mixture> {
   const { samples: n, features: q } = X;
   const given = { method: "kmeans", weights: weights ?? undefined, seed, threads, signal } as const;
-  const { W, potential, labels } = await fit(X, { ...given, k: most, init: "plusplus", restarts: STARTS });
+  const model = await fit(X, { ...given, k: most, init: "plusplus", restarts: STARTS });
   const floor = LEAST_VARIANCE * meanVariance(X) + Number.MIN_VALUE;
-  const sizes = new Float64Array(most);
-  for (let i = 0; i < n; i++) sizes[labels[i]] += weights?.[i] ?? 1;
   let state: State = {
     k: most,
-    centres: Float64Array.from(W.data),
-    sizes,
-    variance: Math.max(floor, potential / (n * q)),
+    centres: Float64Array.from(model.W.data),
+    sizes: weighClusters(model, weights),
+    variance: Math.max(floor, model.potential / (n * q)),
     logLikelihood: Number.NEGATIVE_INFINITY,
   };
   for (let sweeps = FIRST_SWEEPS; ; sweeps = SWEEPS) {
@@ -130,56 +128,25 @@ function maximise(X: Dense, weights: Float64Array | null, state: State, floor: n
 
 /** The two clusters whose union costs the least classification likelihood become one. */
 function merge({ k, centres, sizes, variance }: State, q: number): State {
-  const [a, b] = findCheapest(k, centres, sizes, variance, q);
-  const both = sizes[a] + sizes[b];
-  const share = both > 0 ? sizes[a] / both : 0.5;
-  const keep = Array.from({ length: k }, (_, j) => j).filter((j) => j !== b);
-  const out = new Float64Array((k - 1) * q);
-  keep.forEach((j, to) => {
-    for (let f = 0; f < q; f++) {
-      const own = centres[j * q + f];
-      out[to * q + f] = j === a ? share * own + (1 - share) * centres[b * q + f] : own;
-    }
+  const pair = findCheapest(k, (a, b) => {
+    const both = sizes[a] + sizes[b];
+    let apart = 0;
+    for (let f = 0; f < q; f++) apart += (centres[a * q + f] - centres[b * q + f]) ** 2;
+    const spread = both > 0 ? (sizes[a] * sizes[b] * apart) / both / variance : 0;
+    return spread - 2 * (entropyOf(sizes[a], both) + entropyOf(sizes[b], both));
   });
+  const [a, b] = pair;
   return {
     k: k - 1,
-    centres: out,
-    sizes: Float64Array.from(keep, (j) => (j === a ? both : sizes[j])),
+    centres: mergeCentres(centres, sizes, pair),
+    sizes: sizes.map((size, j) => (j === a ? size + sizes[b] : size)).filter((_, j) => j !== b),
     variance,
     logLikelihood: Number.NEGATIVE_INFINITY,
   };
 }
 
-function findCheapest(
-  k: number,
-  centres: Float64Array,
-  sizes: Float64Array,
-  variance: number,
-  q: number,
-): [number, number] {
-  let least = Number.POSITIVE_INFINITY;
-  let pair: [number, number] = [0, 1];
-  for (let a = 0; a < k; a++) {
-    for (let b = a + 1; b < k; b++) {
-      const both = sizes[a] + sizes[b];
-      let apart = 0;
-      for (let f = 0; f < q; f++) apart += (centres[a * q + f] - centres[b * q + f]) ** 2;
-      const spread = both > 0 ? (sizes[a] * sizes[b] * apart) / both / variance : 0;
-      const cost = spread - 2 * (entropyOf(sizes[a], both) + entropyOf(sizes[b], both));
-      if (cost < least) [least, pair] = [cost, [a, b]];
-    }
-  }
-  return pair;
-}
-
 function entropyOf(part: number, whole: number): number {
   return part > 0 ? part * ln(whole / part) : 0;
-}
-
-function squaredLength(rows: ArrayLike<number>, row: number, q: number): number {
-  let sum = 0;
-  for (let p = row * q; p < (row + 1) * q; p++) sum += rows[p] * rows[p];
-  return sum;
 }
 
 function meanVariance({ samples: n, features: q, data }: Dense): number {
