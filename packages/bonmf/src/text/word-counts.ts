@@ -1,12 +1,20 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
-import { Sparse } from "../matrix/sparse.js";
-import { isStopWord, splitWords } from "./words.js";
+import type { Sparse } from "../matrix/sparse.js";
+import { findCommon } from "./common-words.js";
+import { Counts } from "./counts.js";
+import { findPhrases } from "./phrases.js";
+import { STOP_WORDS } from "./stop-words.js";
+import { splitWords } from "./words.js";
 
 /** Options of {@link countWords}. */
 export interface CountOptions {
-  /** Whether to leave out "the", "of", "is" …; only English stop words are known. Default true. */
-  stopWords?: boolean | undefined;
+  /** Words to leave out: true for English ones ("the", "of", "is" …), or a list of others. Default true. */
+  stopWords?: boolean | readonly string[] | undefined;
+  /** Whether to leave out words that are spread over 50 texts or more as chance would spread them, too. Default false. */
+  learn?: boolean | undefined;
+  /** Also counts phrases of up to so many words that occur together more often than chance would have it. Default 1. */
+  longest?: number | undefined;
   /** Words in fewer texts are left out. Default 2; 1 for fewer than 20 texts. */
   minDocuments?: number | undefined;
   /** Words in more than this share of the texts are left out. Default 0.5. */
@@ -19,6 +27,8 @@ export interface CountOptions {
 
 const COUNT_OPTIONS: KnownOptions<CountOptions> = {
   stopWords: true,
+  learn: true,
+  longest: true,
   minDocuments: true,
   maxShare: true,
   maxWords: true,
@@ -31,14 +41,17 @@ export interface WordCounts {
   X: Sparse;
   /** m words, sorted by code unit; or the given vocabulary. */
   words: string[];
+  /** The stop words that were learnt from the texts, the most frequent first. */
+  learnt: string[];
 }
 
 const FEW = 20;
+const LONGEST = 5;
 
 /**
  * Counts the words of texts, for topic models: `fit(X, { scale: "tfidf", featureNames: words })`. A word is a sequence of
- * letters and digits of any script, with hyphens and apostrophes inside; it is counted in lower case. Chinese and
- * Japanese texts need spaces between words.
+ * letters and digits of any script, with hyphens and apostrophes inside; it is counted in lower case. Where words do not end
+ * at spaces, as in Chinese, the runtime's dictionary divides them.
  *
  * @param texts n texts
  * @throws DataError when no word is left, OptionError for a bad limit or vocabulary
@@ -56,14 +69,21 @@ const FEW = 20;
  */
 export function countWords(texts: Iterable<string>, options: CountOptions = {}): WordCounts {
   checkKnown(options, COUNT_OPTIONS, "countWords");
-  const { vocabulary } = options;
+  const { vocabulary, longest = 1 } = options;
   if (vocabulary) return countKnown(texts, vocabulary);
   checkOptions(options);
-  const rows = new Counts((word) => options.stopWords === false || !isStopWord(word));
-  for (const text of texts) rows.add(text);
-  if (rows.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
-  const words = chooseWords(rows, options);
-  return { X: rows.toSparse(words), words };
+  const counts = new Counts(makeFilter(options.stopWords), longest);
+  for (const text of texts) counts.add(splitWords(text));
+  if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
+  const learnt = options.learn ? findCommon(counts) : [];
+  const words = chooseWords(counts, new Set(learnt), options);
+  return { X: counts.toSparse(words), words, learnt };
+}
+
+function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string) => boolean {
+  if (stopWords === false) return () => true;
+  const left = stopWords === true ? STOP_WORDS : new Set(stopWords);
+  return (word) => !left.has(word);
 }
 
 function countKnown(texts: Iterable<string>, vocabulary: readonly string[]): WordCounts {
@@ -71,25 +91,40 @@ function countKnown(texts: Iterable<string>, vocabulary: readonly string[]): Wor
   if (known.size !== vocabulary.length) {
     throw new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once");
   }
-  const rows = new Counts((word) => known.has(word));
-  for (const text of texts) rows.add(text);
-  return { X: rows.toSparse(vocabulary), words: [...vocabulary] };
+  const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
+  const counts = new Counts(() => true, longest, known);
+  for (const text of texts) counts.add(splitWords(text));
+  return { X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] };
 }
 
-function checkOptions({ minDocuments, maxShare, maxWords }: CountOptions): void {
-  for (const [name, value] of Object.entries({ minDocuments, maxWords })) {
+function checkOptions({ stopWords, longest, minDocuments, maxShare, maxWords }: CountOptions): void {
+  for (const [name, value] of Object.entries({ longest, minDocuments, maxWords })) {
     if (value === undefined || (Number.isInteger(value) && value > 0)) continue;
     throw new OptionError(name, value, `${name} must be a whole number, 1 or more, not ${quote(value)}`);
+  }
+  if (longest !== undefined && longest > LONGEST) {
+    throw new OptionError("longest", longest, `phrases have at most ${LONGEST} words, not ${quote(longest)}`);
   }
   if (maxShare !== undefined && !(maxShare > 0 && maxShare <= 1)) {
     throw new OptionError("maxShare", maxShare, `maxShare must be above 0 and at most 1, not ${quote(maxShare)}`);
   }
+  if (stopWords === undefined || typeof stopWords === "boolean") return;
+  if (!Array.isArray(stopWords) || !stopWords.every((word) => typeof word === "string")) {
+    throw new OptionError("stopWords", stopWords, "stopWords must be true, false or an array of words");
+  }
 }
 
-function chooseWords({ ids, holders, samples }: Counts, options: CountOptions): string[] {
+function chooseWords(counts: Counts, learnt: ReadonlySet<string>, options: CountOptions): string[] {
+  const { ids, holders, samples } = counts;
   const { minDocuments = samples < FEW ? 1 : 2, maxShare = 0.5, maxWords = 20_000 } = options;
   const most = Math.max(1, maxShare * samples);
-  const words = [...ids].filter(([, id]) => holders[id] >= minDocuments && holders[id] <= most);
+  const phrases = findPhrases(counts, minDocuments);
+  const isKept = (word: string) => {
+    if (!word.includes(" ")) return !learnt.has(word);
+    const parts = word.split(" ");
+    return phrases.has(word) && !learnt.has(parts[0]) && !learnt.has(parts[parts.length - 1]);
+  };
+  const words = [...ids].filter(([word, id]) => holders[id] >= minDocuments && holders[id] <= most && isKept(word));
   if (words.length === 0) {
     throw new DataError(
       "empty",
@@ -106,73 +141,4 @@ function chooseWords({ ids, holders, samples }: Counts, options: CountOptions): 
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** Counts all words, before it is known which ones are kept. */
-class Counts {
-  samples = 0;
-  /** The number of each word, in the order of first occurrence. */
-  readonly ids = new Map<string, number>();
-  /** How many texts contain each word, by number. */
-  readonly holders: number[] = [];
-  readonly #takes: (word: string) => boolean;
-  readonly #offsets: number[] = [0];
-  #stored = 0;
-  #entries = new Uint32Array(1024);
-  #counts = new Float32Array(1024);
-
-  constructor(takes: (word: string) => boolean) {
-    this.#takes = takes;
-  }
-
-  add(text: string): void {
-    const row = new Map<string, number>();
-    for (const word of splitWords(text)) if (this.#takes(word)) row.set(word, (row.get(word) ?? 0) + 1);
-    if (this.#stored + row.size > this.#entries.length) this.#grow(row.size);
-    for (const [word, count] of row) {
-      const id = this.ids.get(word) ?? this.ids.size;
-      if (id === this.ids.size) this.ids.set(word, id);
-      this.holders[id] = (this.holders[id] ?? 0) + 1;
-      this.#entries[this.#stored] = id;
-      this.#counts[this.#stored++] = count;
-    }
-    this.samples++;
-    this.#offsets.push(this.#stored);
-  }
-
-  #grow(need: number): void {
-    const length = Math.max(2 * this.#entries.length, this.#stored + need);
-    const entries = new Uint32Array(length);
-    entries.set(this.#entries);
-    const counts = new Float32Array(length);
-    counts.set(this.#counts);
-    this.#entries = entries;
-    this.#counts = counts;
-  }
-
-  /** The counts of the given words, one feature for each. */
-  toSparse(words: readonly string[]): Sparse {
-    const features = new Int32Array(this.ids.size).fill(-1);
-    for (const [feature, word] of words.entries()) {
-      const id = this.ids.get(word);
-      if (id !== undefined) features[id] = feature;
-    }
-    const offsets = new Uint32Array(this.samples + 1);
-    const indices = new Uint32Array(this.#stored);
-    const values = new Float32Array(this.#stored);
-    let length = 0;
-    for (let i = 0; i < this.samples; i++) {
-      const row: [number, number][] = [];
-      for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
-        const feature = features[this.#entries[p]];
-        if (feature >= 0) row.push([feature, this.#counts[p]]);
-      }
-      for (const [feature, count] of row.sort((a, b) => a[0] - b[0])) {
-        indices[length] = feature;
-        values[length++] = count;
-      }
-      offsets[i + 1] = length;
-    }
-    return new Sparse(this.samples, words.length, offsets, indices.slice(0, length), values.slice(0, length));
-  }
 }

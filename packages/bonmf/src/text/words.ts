@@ -1,19 +1,70 @@
-import { STOP_WORDS } from "./stop-words.js";
-
 // Letters, marks and digits of any script, with apostrophes and hyphens only inside.
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
+
+/** Scripts whose words do not end at spaces. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 /** Characters below this are letters of alphabets, where a single one is not a word; ideographs are words. */
 const IDEOGRAPHS = "\u2e80";
 
-/** The words of a text, in order: NFKC, lower case, without a possessive 's. Single letters and digits are left out. */
+/**
+ * The words of a text as `countWords` counts them, in order: NFKC, lower case, without a possessive 's. Single letters and
+ * digits are left out. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by the runtime's dictionary.
+ *
+ * @example
+ * ```ts
+ * import { splitWords } from "bonmf";
+ * splitWords("The Cat's 9 lives – a long-told tale"); // → ["the", "cat", "lives", "long-told", "tale"]
+ * splitWords("酒店的服务很好"); // → ["酒店", "的", "服务", "很好"]
+ * ```
+ */
 export function splitWords(text: string): string[] {
-  const words = text.normalize("NFKC").toLowerCase().replaceAll("’", "'").match(WORD) ?? [];
+  const plain = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+  const found = plain.match(WORD) ?? [];
+  const words = isUnspaced(plain) ? found.flatMap((word) => (isUnspaced(word) ? divide(word) : word)) : found;
   return words
     .map((word) => (word.endsWith("'s") ? word.slice(0, -2) : word))
     .filter((word) => word.length > 1 || word >= IDEOGRAPHS);
 }
 
-export function isStopWord(word: string): boolean {
-  return STOP_WORDS.has(word);
+/**
+ * Whether a text has words that do not end at spaces.
+ *
+ * @example
+ * ```ts
+ * import { isUnspaced } from "bonmf";
+ * [isUnspaced("iPhone手机"), isUnspaced("a hotel")]; // → [true, false]
+ * ```
+ */
+export function isUnspaced(text: string): boolean {
+  return UNSPACED.test(text);
+}
+
+let segmenter: Intl.Segmenter | undefined;
+
+function divide(run: string): string[] {
+  // The dictionaries belong to scripts, whatever the language.
+  segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
+  const words: string[] = [];
+  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) words.push(segment);
+  return words;
+}
+
+/** Sentences that dictionaries of different versions divide differently. */
+const PROBE = "研究生命起源的南京市长江大桥很好用心意已决东京都政府すもももももももものうち東京特許許可局ตากลมโคลงเรือ";
+
+/**
+ * Which dictionary the runtime divides words by: equal texts where it divides some difficult sentences alike. Models of
+ * words keep it, since another dictionary may find other words.
+ *
+ * @example
+ * ```ts
+ * import { describeSegmenter } from "bonmf";
+ * describeSegmenter() === describeSegmenter(); // → true
+ * ```
+ */
+export function describeSegmenter(): string {
+  let hash = 0x811c9dc5;
+  for (const letter of divide(PROBE).join("|")) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, "0");
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { DataError, OptionError } from "../../src/errors.js";
+import { Random } from "../../src/random.js";
 import { countWords } from "../../src/text/word-counts.js";
-import { splitWords } from "../../src/text/words.js";
+import { describeSegmenter, splitWords } from "../../src/text/words.js";
 import { expectError } from "../io/thrown.js";
 
 describe("words", () => {
@@ -13,7 +14,69 @@ describe("words", () => {
     ["I x 7 42 猫 犬", ["42", "猫", "犬"]],
     ["e\u0301te\u0301", ["été"]],
     [" \t.,;!", []],
+    ["酒店的服务很好", ["酒店", "的", "服务", "很好"]],
+    ["iPhone手机壳 is new", ["iphone", "手机", "壳", "is", "new"]],
+    ["東京は日本の首都である", ["東京", "は", "日本", "の", "首都", "で", "ある"]],
+    ["ฉันรักแมว", ["ฉัน", "รัก", "แมว"]],
   ])("of %j", (text, words) => expect(splitWords(text)).toEqual(words));
+});
+
+describe("stop words", () => {
+  it("are those of a list, instead of the English ones", () => {
+    const { words } = countWords(["der Hund und the cat", "die Katze"], { stopWords: ["der", "die", "und"] });
+    expect(words).toEqual(["cat", "hund", "katze", "the"]);
+  });
+
+  it("are learnt where words are spread over texts as by chance", () => {
+    // "na" is anywhere, the others stay with their subject.
+    const subjects = ["samaki bahari mashua", "ndege anga mabawa", "ng'ombe shamba maziwa", "gari barabara gurudumu"];
+    const texts = Array.from({ length: 80 }, (_, i) => {
+      const words = subjects[i % 4].split(" ");
+      const [a, b, c] = [words[i % 3], words[(i + 1) % 3], words[(i * 7) % 3]];
+      return `${a} ${a} na ${b} ${c} ${a} ${b} ${i % 2 === 0 ? "na" : ""}`;
+    });
+    const { words, learnt } = countWords(texts, { stopWords: false, learn: true, maxShare: 1 });
+    expect(learnt).toEqual(["na"]);
+    expect(words).toHaveLength(12);
+    expect(countWords(texts.slice(0, 40), { learn: true }).learnt).toEqual([]);
+  });
+});
+
+describe("phrases", () => {
+  const random = new Random(3);
+  const word = () => `w${random.below(40)}`;
+  const texts = Array.from({ length: 200 }, (_, i) => {
+    const some = Array.from({ length: 12 }, word);
+    return i % 4 === 0
+      ? [...some, "new", "york", ...some].join(" ")
+      : i % 4 === 1
+        ? `${some.join(" ")} bill of rights`
+        : some.join(" ");
+  });
+
+  it("are kept where their words meet more often than by chance", () => {
+    const { words } = countWords(texts, { longest: 3 });
+    const phrases = words.filter((each) => each.includes(" "));
+    expect(phrases).toContain("new york");
+    expect(phrases).toContain("bill of rights");
+    expect(phrases.filter((phrase) => /^w\d+ w\d+$/.test(phrase)).length).toBeLessThan(20);
+    expect(words.some((each) => each.startsWith("of ") || each.endsWith(" of"))).toBe(false);
+  });
+
+  it("are counted by a vocabulary too, in texts that came later", () => {
+    const { X, words } = countWords(texts, { longest: 2 });
+    const again = countWords(texts, { vocabulary: words }).X;
+    expect([again.offsets, again.indices, again.values]).toEqual([X.offsets, X.indices, X.values]);
+    expect([...countWords(["new york, New York!"], { vocabulary: ["new york", "york"] }).X.row(0)]).toEqual([2, 2]);
+  });
+
+  it("have a length that can be", () => {
+    expect(() => countWords(["a"], { longest: 6 })).toThrow(/at most 5 words/);
+  });
+});
+
+it("dictionaries are told apart by how they divide", () => {
+  expect(describeSegmenter()).toMatch(/^[0-9a-f]{8}$/);
 });
 
 describe("counting", () => {

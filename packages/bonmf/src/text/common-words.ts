@@ -1,0 +1,39 @@
+import type { Counts } from "./counts.js";
+
+/** Fewer texts do not tell how words are spread. */
+const LEAST_TEXTS = 50;
+/** Words in fewer texts than this share are no stop words. */
+const LEAST_SHARE = 0.05;
+/** A word is spread as by chance where it is in this share of the texts that chance would put it in. */
+const SPREAD = 0.9;
+/** So many texts tell how chance spreads words. */
+const SAMPLED = 2000;
+
+/**
+ * Words that are spread over the texts as chance would spread them: those of the language, not of a subject (Church and Gale
+ * 1995, who compare the number of texts with that of a Poisson distribution). The most frequent first.
+ */
+export function findCommon({ ids, holders, totals, lengths, samples }: Counts): string[] {
+  if (samples < LEAST_TEXTS) return [];
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  const step = Math.max(1, Math.floor(samples / SAMPLED));
+  const sampled = lengths.filter((_, i) => i % step === 0);
+  const found: { word: string; total: number }[] = [];
+  for (const [word, id] of ids) {
+    if (word.includes(" ") || holders[id] < LEAST_SHARE * samples) continue;
+    let absent = 0;
+    for (const length of sampled) absent += power(1 - length / all, totals[id]);
+    const expected = samples * (1 - absent / sampled.length);
+    if (holders[id] >= SPREAD * expected) found.push({ word, total: totals[id] });
+  }
+  return found.sort((a, b) => b.total - a.total || (a.word < b.word ? -1 : 1)).map(({ word }) => word);
+}
+
+/** By multiplications alone, so that every runtime finds the same words. @param exponent a whole number */
+function power(base: number, exponent: number): number {
+  let result = 1;
+  for (let square = base, left = exponent; left > 0; square *= square, left = Math.floor(left / 2)) {
+    if (left % 2 === 1) result *= square;
+  }
+  return result;
+}

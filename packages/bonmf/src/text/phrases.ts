@@ -1,0 +1,38 @@
+import { ln } from "../random.js";
+import type { Counts } from "./counts.js";
+
+/** Of all phrases together, the chance that one is kept that occurs by chance. */
+const LEVEL = 0.01;
+
+/**
+ * Phrases that occur more often than their parts would meet by chance: twice the logarithm of the likelihood ratio (Dunning 1993)
+ * is beyond what the number of phrases lets expect.
+ *
+ * @param minDocuments phrases in fewer texts are not looked at
+ */
+export function findPhrases(counts: Counts, minDocuments: number): ReadonlySet<string> {
+  const { ids, holders, totals, lengths } = counts;
+  const candidates = [...ids].filter(([word, id]) => word.includes(" ") && holders[id] >= minDocuments);
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  const least = 2 * ln(Math.max(1, candidates.length) / LEVEL);
+  const kept = candidates.filter(([phrase, id]) => {
+    const expected = expect(phrase, counts, all);
+    const seen = totals[id];
+    return seen > expected && 2 * (seen * ln(seen / expected) - (seen - expected)) > least;
+  });
+  return new Set(kept.map(([phrase]) => phrase));
+}
+
+/** How often the phrase would occur if its two likeliest parts met by chance. */
+function expect(phrase: string, { ids, totals }: Counts, all: number): number {
+  const words = phrase.split(" ");
+  let most = 0;
+  for (let cut = 1; cut < words.length; cut++) {
+    // Parts that begin or end with a stop word are not counted: as frequent as the phrase, at least.
+    const [left, right] = [words.slice(0, cut), words.slice(cut)].map((part) => ids.get(part.join(" ")));
+    if (left !== undefined && right !== undefined) most = Math.max(most, (totals[left] * totals[right]) / all);
+  }
+  if (most > 0) return most;
+  const known = words.map((word) => ids.get(word)).filter((id) => id !== undefined);
+  return known.reduce((product, id) => product * (totals[id] / all), all);
+}
