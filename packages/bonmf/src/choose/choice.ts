@@ -1,4 +1,5 @@
 import type { GapStep } from "./gap-path.js";
+import type { HeldOutStep } from "./held-out.js";
 import type { Rule } from "./recommend.js";
 
 /** The results for one number of clusters. */
@@ -38,6 +39,11 @@ export interface KTrial {
    * its criterion is the least.
    */
   readonly balance: number | null;
+  /**
+   * The mean squared error of entries that were hidden from a fit, relative to that of one prototype. Null for methods other
+   * than `nmf`, `hals` and `semi-binary`.
+   */
+  readonly heldOut: number | null;
 }
 
 /** How many clusters there are, and why. Plain data. */
@@ -48,7 +54,7 @@ export interface KChoice {
   readonly structure: boolean | null;
   /** The next best number. */
   readonly runnerUp: number | null;
-  /** What decided: "mixture", round clusters with gaps around them; "gaps", others with gaps; "contrast", clusters that touch; null: none. */
+  /** What decided: "mixture", round clusters with gaps around them; "gaps", others with gaps; "contrast", clusters that touch; "held-out", hidden entries; null: none. */
   readonly rule: Rule | null;
   /** Why, in two sentences. */
   readonly reason: string;
@@ -68,4 +74,6 @@ export interface KChoice {
   readonly sampled: number;
   /** The gaps for every k from 2 on. */
   readonly path: readonly GapStep[];
+  /** The error on hidden entries for every k from 1 on, where the method mixes prototypes; else empty. */
+  readonly heldOut: readonly HeldOutStep[];
 }

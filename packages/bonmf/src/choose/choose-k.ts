@@ -10,7 +10,9 @@ import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, oneOf, wholeNumbe
 import { Random, STREAM } from "../random.js";
 import type { KChoice, KTrial } from "./choice.js";
 import { explainChoice } from "./explain.js";
-import { drawSample, type GapStep, measurePath } from "./gap-path.js";
+import { drawSample, type GapSample, type GapStep, measurePath } from "./gap-path.js";
+import { HeldOutPath, type HeldOutStep, MOST_COMPONENTS } from "./held-out.js";
+import { recommendRank } from "./rank.js";
 import { type Recommendation, recommend } from "./recommend.js";
 
 /** How far {@link chooseK} is. */
@@ -48,6 +50,10 @@ const LARGEST_EVER = 80;
 const LEAST_MEMBERS = 5;
 /** A single run may end in a poor local optimum, which says nothing about its k. */
 const RESTARTS = 3;
+/** Samples of more features are no table, unless they have groups. */
+const TABLE_FEATURES = 40;
+/** Methods that describe a sample by several prototypes. The orthogonal ones are made to take one. */
+const MIXING: readonly MethodName[] = ["nmf", "hals", "semi-binary"];
 /** Silhouettes of so many samples are measured. */
 const MOST_SILHOUETTES = 5000;
 
@@ -55,7 +61,8 @@ const MOST_SILHOUETTES = 5000;
  * Recommends a number of clusters. Every k is tried by the method. Samples that took no part in a partition tell whether there
  * are gaps between its clusters, and whether samples are nearer to their centres than those of one group; where neither is so,
  * k is 1, no clusters. Otherwise a mixture of round clusters tells k if gaps set its clusters off; else the
- * contrast to one group does. The result depends on samples, options and seed alone.
+ * contrast to one group does. For `nmf`, `hals` and `semi-binary` the error on hidden entries decides. The result depends on
+ * samples, options and seed alone.
  *
  * @param X n samples of m features: nested arrays, Dense or Sparse
  * @returns the recommendation, and the measures of every k. Where `signal` aborts, what is known so far, with
@@ -112,6 +119,11 @@ function rangeTo(last: number): number[] {
   return Array.from({ length: Math.max(1, last - 1) }, (_, i) => Math.min(i + 2, last));
 }
 
+/** The last k of a range twice as long. */
+function growRange(last: number, most: number, samples: number): number {
+  return Math.min(2 * last, most, Math.floor(samples / LEAST_MEMBERS));
+}
+
 type Resolved = ChooseOptions & { readonly seed: number; readonly method: MethodName };
 
 /** The work of one call, and what is known so far. */
@@ -122,6 +134,8 @@ class Search {
   #ks: number[];
   #trials = new Map<number, KTrial>();
   #path: readonly GapStep[] = [];
+  /** Empty for methods whose samples have one cluster each. */
+  #heldOut: readonly HeldOutStep[] = [];
   #sampled = 0;
   #scale: string | null = null;
 
@@ -143,6 +157,7 @@ class Search {
       );
     }
     this.#path = from.path;
+    this.#heldOut = from.heldOut;
     this.#sampled = from.sampled;
     this.#scale = from.scale;
     if (this.#options.ks === undefined) this.#ks = [...from.ks];
@@ -162,23 +177,47 @@ class Search {
 
   /** Gaps first: they decide how far the default range goes. */
   async #findGaps(): Promise<void> {
-    const { method, seed, threads, signal, ks } = this.#options;
+    const { method, seed, threads, signal, ks, featureGroups } = this.#options;
     const model = await fit(this.#X, { ...this.#fitOptions(), k: 1, restarts: 1, maxIterations: 1 });
     this.#scale = model.scaler.name;
     const byAngle = METHODS[method].fit !== "distance";
+    const isTable = featureGroups !== undefined || this.#X.features <= TABLE_FEATURES;
     const sample = drawSample(this.#X, this.#weights, model, seed);
     this.#sampled = sample.X.samples;
+    if (this.#heldOut.length === 0) await this.#hideEntries(sample);
     for (;;) {
       const last = this.#ks[this.#ks.length - 1];
-      const path = await measurePath(sample, this.#ks, { byAngle, seed, threads, signal });
-      const grown = Math.min(2 * last, LARGEST_EVER, Math.floor(this.#X.samples / LEAST_MEMBERS));
-      if (ks === undefined && recommend(path, rangeTo(grown)).k >= last - 1 && grown > last) this.#ks = rangeTo(grown);
-      else {
+      const path = await measurePath(sample, this.#ks, { byAngle, isTable, seed, threads, signal });
+      const grown = growRange(last, LARGEST_EVER, this.#X.samples);
+      const decides = this.#heldOut.length === 0;
+      if (decides && ks === undefined && recommend(path, rangeTo(grown)).k >= last - 1 && grown > last) {
+        this.#ks = rangeTo(grown);
+      } else {
         this.#path = path;
         break;
       }
     }
     this.#report(null, null);
+  }
+
+  /** Methods that mix prototypes: how well hidden entries are predicted decides, also how far the default range goes. */
+  async #hideEntries(sample: GapSample): Promise<void> {
+    const { method, seed, signal, ks } = this.#options;
+    if (!MIXING.includes(method)) return;
+    const path = new HeldOutPath(sample, seed);
+    let range = this.#ks;
+    for (;;) {
+      const last = range[range.length - 1];
+      await path.extendTo(range, signal);
+      const steps = path.describe(range);
+      const grown = growRange(last, MOST_COMPONENTS, this.#X.samples);
+      if (ks !== undefined || steps.length < last || grown <= last || recommendRank(steps, range).k < last - 1) {
+        this.#ks = range;
+        this.#heldOut = steps;
+        return;
+      }
+      range = rangeTo(grown);
+    }
   }
 
   #describeFit(model: Model): KTrial {
@@ -198,6 +237,7 @@ class Search {
       contrast: gaps?.contrast ?? null,
       criterion: gaps?.criterion ?? null,
       balance: gaps?.balance ?? null,
+      heldOut: this.#heldOut.find((step) => step.k === k)?.error ?? null,
     };
   }
 
@@ -233,7 +273,7 @@ class Search {
 
   /** Among those asked for. */
   #recommend(): Recommendation {
-    return recommend(this.#path, this.#ks);
+    return this.#heldOut.length > 0 ? recommendRank(this.#heldOut, this.#ks) : recommend(this.#path, this.#ks);
   }
 
   describe(complete: boolean): KChoice {
@@ -255,6 +295,7 @@ class Search {
       samples: this.#X.samples,
       sampled: this.#sampled,
       path: this.#path,
+      heldOut: this.#heldOut,
     };
     return { ...choice, reason: explainChoice(choice) };
   }

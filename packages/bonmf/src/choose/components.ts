@@ -10,16 +10,24 @@ import { STREAM, uniform } from "../random.js";
 
 /** Directions beyond those asked for, which make the last ones more exact. */
 const SPARE = 8;
-const ROUNDS = 4;
+/** Enough for axes that hardly rise above noise. */
+const ROUNDS = 12;
+
+/** What is expected of every sample, and subtracted: its level times the profile. */
+export interface Baseline {
+  /** m numbers. */
+  readonly profile: Float64Array;
+  /** n numbers; null: all 1. */
+  readonly levels: Float64Array | null;
+}
 
 export interface Components {
-  /** m means. */
-  readonly mean: Float64Array;
+  readonly baseline: Baseline;
   /** count × m orthonormal rows, those of most variance first. */
   readonly axes: Float64Array;
-  /** The variance along each axis. */
+  /** The mean square along each axis: the variance, where the baseline is the mean. */
   readonly variances: Float64Array;
-  /** The variance of all features together. */
+  /** That of all features together. */
   readonly total: number;
 }
 
@@ -27,24 +35,14 @@ export interface Components {
  * @param X n × m
  * @param most the most axes; fewer where X has fewer features
  */
-export function findComponents(X: Matrix, most: number, seed: number): Components {
-  const { samples: n, features: m } = X;
+export function findComponents(X: Matrix, most: number, seed: number, baseline = meanOf(X)): Components {
+  const { features: m } = X;
   const width = Math.min(m, most + SPARE);
-  const mean = new Float64Array(m);
-  let squares = 0;
-  for (let i = 0; i < n; i++) {
-    X.each(i, (f, x) => {
-      mean[f] += x / n;
-      squares += (x * x) / n;
-    });
-  }
-  let total = squares;
-  for (const x of mean) total -= x * x;
   let axes: Float64Array = new Float64Array(width * m).map((_, p) => uniform(seed, STREAM.subspace, p) - 0.5);
   orthonormalise(axes, width);
   let variances: Float64Array = new Float64Array(width);
   for (let round = 0; round < ROUNDS; round++) {
-    const CV = applyCovariance(X, mean, axes, width);
+    const CV = applyCovariance(X, baseline, axes, width);
     if (round < ROUNDS - 1) {
       axes = CV;
       orthonormalise(axes, width);
@@ -58,18 +56,45 @@ export function findComponents(X: Matrix, most: number, seed: number): Component
     axes = combine(vectors, axes, width, m);
   }
   const count = Math.min(most, width);
-  return { mean, axes: axes.slice(0, count * m), variances: variances.slice(0, count), total: Math.max(0, total) };
+  const total = measureTotal(X, baseline);
+  return { baseline, axes: axes.slice(0, count * m), variances: variances.slice(0, count), total };
+}
+
+/** The mean of all samples. */
+export function meanOf(X: Matrix): Baseline {
+  const profile = new Float64Array(X.features);
+  for (let i = 0; i < X.samples; i++) {
+    X.each(i, (f, x) => {
+      profile[f] += x / X.samples;
+    });
+  }
+  return { profile, levels: null };
+}
+
+function measureTotal(X: Matrix, { profile, levels }: Baseline): number {
+  const expected = dot(profile, 0, profile, 0, X.features);
+  let total = 0;
+  for (let i = 0; i < X.samples; i++) {
+    const level = levels?.[i] ?? 1;
+    let squares = level * level * expected;
+    X.each(i, (f, x) => {
+      squares += x * (x - 2 * level * profile[f]);
+    });
+    total += squares / X.samples;
+  }
+  return Math.max(0, total);
 }
 
 /** The samples' coordinates along the first `count` axes, n × count. */
-export function project(X: Matrix, { mean, axes }: Components, count: number): Dense {
+export function project(X: Matrix, { baseline, axes }: Components, count: number): Dense {
   const { samples: n, features: m } = X;
+  const { profile, levels } = baseline;
   const out = Dense.zeros(n, count, "f64");
-  const offsets = Float64Array.from({ length: count }, (_, c) => dot(axes, c, mean, 0, m));
+  const offsets = Float64Array.from({ length: count }, (_, c) => dot(axes, c, profile, 0, m));
   const byFeature = transpose(axes.subarray(0, count * m), count, m);
   for (let i = 0; i < n; i++) {
     const row = out.data.subarray(i * count, (i + 1) * count);
-    for (let c = 0; c < count; c++) row[c] = -offsets[c];
+    for (let c = 0; c < count; c++) row[c] = -(levels?.[i] ?? 1) * offsets[c];
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * count; c < count; c++, p++) row[c] += x * byFeature[p];
     });
@@ -77,27 +102,29 @@ export function project(X: Matrix, { mean, axes }: Components, count: number): D
   return out;
 }
 
-/** Rows C·v, C being the covariance of X. */
-function applyCovariance(X: Matrix, mean: Float64Array, axes: Float64Array, width: number): Float64Array {
+/** Rows C·v, C being the covariance of X about the baseline. */
+function applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, width: number): Float64Array {
   const { samples: n, features: m } = X;
+  const { profile, levels } = baseline;
   const byFeature = transpose(axes, width, m);
   const sums = new Float64Array(m * width);
   const along = new Float64Array(width);
-  const offsets = Float64Array.from({ length: width }, (_, c) => dot(axes, c, mean, 0, m));
+  const offsets = Float64Array.from({ length: width }, (_, c) => dot(axes, c, profile, 0, m));
   const totals = new Float64Array(width);
   for (let i = 0; i < n; i++) {
-    for (let c = 0; c < width; c++) along[c] = -offsets[c];
+    const level = levels?.[i] ?? 1;
+    for (let c = 0; c < width; c++) along[c] = -level * offsets[c];
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
     });
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
     });
-    for (let c = 0; c < width; c++) totals[c] += along[c];
+    for (let c = 0; c < width; c++) totals[c] += level * along[c];
   }
   const out = new Float64Array(width * m);
   for (let c = 0; c < width; c++) {
-    for (let f = 0; f < m; f++) out[c * m + f] = (sums[f * width + c] - mean[f] * totals[c]) / n;
+    for (let f = 0; f < m; f++) out[c * m + f] = (sums[f * width + c] - profile[f] * totals[c]) / n;
   }
   return out;
 }

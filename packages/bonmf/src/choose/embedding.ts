@@ -1,16 +1,16 @@
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { Random, STREAM } from "../random.js";
+import { Sparse } from "../matrix/sparse.js";
+import { ln } from "../random.js";
 import { restoreScaler } from "../scale/scaler.js";
-import { findComponents, project } from "./components.js";
+import { type Components, findComponents, meanOf, project } from "./components.js";
+import { expMinus } from "./likelihood.js";
 
 /** Samples with no more features than this are taken as they are. */
 const MOST_AXES = 40;
 const LEAST_AXES = 8;
-/** So many samples tell the axes well enough. */
-const SURVEYED = 4000;
-/** Above the largest variance that noise alone would have, with a margin. */
-const MARGIN = 1.05;
+/** The 99 % quantile of the Tracy–Widom law of order 1. */
+const TRACY_WIDOM = 2.02;
 
 /**
  * Samples as points around 0 in which clusters by the method's rule are clusters by distance: directions where it decides
@@ -21,31 +21,75 @@ const MARGIN = 1.05;
  */
 export function embed(X: Matrix, byAngle: boolean, seed: number): Dense {
   const seen = byAngle ? restoreScaler("l2", X.features, {}).transform(X) : X;
-  const { samples: n, features: m } = seen;
-  if (m <= MOST_AXES) return centre(seen.toDense());
-  const surveyed = n > SURVEYED ? seen.take(new Random(seed, STREAM.measure).choose(n, SURVEYED).sort()) : seen;
-  const found = findComponents(surveyed, MOST_AXES, seed);
-  return project(seen, found, countAxes(found, surveyed.samples, m));
+  if (seen.features <= MOST_AXES) return centre(seen.toDense());
+  const found = findComponents(seen, MOST_AXES, seed);
+  return project(seen, found, Math.max(LEAST_AXES, countAxes(found, seen.samples, seen.features)));
 }
 
-/** How many variances are above the Marchenko–Pastur edge of the variance that is left. */
-function countAxes({ variances, total }: { variances: Float64Array; total: number }, n: number, m: number): number {
-  const kept = variances.reduce((sum, variance) => sum + variance, 0);
-  const noise = Math.max(0, total - kept) / Math.max(1, Math.min(m, n) - variances.length);
-  // Fewer samples than features: the noise of m features lies in n directions.
-  const ratio = Math.min(m, n) / n;
-  const edge = MARGIN * noise * (1 + Math.sqrt(ratio)) ** 2;
-  const above = variances.filter((variance) => variance > edge).length;
-  return Math.min(variances.length, Math.max(LEAST_AXES, above));
+/**
+ * In how many directions counts differ beyond noise: the axes of correspondence analysis above it. There, in Pearson's
+ * residuals, noise is the same in frequent words and in rare ones.
+ *
+ * @param X n × m whole numbers, 0 or more
+ * @returns null where they are too many to be counted
+ */
+export function countDirections(X: Sparse, seed: number): number | null {
+  const { residuals, expected } = takeResiduals(X);
+  const used = expected.profile.filter((share) => share > 0).length;
+  // Shares add up to 1: they have a direction less than there are words.
+  const count = countAxes(findComponents(residuals, MOST_AXES, seed, expected), X.samples, used - 1);
+  return count < MOST_AXES ? count : null;
+}
+
+/** Counts in units of the standard deviation they would have if all samples had one topic, and what would be expected then. */
+function takeResiduals({ samples: n, features: m, offsets, indices, values }: Sparse) {
+  const levels = new Float64Array(n);
+  const profile = new Float64Array(m);
+  for (let i = 0; i < n; i++) {
+    for (let p = offsets[i]; p < offsets[i + 1]; p++) {
+      levels[i] += values[p];
+      profile[indices[p]] += values[p];
+    }
+  }
+  const total = levels.reduce((sum, level) => sum + level, 0);
+  for (let i = 0; i < n; i++) levels[i] = Math.sqrt(levels[i]);
+  for (let f = 0; f < m; f++) profile[f] = total > 0 ? Math.sqrt(profile[f] / total) : 0;
+  // A rare word that one text repeats is no direction (Lause, Berens, Kobak 2021).
+  const most = Math.sqrt(n);
+  const scaled = Float64Array.from(values);
+  for (let i = 0; i < n; i++) {
+    for (let p = offsets[i]; p < offsets[i + 1]; p++) {
+      if (scaled[p] > 0) scaled[p] = Math.min(most, scaled[p] / (levels[i] * profile[indices[p]]));
+    }
+  }
+  return { residuals: Sparse.trust(n, m, offsets, indices, scaled), expected: { levels, profile } };
+}
+
+/**
+ * How many variances are above what noise alone would reach once in a hundred times (Johnstone 2001), the noise being the
+ * variance that those leave.
+ */
+function countAxes({ variances, total }: Components, n: number, m: number): number {
+  const [a, b] = [Math.sqrt(n), Math.sqrt(m)];
+  const edge = ((a + b) ** 2 + TRACY_WIDOM * (a + b) * expMinus(-ln(1 / a + 1 / b) / 3)) / n;
+  // Not from the first axis on: those beyond it are no noise, and would hide it.
+  let above = Math.max(0, Math.min(variances.length, m - 1));
+  let left = total;
+  for (let c = 0; c < above; c++) left -= variances[c];
+  for (; above > 0; above--) {
+    const noise = Math.max(0, left) / (m - above);
+    if (variances[above - 1] > edge * noise) break;
+    left += variances[above - 1];
+  }
+  return above;
 }
 
 /** Far from the origin, squares would lose what differs. */
-function centre({ samples: n, features: m, data }: Dense): Dense {
-  const out = Float64Array.from(data);
-  for (let f = 0; f < m; f++) {
-    let mean = 0;
-    for (let i = 0; i < n; i++) mean += data[i * m + f] / n;
-    for (let i = 0; i < n; i++) out[i * m + f] -= mean;
-  }
-  return new Dense(n, m, out);
+function centre(X: Dense): Dense {
+  const { profile } = meanOf(X);
+  return new Dense(
+    X.samples,
+    X.features,
+    Float64Array.from(X.data, (x, p) => x - profile[p % X.features]),
+  );
 }

@@ -1,22 +1,28 @@
 import type { KChoice } from "./choice.js";
+import { explainRank } from "./rank.js";
+import type { Rule } from "./recommend.js";
 
 /** Why, in two sentences. */
 export function explainChoice(choice: Omit<KChoice, "reason">): string {
   const { k, runnerUp } = choice;
   if (k === null) return "Too little is known yet: the search was stopped before the first gaps were measured.";
+  if (choice.heldOut.length > 0) return explainRank(choice.heldOut, choice.ks, { k, runnerUp });
   return k === 1 ? explainNone(choice) : explainSome(choice, k, runnerUp);
 }
 
 function explainSome({ path, rule }: Omit<KChoice, "reason">, k: number, runnerUp: number | null): string {
-  const { evidence, separation, reference, contrast, stability } = path.find((step) => step.k === k)!;
+  const { evidence, separation, reference, contrast, stability, criterion } = path.find((step) => step.k === k)!;
+  const bound = path.some((step) => step.tooFew && step.criterion! < criterion!);
   const gaps = `(separation ${round(separation)}, one group ${round(reference)})`;
   const first = {
-    mixture: `${k} round clusters describe the samples best, and gaps set them off ${gaps}.`,
+    mixture: bound
+      ? `Gaps set round clusters off ${gaps}, and no fewer than ${k} differ in as many directions as the samples do.`
+      : `${k} round clusters describe the samples best, and gaps set them off ${gaps}.`,
     gaps: `Gaps set ${k} clusters off most clearly ${gaps}, though they are not round.`,
     contrast:
       (evidence > 0 ? `Gaps set ${k} clusters off ${gaps}` : "The clusters touch") +
       `; beyond k = ${k} more of them bring samples little nearer to their centres (contrast to one group ${round(contrast)}).`,
-  }[rule!];
+  }[rule as Exclude<Rule, "held-out">];
   const agree = `Two halves of the samples give the same clusters to ${round(stability)} (1 is full agreement)`;
   return `${first} ${agree}${runnerUp === null ? "" : `; the runner-up is k = ${runnerUp}`}.`;
 }

@@ -6,11 +6,12 @@ import { drawOneGroup } from "../measure/one-group.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
 import { Random, STREAM } from "../random.js";
-import { embed } from "./embedding.js";
+import { countDirections, embed } from "./embedding.js";
 import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
 import { walkMixtures } from "./mixture-path.js";
 import { findMixture, isStructured, type PathStep } from "./recommend.js";
+import { blurSteps } from "./steps.js";
 
 /** Measures of k clusters. Plain data. */
 export interface GapStep extends PathStep {
@@ -35,7 +36,11 @@ const [PARTS, MORE_PARTS] = [2, 4];
 const SPARE_SHARE = 1.5;
 const LEAST_MEMBERS = 4;
 
-type MeasureOptions = PathOptions & { readonly byAngle: boolean };
+interface MeasureOptions extends PathOptions {
+  readonly byAngle: boolean;
+  /** Whether features may be years, grades or categories, other than pixels, words and embeddings. */
+  readonly isTable: boolean;
+}
 
 export interface GapSample {
   /** As the caller gave them. */
@@ -73,18 +78,22 @@ export async function measurePath(
   ks: readonly number[],
   options: MeasureOptions,
 ): Promise<GapStep[]> {
-  const { byAngle, seed } = options;
-  const counts = byAngle && isCounts(sample.raw);
-  const points = embed(counts ? takeRoots(sample.X) : sample.X, byAngle, seed);
-  const n = points.samples;
-  if (n < LEAST_SAMPLES) return [];
+  const { byAngle, seed, isTable } = options;
+  const counts = byAngle && isCounts(sample.raw) ? sample.raw : null;
+  const points = embed(counts ? takeRoots(sample.X) : isTable ? blurSteps(sample.X, seed) : sample.X, byAngle, seed);
+  if (points.samples < LEAST_SAMPLES) return [];
   const parts = cutParts(points, sample.weights, seed);
   const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
   const steps = await measurePartitions(sample, points, parts, most, options);
   if (!isStructured(steps.filter(({ k }) => ks.includes(k)))) return steps;
   const criteria = new Map<number, number>();
   for await (const { k, criterion } of walkMixtures(points, sample.weights, most, options)) criteria.set(k, criterion);
-  const known = steps.map((step) => ({ ...step, criterion: criteria.get(step.k)! - criteria.get(1)! }));
+  const least = 1 + ((counts && countDirections(counts, seed)) ?? 0);
+  const known = steps.map((step) => ({
+    ...step,
+    criterion: criteria.get(step.k)! - criteria.get(1)!,
+    tooFew: step.k < least,
+  }));
   // Where it is beyond the range, the balance tells whether a longer range is worth while.
   const { k } = (findMixture(known, ks) ?? findMixture(known, known.map((step) => step.k)))!; // biome-ignore format: one line
   const balance = await measureBalance(parts, most, k, options);
@@ -133,6 +142,7 @@ async function measurePartitions(
         stability,
         criterion: null,
         balance: null,
+        tooFew: false,
       };
     });
 }
@@ -256,7 +266,7 @@ function takeRoots(X: Matrix): Matrix {
 }
 
 /** Sparse whole numbers: words, most likely. */
-function isCounts(X: Matrix): boolean {
+function isCounts(X: Matrix): X is Sparse {
   return X.kind === "sparse" && X.values.every((value) => value >= 0 && Number.isInteger(value) && value < 1000);
 }
 

@@ -20,10 +20,15 @@ export interface PathStep {
    * Null where it was not needed.
    */
   readonly balance: number | null;
+  /** Whether samples, counts of words, differ in more directions than k clusters can: these have k − 1 at most. */
+  readonly tooFew: boolean;
 }
 
-/** What decided: a mixture of clusters with gaps around them, gaps between clusters that are not round, or contrast where clusters touch. */
-export type Rule = "mixture" | "gaps" | "contrast";
+/**
+ * What decided: a mixture of clusters with gaps around them, gaps between clusters that are not round, contrast where clusters
+ * touch, or the error on hidden entries where samples are mixtures of prototypes.
+ */
+export type Rule = "mixture" | "gaps" | "contrast" | "held-out";
 
 export interface Recommendation {
   /** 1: no clusters. */
@@ -42,8 +47,8 @@ const ENOUGH = 0.8;
 
 /**
  * There are clusters where gaps are beyond chance, or the contrast beyond that of one group. Where a mixture of round clusters
- * explains the samples (its criterion is least within the range, and its clusters are set off by gaps), its k is recommended;
- * else that of the largest contrast if gaps set its clusters off, or the smallest that has four fifths of it; where there is hardly
+ * explains the samples (its criterion is least within the range, and its clusters are set off by gaps), its k is recommended,
+ * or the best that is not too few; else that of the largest contrast if gaps set its clusters off, or the smallest that has four fifths of it; where there is hardly
  * any contrast, the k with most evidence of gaps.
  *
  * @param path every k from 2 to beyond the range
@@ -54,7 +59,10 @@ export function recommend(path: readonly PathStep[], ks: readonly number[]): Rec
   const [near, nextNear] = findNear(asked);
   if (!isStructured(asked)) return { k: 1, runnerUp: near?.k ?? null, rule: null };
   const best = findMixture(path, ks);
-  if (best?.balance && best.balance > 0) return { k: best.k, runnerUp: best.runnerUp, rule: "mixture" };
+  if (best?.balance && best.balance > 0) {
+    const { k, runnerUp } = findEnough(asked) ?? best;
+    return { k, runnerUp, rule: "mixture" };
+  }
   if (asked.some(({ evenContrast }) => evenContrast > LEAST_CONTRAST)) {
     return { k: near.k, runnerUp: nextNear?.k ?? null, rule: "contrast" };
   }
@@ -72,11 +80,21 @@ export function findMixture(
   path: readonly PathStep[],
   ks: readonly number[],
 ): { k: number; balance: number | null; runnerUp: number | null } | null {
-  const known = path.filter(({ criterion }) => criterion !== null);
-  const ranked = [...known].sort((a, b) => a.criterion! - b.criterion! || a.k - b.k);
+  const ranked = rankMixtures(path);
   const [best, next] = ranked.filter(({ k }) => ks.includes(k));
   if (best === undefined || ranked[0].k > ks[ks.length - 1]) return null;
   return { k: best.k, balance: best.balance, runnerUp: next?.k ?? null };
+}
+
+/** The best mixture of enough clusters, and the next; null where all are too few. */
+function findEnough(asked: readonly PathStep[]): { k: number; runnerUp: number | null } | null {
+  const [best, next] = rankMixtures(asked.filter(({ tooFew }) => !tooFew));
+  return best ? { k: best.k, runnerUp: next?.k ?? null } : null;
+}
+
+function rankMixtures(path: readonly PathStep[]): PathStep[] {
+  const known = path.filter(({ criterion }) => criterion !== null);
+  return known.sort((a, b) => a.criterion! - b.criterion! || a.k - b.k);
 }
 
 /** By contrast: the largest where gaps set its clusters off, else the smallest k whose contrast is almost that; and the next. */

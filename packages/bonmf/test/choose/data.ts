@@ -29,3 +29,18 @@ export function drawCloud(samples: number, features: number, seed = 1): number[]
     return Array.from({ length: features }, () => 100 + along + bell(random));
   });
 }
+
+/** Sums of `rank` non-negative prototypes, half of whose values are 0, with noise: `noise` times a typical value. */
+export function drawMixtures(samples: number, features: number, rank: number, noise: number, seed = 1): number[][] {
+  const random = new Random(seed);
+  const draw = (count: number) =>
+    Array.from({ length: count }, () => Array.from({ length: rank }, () => Math.max(0, 2 * random.next() - 1)));
+  const [H, W] = [draw(samples), draw(features)];
+  const typical = rank / 16;
+  return H.map((h) =>
+    W.map((w) => {
+      const x = h.reduce((sum, code, j) => sum + code * w[j], 0);
+      return Math.max(0, x + noise * typical * bell(random));
+    }),
+  );
+}

@@ -7,7 +7,7 @@ const ks = [2, 3, 4, 5];
 const pathOf = (criteria: number[], more: (k: number) => Partial<PathStep> = () => ({})): PathStep[] =>
   criteria.map((criterion, i) => {
     const k = i + 2;
-    const step = { k, evidence: 20, contrast: 0.2, balance: 8, criterion, ...more(k) };
+    const step = { k, evidence: 20, contrast: 0.2, balance: 8, criterion, tooFew: false, ...more(k) };
     return { evenContrast: step.contrast, ...step };
   });
 
@@ -15,6 +15,13 @@ describe("the recommendation", () => {
   it("is the k of the mixture that describes the samples best, where gaps set its clusters off", () => {
     expect(recommend(pathOf([9, 4, 5, 7, 8]), ks)).toEqual({ k: 3, runnerUp: 4, rule: "mixture" });
     expect(recommend(pathOf([3, 3, 5]), ks)).toMatchObject({ k: 2, runnerUp: 3 });
+  });
+
+  it("is not too few", () => {
+    const three = (k: number) => ({ tooFew: k <= 3 });
+    expect(recommend(pathOf([9, 4, 6, 5, 8], three), ks)).toEqual({ k: 5, runnerUp: 4, rule: "mixture" });
+    expect(recommend(pathOf([9, 4, 6, 5], () => ({ tooFew: true })), ks)).toMatchObject({ k: 3, rule: "mixture" }); // biome-ignore format: one line
+    expect(recommend(pathOf([9, 4, 6, 5], (k) => ({ ...three(k), balance: -1 })), ks).rule).toBe("contrast"); // biome-ignore format: one line
   });
 
   it("is none where neither gaps nor contrast are beyond chance", () => {
