@@ -18,7 +18,14 @@ export async function fitCase(bonmf, method, dataset, threads, text) {
     labels: await digest(Uint32Array.from(model.labels)),
     W: await digest(model.W.data),
     history: await digest(potentials),
+    // One map for each dataset and number of threads is enough: no method has a part in it.
+    ...(method === "kmeans" && { map: await digest(await mapSome(bonmf, X)) }),
   };
+}
+
+async function mapSome({ mapSamples }, X) {
+  const { x, y } = await mapSamples(X.slice(0, Math.min(X.samples, 1000)), { seed: SEED });
+  return Float32Array.from([...x, ...y]);
 }
 
 /** What a user is told about a negative value: the names of errors must survive the bundler. */

@@ -1,5 +1,5 @@
 // Compares the library (dist, so build first) with peers in Python: a model file is read and used with safetensors and
-// numpy alone, and scikit-learn runs k-means and NMF from the same start.
+// numpy alone, scikit-learn runs k-means and NMF from the same start, and exact fractions follow the one-hot methods.
 //
 // PYTHON: a Python with numpy, safetensors and scikit-learn; python3 unless told.
 import { spawnSync } from "node:child_process";
@@ -10,9 +10,10 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { finishChecks, report } from "../../../scripts/checks.js";
 import { Dense, fit, saveModel } from "../dist/bonmf.js";
+import { draws, judgeRuns, traceRuns } from "./one-hot.js";
 
 const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
-const SCALERS = ["none", "minmax", "l2", "standard", "lift"];
+const SCALERS = ["none", "minmax", "l2", "exponent", "standard", "lift"];
 const SIGNED = ["bonmf", "kmeans", "spherical"];
 const PREDICTED = ["bonmf", "kmeans"];
 
@@ -23,12 +24,13 @@ try {
   const X = makeSamples(300, 6, 1);
   const fresh = makeSamples(500, 6, 2);
   for (const method of METHODS) {
-    const scalers = SIGNED.includes(method) ? SCALERS : SCALERS.slice(0, 3);
+    const scalers = SIGNED.includes(method) ? SCALERS : SCALERS.slice(0, 4);
     for (const scale of scalers)
       await check(`the file of ${method}, scaler ${scale}`, () => readBack(X, fresh, method, scale));
   }
   await check("k-means from the same start", compareKmeans);
   await check("multiplicative NMF from the same start", compareNmf);
+  await check("one-hot methods on ties, duplicates and zeros, step by step", followOneHot);
 } finally {
   rmSync(folder, { recursive: true });
 }
@@ -89,6 +91,10 @@ async function compareNmf() {
   ];
 }
 
+async function followOneHot() {
+  return judgeRuns(runPython(["one_hot.py"], JSON.stringify(await traceRuns())));
+}
+
 /** Equal to 1e-9 of the largest. */
 function compareNumbers(what, theirs, ours) {
   if (theirs.length !== ours.length) return [`${what}: ${theirs.length} numbers, not ${ours.length}`];
@@ -114,15 +120,9 @@ function runPython([script, ...args], input) {
   return JSON.parse(stdout);
 }
 
-/** n × m numbers in [0, 1), the same for the same seed (mulberry32). */
+/** n × m numbers in [0, 1), the same for the same seed. */
 function makeSamples(n, m, seed) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
+  const next = draws(seed);
   return new Dense(n, m, Float64Array.from({ length: n * m }, next));
 }
 

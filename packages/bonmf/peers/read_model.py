@@ -32,6 +32,8 @@ def scale(X, model, tensors):
         sd = tensors["scaler.sd"]
         Z = np.where(sd == 0, 0, (X - tensors["scaler.mean"]) / np.where(sd == 0, 1, sd))
         return np.hstack([Z, np.ones((len(Z), 1))]) if model["scaler"] == "lift" else Z
+    if model["scaler"] == "exponent":
+        return X * tensors["scaler.factor"]
     raise ValueError(f"the scaler {model['scaler']} is not written here")
 
 

@@ -97,6 +97,47 @@ export class FormatError extends BonmfError {
   }
 }
 
+/**
+ * A file claims more than may be allocated for it, and was refused before that. The option `maxBytes` of the readers
+ * allows more.
+ *
+ * @example
+ * ```ts
+ * import { MemoryError, readMatrixMarket } from "bonmf";
+ * const bomb = "%%MatrixMarket matrix coordinate real general\n200000000 3 1\n1 1 5\n";
+ * try {
+ *   readMatrixMarket(bomb, { name: "bomb.mtx" });
+ * } catch (error) {
+ *   error instanceof MemoryError; // → true
+ *   error.claim; // → "bomb.mtx claims 200000000 × 3 values, for which it takes 4.0 GB of memory: 537 MB are allowed"
+ * }
+ * ```
+ */
+export class MemoryError extends BonmfError {
+  /** What the file claims, what that takes and what is allowed; `message` adds the remedy. */
+  readonly claim: string;
+  /** Bytes that the file asks for. */
+  readonly needed: number;
+  /** Bytes that are allowed. */
+  readonly allowed: number;
+  constructor(what: string, needed: number, allowed: number) {
+    const claim = `${what}, for which it takes ${formatBytes(needed)} of memory: ${formatBytes(allowed)} are allowed`;
+    super("memory", `${claim}: if the file is right, raise maxBytes`);
+    this.claim = claim;
+    this.needed = needed;
+    this.allowed = allowed;
+  }
+}
+
+const SIZES = ["bytes", "kB", "MB", "GB", "TB", "PB"];
+
+function formatBytes(bytes: number): string {
+  let size = bytes;
+  let unit = 0;
+  for (; size >= 999.5 && unit < SIZES.length - 1; unit++) size /= 1000;
+  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${SIZES[unit]}`;
+}
+
 const BASE = " (counting from 0)";
 
 /** The API counts from 0, people from 1: a message with a number says which. */

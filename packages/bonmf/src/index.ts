@@ -1,6 +1,7 @@
 export type { KChoice, KTrial } from "./choose/choice.js";
 export { type ChooseOptions, type ChooseProgress, chooseK } from "./choose/choose-k.js";
 export type { GapStep } from "./choose/gap-path.js";
+export type { HeldOutStep } from "./choose/held-out.js";
 export { type AutoOptions, type AutoResult, auto, type Candidate } from "./classify/auto.js";
 export {
   Classifier,
@@ -14,12 +15,20 @@ export { folds, holdout, type Split } from "./classify/folds.js";
 export type { SchemeName } from "./classify/scheme.js";
 export { allocateDense } from "./engine/memory/allocate-dense.js";
 export type { Source } from "./engine/source.js";
-export { BonmfError, DataError, FormatError, OptionError, type Place } from "./errors.js";
+export { BonmfError, DataError, FormatError, MemoryError, OptionError, type Place } from "./errors.js";
 export type { Moment, Stopped } from "./factor/iterate.js";
 export { takesSigned } from "./factor/methods/index.js";
 export type { InitName, MethodName, Settings } from "./factor/settings.js";
 export * from "./io/index.js";
 export type { Codes, Form, Labels as ClusterLabels } from "./kernel/step.js";
+export {
+  type MapOptions,
+  type MapSamplesOptions,
+  type MapStep,
+  mapSamples,
+  mapSteps,
+  type Positions,
+} from "./map/map-samples.js";
 export { Dense, type Floats, type Precision } from "./matrix/dense.js";
 export type { Matrix, Samples } from "./matrix/matrix.js";
 export { Sparse } from "./matrix/sparse.js";
@@ -34,3 +43,4 @@ export { chooseRestarts } from "./model/restarts.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
 export { type FeatureSummary, summariseFeatures } from "./scale/summary.js";
 export { type CountOptions, countWords, type WordCounts } from "./text/word-counts.js";
+export { describeSegmenter, isUnspaced, splitWords } from "./text/words.js";

@@ -67,7 +67,17 @@ export function exponentialOf(u: number): number {
 }
 
 /** Streams keep independent uses of one seed apart. */
-export const STREAM = { driver: 0, codes: 1, race: 2, split: 3, measure: 4, subspace: 5, reference: 6 } as const;
+export const STREAM = {
+  driver: 0,
+  codes: 1,
+  race: 2,
+  split: 3,
+  measure: 4,
+  subspace: 5,
+  reference: 6,
+  hidden: 7,
+  map: 8,
+} as const;
 
 /** The same generator as a sequence, for code that draws one number after another. */
 export class Random {

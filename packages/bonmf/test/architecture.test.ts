@@ -19,6 +19,7 @@ const LAYERS = [
   "model",
   "worker",
   "choose",
+  "map",
   "classify",
   "index",
 ];
@@ -27,11 +28,11 @@ const LAYERS = [
 const SIDE_FOLDERS = {
   io: { sees: ["errors", "known-options", "random", "matrix"], seenFrom: "model" },
   measure: { sees: ["errors", "known-options", "random", "matrix"], seenFrom: "model" },
-  text: { sees: ["errors", "known-options", "matrix"], seenFrom: "model" },
+  text: { sees: ["errors", "known-options", "matrix", "random"], seenFrom: "model" },
 };
 
 /** The only folders that may wait for anything. */
-const ASYNC = ["engine", "factor", "model", "worker", "choose", "classify", "index"];
+const ASYNC = ["engine", "factor", "model", "worker", "choose", "map", "classify", "index"];
 
 const MOST_LINES = 400;
 
@@ -43,6 +44,7 @@ const EXPORTS = [
   "DataError",
   "Dense",
   "FormatError",
+  "MemoryError",
   "Model",
   "OptionError",
   "Sparse",
@@ -59,14 +61,18 @@ const EXPORTS = [
   "clusteringAccuracy",
   "confusion",
   "countWords",
+  "describeSegmenter",
   "drawOneGroup",
   "fit",
   "fitScaler",
   "fitTransform",
   "folds",
   "holdout",
+  "isUnspaced",
   "loadClassifier",
   "loadModel",
+  "mapSamples",
+  "mapSteps",
   "matchClusters",
   "mutualInformation",
   "nmi",
@@ -86,6 +92,7 @@ const EXPORTS = [
   "silhouette",
   "silhouettes",
   "singlePrototypeError",
+  "splitWords",
   "summariseFeatures",
   "takesSigned",
   "vMeasure",

@@ -119,7 +119,7 @@ export async function auto<L extends Label>(
 }
 
 /** Scalers that take negative values. */
-const SIGNED: readonly ScaleName[] = ["minmax", "shift", "split"];
+const SIGNED: readonly ScaleName[] = ["none", "minmax", "shift", "split", "standard", "l2", "lift", "exponent"];
 
 /** The scalers to try by default: for sparse data only those that keep zeros. */
 function suitableScales(X: Matrix): ScaleName[] {

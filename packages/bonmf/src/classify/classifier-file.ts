@@ -1,5 +1,6 @@
 /** The classifier file: a model file with the state of the scheme. docs/model-file.md describes every field. */
 import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
+import { takesSigned } from "../factor/methods/index.js";
 import { allocateLabels } from "../kernel/step.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
@@ -13,6 +14,7 @@ import {
   asFields,
   COUNT,
   checkShape,
+  FINITE,
   type Fields,
   findTensor,
   parseFields,
@@ -68,7 +70,7 @@ export function saveClassifier(clf: Classifier): Uint8Array {
 }
 
 function writeState({ counts, Z, y }: SchemeState, classes: number): Record<string, Tensor> {
-  const tensors: Record<string, Tensor> = {};
+  const tensors: Record<string, Tensor> = Object.create(null);
   if (counts) tensors.counts = { shape: [counts.length / classes, classes], data: counts };
   if (y) {
     const data = allocateLabels(y.length, classes);
@@ -186,7 +188,7 @@ function readState(tensors: Tensors, model: Model, classes: number, { scheme }: 
     const keeps = KEEPS[scheme];
     if (keeps.includes("counts")) return { counts: readCounts(tensors, model.k, classes) };
     const y = readClassNumbers(tensors, classes);
-    if (keeps.includes("Z")) return { y, Z: readSamples(tensors, y.length, model.W.features) };
+    if (keeps.includes("Z")) return { y, Z: readSamples(tensors, y.length, model) };
     // The training samples are those of the model: their codes are in the file.
     checkShape("y", [y.length], [model.labels.length]);
     return { y };
@@ -208,8 +210,9 @@ function readClassNumbers(tensors: Tensors, classes: number): Uint32Array {
 }
 
 /** Views of the file's bytes: schemes copy what they keep. */
-function readSamples(tensors: Tensors, samples: number, features: number): Matrix {
-  const values = (name: string, shape: number[]) => viewTensor(tensors, name, ["F32", "F64"], shape, AMOUNT);
+function readSamples(tensors: Tensors, samples: number, { W: { features }, method, settings }: Model): Matrix {
+  const range = takesSigned(method, settings.update) ? FINITE : AMOUNT;
+  const values = (name: string, shape: number[]) => viewTensor(tensors, name, ["F32", "F64"], shape, range);
   if (tensors.has("Z")) return new Dense(samples, features, values("Z", [samples, features]));
   const offsets = viewTensor(tensors, "Z.offsets", ["U32"], [samples + 1]);
   const stored = offsets[samples];

@@ -96,7 +96,7 @@ export class Classifier<L extends Label = Label> {
    * @returns the class of each sample; null where the answer is refused
    */
   predict(X: Samples): (L | null)[] {
-    const Q = this.model.prepare(X, false);
+    const Q = this.model.prepare(X);
     const { margin, angle } = this.reject;
     const winners = margin === undefined && angle === undefined ? this.#scheme.classify?.(Q) : undefined;
     if (winners) {
@@ -147,7 +147,7 @@ export class Classifier<L extends Label = Label> {
   }
 
   #decisions(X: Samples): Decision[] {
-    return this.#scheme.decide(this.model.prepare(X, false));
+    return this.#scheme.decide(this.model.prepare(X));
   }
 
   #refuses({ margin, cosine }: Decision): "margin" | "angle" | null {
@@ -183,7 +183,7 @@ export async function classifier<L extends Label>(
   options: ClassifierOptions = {},
 ): Promise<Classifier<L>> {
   const resolved = resolve(options);
-  const Z = model.prepare(X, false);
+  const Z = model.prepare(X);
   if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
   checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);

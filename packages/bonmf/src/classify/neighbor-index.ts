@@ -42,6 +42,8 @@ export class NeighborIndex {
   readonly #k: number;
   /** k, ρ_j: the largest angle between w_j and a member. Measured by the first exact search. */
   #radii: Float64Array | null = null;
+  /** k, 1 where a member is zero. */
+  readonly #holdsZero: Uint8Array;
   readonly #slack: number;
   /** SIMD kernels that rule out most members: one for dense samples, one for sparse; both null without WebAssembly. */
   readonly #screen: NeighborScreen | null = null;
@@ -50,7 +52,7 @@ export class NeighborIndex {
   #tied: Uint32Array | null = null;
 
   /**
-   * @param Z IN n × m, values of 0 or more
+   * @param Z IN n × m
    * @param clusters IN n labels
    * @param W IN k × m
    * @param region memory for the SIMD kernels; null: do without them
@@ -68,6 +70,8 @@ export class NeighborIndex {
     }
     this.#lists = lists;
     this.#homes = new Uint32Array(clusters);
+    this.#holdsZero = new Uint8Array(k);
+    for (let i = 0; i < norms.length; i++) if (norms[i] === 0) this.#holdsZero[clusters[i]] = 1;
     this.#samples = this.#screen?.samples ?? copy(Z);
     this.#rows = rowsOf(this.#samples);
     this.#norms = norms;
@@ -100,15 +104,18 @@ export class NeighborIndex {
   }
 
   /**
-   * Bounds for an exact search: θ(x,w_j) − ρ_j, by the triangle inequality. Zero samples need no bound of their own:
-   * while one is among the best, the worst angle is π/2, which no θ − ρ exceeds.
+   * Bounds for an exact search: θ(x,w_j) − ρ_j, by the triangle inequality; π/2 at most where a member is zero, because its
+   * cosine counts as 0.
    *
    * @param cosines IN k, of the query with each prototype
    */
   boundAll(cosines: ArrayLike<number>): ClusterBounds {
     this.#radii ??= this.#measureRadii();
     const bounds = new Float64Array(this.#k);
-    for (let j = 0; j < bounds.length; j++) bounds[j] = angleOf(cosines[j]) - this.#radii[j] - this.#slack;
+    for (let j = 0; j < bounds.length; j++) {
+      const angle = angleOf(cosines[j]) - this.#radii[j];
+      bounds[j] = (this.#holdsZero[j] ? Math.min(angle, Math.PI / 2) : angle) - this.#slack;
+    }
     return bounds;
   }
 

@@ -264,7 +264,7 @@ let lastYield = 0;
 type Immediate = (callback: () => void) => unknown;
 
 /** Yields to timers, input and abort signals when 12 ms have passed since the last time; else null, at no cost. */
-function yieldIfDue(): Promise<void> | null {
+export function yieldIfDue(): Promise<void> | null {
   const since = performance.now() - lastYield;
   return since >= 0 && since < SLICE_MS ? null : yieldNow();
 }

@@ -6,10 +6,11 @@ import { refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
 import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
-import type { Precision } from "../matrix/dense.js";
 import type { Method, State } from "./method.js";
 import { METHODS, takesSigned } from "./methods/index.js";
-import { countLongest, emptyClusters, repairEmpty, seedRun } from "./seed.js";
+import { checkReach } from "./reach.js";
+import { emptyClusters, repairEmpty, reviveDead } from "./repair.js";
+import { countLongest, seedRun } from "./seed.js";
 import type { Run, Settings } from "./settings.js";
 import { errorOf, lossOf, singleErrorOf } from "./update.js";
 
@@ -118,9 +119,9 @@ export async function iterate(
   const { k } = settings;
   const method = METHODS[settings.method];
   const unit = method.unit ?? false;
-  const reseeds = settings.emptyClusters === "reseed" && method.form !== "real";
+  const reseeds = settings.emptyClusters === "reseed" && (method.form !== "real" || method.revives === true);
   const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
-  checkRange(method, survey, engine.features, run.precision);
+  checkReach(survey.largest, engine.features, method.rule, run.precision);
   checkSigns(settings, survey);
   const history: Moment[] = [...(from?.history ?? [])];
   let repairs = from?.repairs ?? 0;
@@ -143,7 +144,12 @@ export async function iterate(
     await engine.scatter(codes);
     return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, ...exact }, signal)) };
   };
-  const emptyOf = ({ sums }: State) => (method.form === "real" ? 0 : emptyClusters(method, sums, k).length);
+  const emptyOf = ({ sums }: State) => emptyClusters(method, sums, k).length;
+  /** The state with its empty clusters filled, for the next W step. */
+  const repair = async (): Promise<State & { readonly filled: number }> => {
+    if (method.form === "real") return reviveDead(engine, method, state, k, exact, signal);
+    return repairEmpty(engine, method, state, k, { ...exact, signed: survey.negatives > 0 }, signal);
+  };
 
   const outcomeOf = (stopped: Stopped): Outcome => ({
     W: state.W,
@@ -171,44 +177,22 @@ export async function iterate(
       }
       let stopped = history.length > 0 ? decideStop(method, settings, history) : null;
       known = false;
-      let { sums } = state;
       let filled = 0;
-      if (reseeds && empty > 0 && (stopped === null || stopped === "fixed-point")) {
+      let { W, sums } = state;
+      const ends = stopped === "fixed-point" || (stopped === "tolerance" && method.revives === true);
+      if (reseeds && empty > 0 && (stopped === null || ends)) {
         // With an empty cluster it is a fixed point only if no sample can fill the cluster.
-        ({ sums, filled } = await repairEmpty(
-          engine,
-          method,
-          state,
-          k,
-          { ...exact, signed: survey.negatives > 0 },
-          signal,
-        ));
+        ({ W, sums, filled } = await repair());
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
       if (stopped !== null) return outcomeOf(stopped);
-      state = await sweep(method.updateW(state.W, sums, settings), sums);
+      state = await sweep(method.updateW(W, sums, settings), sums);
       repairs += filled;
     }
   } catch (error) {
     // A pass is all or nothing, so the state is that of the last finished sweep.
     if (signal?.aborted && error === signal.reason) return outcomeOf("aborted");
     throw error;
-  }
-}
-
-/** Distances square the values, in the samples' own precision. */
-function checkRange(method: Method, { normSq, largest }: Survey, features: number, precision?: Precision): void {
-  if (!Number.isFinite(normSq)) {
-    throw new DataError("range", "the values are too large to square and add up: divide the features by a constant");
-  }
-  const length = largest * Math.sqrt(features);
-  const isFar = length > 2 ** 60 || (length > 0 && length < 2 ** -50);
-  if (method.rule === "distance" && precision === "f32" && isFar) {
-    throw new DataError(
-      "range",
-      `the largest value is ${largest.toPrecision(3)}: squared, values leave the range of 32-bit numbers. ` +
-        `${length > 1 ? "Divide" : "Multiply"} the features by a constant, or give them in 64 bits`,
-    );
   }
 }
 

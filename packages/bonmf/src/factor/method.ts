@@ -20,6 +20,8 @@ export interface Method {
   readonly unit?: true;
   /** Zeros in W or H stay zero for ever, so initial factors must not have any. */
   readonly multiplicative?: true;
+  /** A component that no sample uses may be replaced: the method is no other's to the letter. */
+  readonly revives?: true;
   /** The H step of the fit. */
   readonly rule: RuleName;
   /** The H step for samples that come later: a function of x and W alone. */

@@ -7,7 +7,7 @@ import type { Sums } from "../kernel/sums.js";
 import { normaliseRows, rowLengths } from "../matrix/prototypes.js";
 import { pseudoInverse } from "../matrix/symmetric.js";
 import { Random, STREAM, uniform } from "../random.js";
-import type { Method, State } from "./method.js";
+import type { Method } from "./method.js";
 import { nndsvd } from "./nndsvd.js";
 import type { Run, Settings } from "./settings.js";
 
@@ -143,57 +143,4 @@ async function takeRows(engine: Engine, method: Method, ids: readonly number[], 
   const cycled = Array.from({ length: k }, (_, j) => ids[j % ids.length] ?? 0);
   const W = Float64Array.from((await engine.rows(cycled)).data);
   return method.unit ? normaliseRows(W, k) : W;
-}
-
-/** The clusters of a one-hot method that have no weight or, by angle, no direction: all-zero samples give none. */
-export function emptyClusters(method: Method, { HHt, XHt }: Sums, k: number): number[] {
-  const sizes = method.fit === "distance" ? HHt : rowLengths(XHt, k);
-  const empty: number[] = [];
-  for (let j = 0; j < k; j++) if (sizes[j] === 0) empty.push(j);
-  return empty;
-}
-
-/**
- * Gives every empty cluster the sample that fits its own cluster worst, never the last member of one. The totals change
- * as if the sample had moved; the next sweep moves it. One sweep to find the samples, and only when there is need.
- *
- * @returns the repaired totals and how many clusters were filled
- */
-export async function repairEmpty(
-  engine: Engine,
-  method: Method,
-  { W, sums }: State,
-  k: number,
-  { signed, ...exact }: Pick<Step, "unit" | "grid" | "weightGrid"> & { readonly signed: boolean },
-  signal?: AbortSignal,
-): Promise<{ sums: Sums; filled: number }> {
-  const empty = emptyClusters(method, sums, k);
-  const step = { rule: "hold", k, W, ...exact, fit: method.fit, rank: k } as const;
-  const held = totalStats(await engine.pass(step, signal));
-  const m = engine.features;
-  const XHt = sums.XHt.slice();
-  const HHt = sums.HHt.slice();
-  let filled = 0;
-  for (const worst of held.ranked) {
-    if (filled === empty.length) break;
-    const { id, label, value, weight } = worst;
-    const x = Float64Array.from((await engine.rows([id])).data);
-    const [length] = rowLengths(x, 1);
-    const scale = exact.unit ? 1 / length : 1;
-    // What rounding leaves below 0 is no part of a non-negative sum.
-    const least = signed ? Number.NEGATIVE_INFINITY : 0;
-    const rest = XHt.slice(label * m, (label + 1) * m).map((s, f) =>
-      Math.max(least, s - weight * value * scale * x[f]),
-    );
-    // A cluster that is this sample, or has no other direction, would be emptied in turn.
-    const left = method.fit === "distance" ? HHt[label] - weight : rowLengths(rest, 1)[0] / (value * scale * length);
-    if (left <= 1e-12 * weight) continue;
-    const coefficient = method.form === "rays" ? length : 1;
-    const j = empty[filled++];
-    XHt.set(rest, label * m);
-    for (let f = 0; f < m; f++) XHt[j * m + f] = weight * coefficient * scale * x[f];
-    HHt[label] -= weight * value * value;
-    HHt[j] = weight * coefficient * coefficient;
-  }
-  return { sums: { ...sums, XHt, HHt }, filled };
 }

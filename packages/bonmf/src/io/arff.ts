@@ -1,8 +1,9 @@
 import { DataError, type Place, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { allocate, Dense, type Precision } from "../matrix/dense.js";
+import { dropEscapes, readArffWord, skipBlanks } from "./arff-word.js";
 import { findColumn, findTwins } from "./names.js";
-import { COMMA, count, type FileContent, LF, Lines, PERCENT, SPACE } from "./scan.js";
+import { COMMA, count, type FileContent, isBlank, LF, Lines, PERCENT } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
@@ -15,7 +16,7 @@ export interface ArffOptions extends ReadOptions {
 interface Attribute {
   name: string;
   /** The declared values of a nominal attribute. */
-  values?: string[];
+  values?: ReadonlySet<string>;
 }
 
 /** How the attributes are used: `features[a]` is the feature that attribute a becomes, −1 for the class. */
@@ -31,11 +32,6 @@ const SINGLE = 39;
 const BACKSLASH = 92;
 const OPEN = 123;
 const CLOSE = 125;
-
-const quoted = `'(?:[^'\\\\]|\\\\.)*'|"(?:[^"\\\\]|\\\\.)*"`;
-const declaration = new RegExp(`^@attribute\\s+(${quoted}|[^\\s{'"]+)\\s*(\\{.*|[a-z]+)`, "i");
-const nominal = new RegExp(`^\\{\\s*((?:${quoted}|[^'"{}])*)\\}`);
-const value = new RegExp(`${quoted}|[^,'"]+`, "g");
 
 /**
  * Reads an ARFF file (Weka). Numeric attributes become features; rows may be dense (`1,2,a`) or sparse (`{0 1, 2 a}`).
@@ -84,31 +80,38 @@ function readAttributes(lines: Lines): Attribute[] {
       return attributes;
     }
     if (/^@relation\b/i.test(text)) continue;
-    const [, name, type] = declaration.exec(text) ?? [];
-    if (name === undefined) throw lines.error(`${quote(text)} is not @relation, @attribute name type, or @data`);
-    attributes.push(readAttribute(lines, unquote(name), type));
+    attributes.push(readAttribute(lines, text));
   }
   throw lines.error("the file ends without @data: it is cut short, or not an ARFF file");
 }
 
-function readAttribute(lines: Lines, name: string, type: string): Attribute {
-  if (/^(numeric|real|integer)$/i.test(type)) return { name };
-  const list = nominal.exec(type)?.[1];
-  if (list === undefined) {
-    throw lines.error(
-      `attribute ${quote(name)} has the type ${quote(type)}: only numeric, real, integer and {nominal} are read; ` +
-        "remove the attribute or turn it into numbers",
-    );
+function readAttribute(lines: Lines, text: string): Attribute {
+  const word = /^@attribute\s/i.test(text) ? readArffWord(text, "@attribute".length, " {'\"") : undefined;
+  const type = word && text.slice(skipBlanks(text, word.end));
+  if (!word || !type || (word.text === "" && !word.quoted)) {
+    throw lines.error(`${quote(text)} is not @relation, @attribute name type, or @data`);
   }
-  return { name, values: (list.match(value) ?? []).map((text) => unquote(text.trim())).filter((text) => text !== "") };
+  const name = word.text;
+  if (/^(numeric|real|integer)\b/i.test(type)) return { name };
+  const values = type.startsWith("{") ? readNominal(type) : undefined;
+  if (values) return { name, values };
+  throw lines.error(
+    `attribute ${quote(name)} has the type ${quote(type)}: only numeric, real, integer and {nominal} are read; ` +
+      "remove the attribute or turn it into numbers",
+  );
 }
 
-function unquote(text: string): string {
-  return /^['"]/.test(text) ? dropEscapes(text.slice(1, -1)) : text;
-}
-
-function dropEscapes(text: string): string {
-  return text.replace(/\\(.)/g, "$1");
+/** The values of `{a, b}`; undefined where the braces do not hold such a list. */
+function readNominal(type: string): Set<string> | undefined {
+  const values = new Set<string>();
+  for (let at = 1; ; ) {
+    const word = readArffWord(type, at, ",}");
+    if (!word || (!word.quoted && /['"{]/.test(word.text))) return undefined;
+    if (word.text !== "") values.add(word.text);
+    if (type[word.end] === "}") return values;
+    if (type[word.end] !== ",") return undefined;
+    at = word.end + 1;
+  }
 }
 
 function assignRoles(attributes: Attribute[], label: string | undefined, file: string): Roles {
@@ -124,7 +127,7 @@ function assignRoles(attributes: Attribute[], label: string | undefined, file: s
     throw new DataError(
       "type",
       `${file}: attribute ${quote(name)} is nominal and not the class: one-hot it (one numeric 0/1 attribute for ` +
-        `each of its ${values.length} values), remove it, or name it as label`,
+        `each of its ${values.size} values), remove it, or name it as label`,
       { featureName: name },
     );
   });
@@ -167,11 +170,12 @@ function readSparse(values: Values, roles: Roles, width: number, precision: Prec
   const lines = count(values.bytes, LF) + 1;
   const rows = new SparseBuilder(lines, count(values.bytes, COMMA) + lines, precision);
   const labels: string[] = [];
+  // An absent value is 0, which denotes the first value of a nominal attribute.
+  const [absent = "0"] = attributes[labelAt]?.values ?? [];
   do {
     if (!values.sparse) throw mixed(values);
     values.enter();
-    // An absent value is 0, which denotes the first value of a nominal attribute.
-    let label = attributes[labelAt]?.values?.[0] ?? "0";
+    let label = absent;
     let last = -1;
     while (values.more) {
       const a = values.word() ? values.number() : Number.NaN;
@@ -209,10 +213,10 @@ function readValue(values: Values, { name }: Attribute, sample: number, feature:
 function readLabel(values: Values, { name, values: declared }: Attribute): string {
   const label = values.token();
   checkPresent(values, name, { value: label });
-  if (declared === undefined || declared.includes(label)) return label;
+  if (declared === undefined || declared.has(label)) return label;
   throw values.error(
     `${quote(label)} is not a value of attribute ${quote(name)}, which declares ` +
-      `${declared.slice(0, 5).map(quote).join(", ")}${declared.length > 5 ? ", …" : ""}: correct it or declare it`,
+      `${[...declared].slice(0, 5).map(quote).join(", ")}${declared.size > 5 ? ", …" : ""}: correct it or declare it`,
   );
 }
 
@@ -250,14 +254,14 @@ class Values extends Lines {
     if (this.bytes[this.to - 1] !== CLOSE) throw this.error('the sparse row does not end with "}"');
     this.at++;
     this.to--;
-    while (this.at < this.to && this.bytes[this.at] <= SPACE) this.at++;
+    while (this.at < this.to && isBlank(this.bytes[this.at])) this.at++;
     this.more = this.at < this.to;
   }
 
   step(): void {
     const { bytes, to } = this;
     let p = this.at;
-    while (p < to && bytes[p] <= SPACE) p++;
+    while (p < to && isBlank(bytes[p])) p++;
     const mark = bytes[p];
     this.#quoted = p < to && (mark === SINGLE || mark === DOUBLE);
     if (this.#quoted) {
@@ -265,13 +269,13 @@ class Values extends Lines {
       while (p < to && bytes[p] !== mark) p += bytes[p] === BACKSLASH ? 2 : 1;
       if (p >= to) throw this.error("a quoted value is never closed: add the missing quote");
       this.stop = p++;
-      while (p < to && bytes[p] <= SPACE) p++;
+      while (p < to && isBlank(bytes[p])) p++;
       if (p < to && bytes[p] !== COMMA) throw this.error(`text follows the closing quote of ${quote(this.token())}`);
     } else {
       this.start = p;
       while (p < to && bytes[p] !== COMMA) p++;
       this.stop = p;
-      while (this.stop > this.start && bytes[this.stop - 1] <= SPACE) this.stop--;
+      while (this.stop > this.start && isBlank(bytes[this.stop - 1])) this.stop--;
     }
     this.more = p < to;
     this.at = p + 1;

@@ -2,6 +2,7 @@ import { DataError, OptionError, type Place, quote } from "../errors.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { allocate, Dense } from "../matrix/dense.js";
 import { Cells } from "./cells.js";
+import { allowBytes, requireMemory } from "./memory-budget.js";
 import { findColumn, findTwins } from "./names.js";
 import { formatNumber } from "./number.js";
 import { COMMA, CR, type FileContent, LF, TAB, toBytes } from "./scan.js";
@@ -75,7 +76,9 @@ export function readCsv(source: FileContent, options: CsvOptions = {}): Table {
 
   const labels: string[] = [];
   const ids: string[] = [];
-  const data = allocate(precision, cells.countMost());
+  const most = cells.countMost();
+  requireMemory(8 * most, options.maxBytes ?? allowBytes(bytes.length), `${name} holds up to ${most} values`);
+  const data = allocate(precision, most);
   let p = 0;
   let samples = 0;
   for (; cells.nextRow(); samples++) {

@@ -1,6 +1,7 @@
 import { DataError, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { checkSize, type Precision } from "../matrix/dense.js";
+import { allowBytes, requireMemory } from "./memory-budget.js";
 import { formatNumber, parseNumber } from "./number.js";
 import { count, type FileContent, LF, Lines } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
@@ -40,7 +41,9 @@ export function readLibsvm(source: FileContent, options: LibsvmOptions = {}): Ta
   if (features !== undefined) checkSize("features", features);
   const lines = new Lines(source, name);
   const base = zeroBased ? 0 : 1;
-  const rows = new SparseBuilder(count(lines.bytes, LF) + 1, count(lines.bytes, COLON), precision);
+  const pairs = count(lines.bytes, COLON);
+  requireMemory(24 * pairs, options.maxBytes ?? allowBytes(lines.bytes.length), `${name} holds up to ${pairs} values`);
+  const rows = new SparseBuilder(count(lines.bytes, LF) + 1, pairs, precision);
   const labels: string[] = [];
   let width = 0;
   while (lines.next()) {

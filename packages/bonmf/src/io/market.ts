@@ -2,15 +2,19 @@ import { quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { allowBytes, requireMemory } from "./memory-budget.js";
 import { formatNumber } from "./number.js";
 import { count, type FileContent, LF, Lines, PERCENT } from "./scan.js";
 import { SparseBuilder } from "./sparse-builder.js";
 import { checkSamples, READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 const BANNER = /^%%MatrixMarket\s+matrix\s+(coordinate|array)\s+(real|integer|pattern)\s+(general|symmetric)$/i;
-// Row offsets take 4 bytes per row whatever the size of the file; columns take nothing but must fit into 32 bits.
-const MOST_ROWS = 2 ** 28;
+// What sparse matrices can hold.
+const MOST_ROWS = 2 ** 32 - 2;
 const MOST_COLUMNS = 2 ** 32 - 1;
+/** Bytes that a row takes while entries are sorted, whatever it holds, and an entry, twice if symmetric. */
+const ROW_BYTES = 20;
+const ENTRY_BYTES = 64;
 
 /**
  * Reads a Matrix Market file; rows are samples. Coordinate files become sparse (duplicate entries are summed), array files
@@ -18,7 +22,8 @@ const MOST_COLUMNS = 2 ** 32 - 1;
  *
  * @param source the content of the file
  * @returns X, n × m
- * @throws FormatError for an unknown banner or a malformed line, DataError when there are no samples
+ * @throws FormatError for an unknown banner or a malformed line, DataError when there are no samples,
+ * MemoryError for a size line beyond `maxBytes`
  *
  * @example
  * ```ts
@@ -47,7 +52,12 @@ export function readMatrixMarket(source: FileContent, options: ReadOptions = {})
   if (symmetric && samples !== features)
     throw lines.error(`a symmetric matrix is square, not ${samples} × ${features}`);
   checkSamples(samples, name);
-  if (layout === "array") return { X: readArray(lines, samples, features, symmetric, precision) };
+  const promised = entries ?? (symmetric ? (samples * (samples + 1)) / 2 : samples * features);
+  if (promised > count(lines.bytes, LF)) throw short(lines, promised);
+  const bytes = layout === "array" ? 8 * samples * features : ROW_BYTES * samples + ENTRY_BYTES * entries;
+  const most = options.maxBytes ?? allowBytes(lines.bytes.length);
+  requireMemory(bytes, most, `${name} claims ${samples} × ${features} values`);
+  if (layout === "array") return { X: readArray(lines, samples, features, promised, precision) };
   const triplets = readEntries(lines, { samples, features, entries, symmetric, pattern }, precision);
   return { X: toRows(triplets, samples, precision).toSparse(features) };
 }
@@ -60,7 +70,8 @@ function nextEntry(lines: Lines): boolean {
 
 function readSize(lines: Lines, length: 2 | 3): number[] {
   const sizes: number[] = [];
-  if (nextEntry(lines)) while (lines.word()) sizes.push(lines.number());
+  // Adding 0 turns -0 into 0.
+  if (nextEntry(lines)) while (lines.word()) sizes.push(lines.number() + 0);
   const whole = sizes.every((size) => Number.isSafeInteger(size) && size >= 0);
   if (!whole || sizes.length !== length || sizes[0] > MOST_ROWS || sizes[1] > MOST_COLUMNS) {
     throw lines.error(
@@ -72,9 +83,8 @@ function readSize(lines: Lines, length: 2 | 3): number[] {
 }
 
 /** Reads values column by column; those of a symmetric matrix from the diagonal down. */
-function readArray(lines: Lines, samples: number, features: number, symmetric: boolean, precision: Precision): Dense {
-  const promised = symmetric ? (samples * (samples + 1)) / 2 : samples * features;
-  if (promised > count(lines.bytes, LF)) throw short(lines, promised);
+function readArray(lines: Lines, samples: number, features: number, promised: number, precision: Precision): Dense {
+  const symmetric = promised < samples * features;
   const X = Dense.zeros(samples, features, precision);
   for (let f = 0; f < features; f++) {
     for (let i = symmetric ? f : 0; i < samples; i++) {
@@ -106,7 +116,6 @@ interface Coordinate {
 
 function readEntries(lines: Lines, shape: Coordinate, precision: Precision): Triplets {
   const { samples, features, entries, symmetric, pattern } = shape;
-  if (entries > count(lines.bytes, LF)) throw short(lines, entries);
   const most = symmetric ? 2 * entries : entries;
   const rows = new Uint32Array(most);
   const columns = new Uint32Array(most);

@@ -1,24 +1,28 @@
 import { FormatError, OptionError, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { allocate, Dense, type Floats } from "../matrix/dense.js";
+import { allowBytes, requireMemory } from "./memory-budget.js";
+import { parseNpyHeader } from "./npy-header.js";
 import { READ_OPTIONS, type ReadOptions, type Table } from "./table.js";
 
 type Read = (view: DataView, offset: number, little: boolean) => number;
 
 /** The size of a value in bytes, and how to read one, by NumPy's type code. */
-const types: Record<string, [size: number, read: Read]> = {
-  b1: [1, (view, p) => (view.getUint8(p) === 0 ? 0 : 1)],
-  i1: [1, (view, p) => view.getInt8(p)],
-  u1: [1, (view, p) => view.getUint8(p)],
-  i2: [2, (view, p, little) => view.getInt16(p, little)],
-  u2: [2, (view, p, little) => view.getUint16(p, little)],
-  i4: [4, (view, p, little) => view.getInt32(p, little)],
-  u4: [4, (view, p, little) => view.getUint32(p, little)],
-  i8: [8, (view, p, little) => Number(view.getBigInt64(p, little))],
-  u8: [8, (view, p, little) => Number(view.getBigUint64(p, little))],
-  f4: [4, (view, p, little) => view.getFloat32(p, little)],
-  f8: [8, (view, p, little) => view.getFloat64(p, little)],
-};
+const types = new Map(
+  Object.entries<[size: number, read: Read]>({
+    b1: [1, (view, p) => (view.getUint8(p) === 0 ? 0 : 1)],
+    i1: [1, (view, p) => view.getInt8(p)],
+    u1: [1, (view, p) => view.getUint8(p)],
+    i2: [2, (view, p, little) => view.getInt16(p, little)],
+    u2: [2, (view, p, little) => view.getUint16(p, little)],
+    i4: [4, (view, p, little) => view.getInt32(p, little)],
+    u4: [4, (view, p, little) => view.getUint32(p, little)],
+    i8: [8, (view, p, little) => Number(view.getBigInt64(p, little))],
+    u8: [8, (view, p, little) => Number(view.getBigUint64(p, little))],
+    f4: [4, (view, p, little) => view.getFloat32(p, little)],
+    f8: [8, (view, p, little) => view.getFloat64(p, little)],
+  }),
+);
 
 const MAGIC = "\x93NUMPY";
 // NumPy refuses headers over 10,000 bytes; that of a plain array has about a hundred.
@@ -41,7 +45,7 @@ interface Header {
  * @param bytes the content of the file
  * @returns X, dense n × m
  * @throws FormatError when it is not an NPY file of numbers in one or two dimensions, OptionError when it is not a
- * Uint8Array
+ * Uint8Array, MemoryError for a shape beyond `maxBytes`
  *
  * @example
  * ```ts
@@ -57,7 +61,7 @@ export function readNpy(bytes: Uint8Array, options: ReadOptions = {}): Table {
   const { name = "input" } = options;
   const { type, little, fortran, shape, offset } = readHeader(bytes, name);
   const precision = options.precision ?? (type === "f8" ? "f64" : "f32");
-  const [size, read] = types[type];
+  const [size, read] = types.get(type)!;
   const [samples, features = 1] = shape;
   const length = samples * features;
   if (bytes.length - offset !== length * size) {
@@ -66,6 +70,9 @@ export function readNpy(bytes: Uint8Array, options: ReadOptions = {}): Table {
         `but ${bytes.length - offset} follow the header: the file is cut short or damaged`,
     );
   }
+  // A sample takes memory even without features.
+  const needed = (length + samples) * (precision === "f64" ? 8 : 4);
+  requireMemory(needed, options.maxBytes ?? allowBytes(bytes.length), `${name} claims ${samples} × ${features} values`);
   if (type === (precision === "f64" ? "f8" : "f4") && little === hostIsLittle && !fortran) {
     return { X: new Dense(samples, features, wrap(bytes, offset, length, size)) };
   }
@@ -93,7 +100,10 @@ function readHeader(bytes: Uint8Array, name: string): Header {
     throw fail('the file does not begin with "\\x93NUMPY": it is not an NPY file (of an .npz, unzip one array first)');
   }
   const version = bytes[6];
-  if (version === undefined || version < 1 || version > 3) throw fail(`NPY version ${version} is not 1, 2 or 3`);
+  const minor = bytes[7];
+  if (minor === undefined) throw fail("the file ends inside its header: it is cut short");
+  if (!(version >= 1 && version <= 3 && minor === 0))
+    throw fail(`NPY version ${version}.${minor} is not 1.0, 2.0 or 3.0`);
   const start = version === 1 ? 10 : 12;
   if (bytes.length < start) throw fail("the file ends inside its header: it is cut short");
   const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -105,21 +115,19 @@ function readHeader(bytes: Uint8Array, name: string): Header {
     throw fail(`the header claims ${length} bytes but the file ends before that: it is cut short`);
 
   const text = new TextDecoder().decode(bytes.subarray(start, offset));
-  const dtype = /'descr'\s*:\s*'([<>|=]?)(\w+)'/.exec(text);
-  const order = /'fortran_order'\s*:\s*(True|False)/.exec(text);
-  const shape = /'shape'\s*:\s*\(([^)]*)\)/.exec(text);
-  if (!dtype || !order || !shape) {
+  const header = parseNpyHeader(text);
+  const [, mark, type] = /^([<>|=]?)(\w+)$/.exec(header?.descr ?? "") ?? [];
+  if (!header || mark === undefined) {
     throw fail(`the header ${quote(text)} lacks a plain descr, fortran_order or shape: save one array of numbers`);
   }
-  const [, mark, type] = dtype;
-  if (!Object.hasOwn(types, type)) {
+  if (!types.has(type)) {
     throw fail(`the type ${quote(mark + type)} is not read: save the array with .astype("float32")`);
   }
   return {
     type,
     little: mark === ">" ? false : mark === "<" || hostIsLittle,
-    fortran: order[1] === "True",
-    shape: readShape(shape[1], fail),
+    fortran: header.fortran,
+    shape: readShape(header.shape, fail),
     offset,
   };
 }

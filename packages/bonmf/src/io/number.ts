@@ -8,7 +8,7 @@ const ZERO = 48;
 /** Halfway between the largest 32-bit number and the power of two above it. */
 const OVERFLOW = 2 ** 128 - 2 ** 103;
 const LARGEST = 2 ** 128 - 2 ** 104;
-const DECIMAL = /^([+-]?)(\d*)\.?(\d*)(?:e([+-]?\d+))?$/i;
+const DECIMAL = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d+))?$/i;
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 const powers = Array.from({ length: 16 }, (_, e) => Number(`1e${e}`));
@@ -89,7 +89,7 @@ export function isHalfway(double: number, near: number): boolean {
 }
 
 /** −1, 0 or 1 as the decimal is below, at or above the number. */
-function compare([, sign, whole, rest, power = "0"]: RegExpExecArray, double: number): number {
+function compare([, sign, whole, rest = "", power = "0"]: RegExpExecArray, double: number): number {
   let decimal = BigInt(`0${whole}${rest}`);
   if (sign === "-") decimal = -decimal;
   let binary = double;

@@ -1,3 +1,7 @@
 /** `bonmf/io`: what bonmf-data and the command make further readers from. It may change with any version. */
+export { type ArffWord, readArffWord } from "./arff-word.js";
+export { type ByteSource, checkArrow, DENSEST } from "./arrow-check.js";
 export { Cells, type CellsOptions } from "./cells.js";
+export { allowBytes, requireMemory } from "./memory-budget.js";
+export { type NpyHeader, parseNpyHeader } from "./npy-header.js";
 export { formatNumber, isHalfway, parseDecimal, parseNumber } from "./number.js";

@@ -26,6 +26,11 @@ export function toBytes(source: FileContent, name: string): Uint8Array {
   return start === 0xefbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
 }
 
+/** Spaces, tabs and ends of lines; other control characters are part of a word. */
+export function isBlank(byte: number): boolean {
+  return byte === SPACE || (byte >= TAB && byte <= CR);
+}
+
 /** How often a byte occurs: an upper bound on what the file can hold, so arrays are allocated once. */
 export function count(bytes: Uint8Array, byte: number): number {
   let total = 0;
@@ -83,8 +88,8 @@ export class Lines extends Cursor {
       this.to = end < 0 ? bytes.length : end;
       this.#next = this.to + 1;
       this.line++;
-      while (this.from < this.to && bytes[this.from] <= SPACE) this.from++;
-      while (this.from < this.to && bytes[this.to - 1] <= SPACE) this.to--;
+      while (this.from < this.to && isBlank(bytes[this.from])) this.from++;
+      while (this.from < this.to && isBlank(bytes[this.to - 1])) this.to--;
       this.at = this.from;
       if (this.from < this.to) return true;
     }
@@ -100,9 +105,9 @@ export class Lines extends Cursor {
   word(): boolean {
     const { bytes, to } = this;
     let p = this.at;
-    while (p < to && bytes[p] <= SPACE) p++;
+    while (p < to && isBlank(bytes[p])) p++;
     this.start = p;
-    while (p < to && bytes[p] > SPACE) p++;
+    while (p < to && !isBlank(bytes[p])) p++;
     this.stop = p;
     this.at = p;
     return this.start < p;

@@ -21,9 +21,14 @@ export interface ReadOptions {
   name?: string | undefined;
   /** The precision of the values in memory. Default "f32". */
   precision?: Precision | undefined;
+  /**
+   * Bytes that may be allocated for what the file claims; a {@link MemoryError} refuses larger claims. Default: 256 times
+   * the size of the file, and at least 512 MB.
+   */
+  maxBytes?: number | undefined;
 }
 
-export const READ_OPTIONS: KnownOptions<ReadOptions> = { name: true, precision: true };
+export const READ_OPTIONS: KnownOptions<ReadOptions> = { name: true, precision: true, maxBytes: true };
 
 /** Checks that labels and ids have one entry per sample, and feature names one per feature. */
 export function checkTable({ X, labels, featureNames, ids }: Table): void {

@@ -208,7 +208,7 @@ export function chooseKernel(workload: Workload): { readonly name: string; reado
   }
   const stored = storage === "CSR" ? density * features : features;
   const { value, reason: byGroups } = chooseGroups(stored, k, precision, mostGroups);
-  const bytes = resident ? samples * stored * (precision === "f64" ? 8 : 4) : undefined;
+  const bytes = resident ? samples * stored * 4 : undefined; // counts only for 32-bit samples
   const int16 = chooseInt16(storage, precision, features, value.groups, bytes);
   const pruned = { groups: value.groups, int16: int16.value };
   return { name: nameKernel({ storage, precision, pruned }), reason: `${reason}; ${byGroups}; int16: ${int16.reason}` };

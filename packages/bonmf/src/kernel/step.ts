@@ -104,7 +104,7 @@ export interface Step {
   readonly unit?: boolean;
   /** For `hold` and `race`: what ranks a sample. */
   readonly fit?: Fit;
-  /** How many samples to rank: longest (`survey`), worst fitting (`hold`), first drawn (`race`). */
+  /** How many samples to rank: longest (`survey`), worst fitting (`hold`; real codes need `gram`), first drawn (`race`). */
   readonly rank?: number;
 }
 

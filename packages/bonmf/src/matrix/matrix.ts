@@ -25,61 +25,51 @@ export function toMatrix(X: Samples, precision: Precision = "f32"): Matrix {
   return Dense.from(X, precision);
 }
 
-/** Stops at the first value that is not a finite number; with `signed: false`, also at the first negative one. */
+/**
+ * Stops at the first value that is not a finite number; with `signed: false`, also at the first negative one; with `most`,
+ * also at the first whose size is above that.
+ */
 export function checkValues(
   X: Matrix,
-  options: { signed: boolean; featureNames?: readonly string[] | undefined },
+  options: { signed: boolean; featureNames?: readonly string[] | undefined; most?: number },
 ): void {
   if (X.samples === 0) throw new DataError("empty", "there are no samples: at least one is needed");
   if (X.features === 0) throw new DataError("empty", "the samples have no features: at least one is needed");
   const values = X.kind === "dense" ? X.data : X.values;
-  if (areFine(values, options.signed)) return;
-  const least = options.signed ? Number.NEGATIVE_INFINITY : 0;
-  for (let p = 0; p < values.length; p++) {
-    const value = values[p];
-    if (value >= least && value - value === 0) continue;
-    const place: Place = { ...placeOf(X, p), value };
-    place.featureName = options.featureNames?.[place.feature!];
-    const negative = value < 0 && value - value === 0;
-    throw new DataError(
-      negative ? "negative" : "not-finite",
-      `${describePlace(place)} is ${value}: ` +
-        (negative
-          ? 'the factorisation needs values of 0 or more. Choose a scaler for signed data: scale: "split", "minmax" or "shift"'
-          : "values must be finite numbers. Replace or drop it before fitting"),
-      place,
-    );
-  }
+  const { signed, most = Number.MAX_VALUE } = options;
+  const p = findOutside(values, signed ? -most : 0, most);
+  if (p < 0) return;
+  const value = values[p];
+  const place: Place = { ...placeOf(X, p), value };
+  place.featureName = options.featureNames?.[place.feature!];
+  const [code, why] = !Number.isFinite(value)
+    ? ["not-finite", "values must be finite numbers. Replace or drop it before fitting"]
+    : value < 0 && !signed
+      ? [
+          "negative",
+          'the factorisation needs values of 0 or more. Choose a scaler for signed data: scale: "split", "minmax" or "shift"',
+        ]
+      : ["range", `values beyond ${most.toPrecision(3)} cannot be squared and added up. Correct or drop it`];
+  throw new DataError(code, `${describePlace(place)} is ${value}: ${why}`, place);
 }
 
-/** Whether all values are finite, and 0 or more unless they may be signed: four at a time, which is twice as fast. */
-function areFine(values: Floats, signed: boolean): boolean {
+/** The first value that is not in least … most, or −1: four at a time, which is twice as fast. */
+function findOutside(values: Floats, least: number, most: number): number {
   const whole = values.length - (values.length % 4);
-  // A value less itself is 0, or else it is not finite.
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let negative = false;
-  for (let p = 0; p < whole; p += 4) {
+  let p = 0;
+  for (; p < whole; p += 4) {
     const v = values[p];
     const w = values[p + 1];
     const x = values[p + 2];
     const y = values[p + 3];
-    a += v - v;
-    b += w - w;
-    c += x - x;
-    d += y - y;
-    if (v < 0 || w < 0 || x < 0 || y < 0) negative = true;
+    const within = v >= least && v <= most && w >= least && w <= most;
+    if (!(within && x >= least && x <= most && y >= least && y <= most)) break;
   }
-  for (let p = whole; p < values.length; p++) {
-    a += values[p] - values[p];
-    if (values[p] < 0) negative = true;
-  }
-  return a + b + c + d === 0 && (signed || !negative);
+  for (; p < values.length; p++) if (!(values[p] >= least && values[p] <= most)) return p;
+  return -1;
 }
 
-function placeOf(X: Matrix, p: number): { sample: number; feature: number } {
+export function placeOf(X: Matrix, p: number): { sample: number; feature: number } {
   if (X.kind === "dense") return { sample: Math.floor(p / X.features), feature: p % X.features };
   let sample = 0;
   while (X.offsets[sample + 1] <= p) sample++;

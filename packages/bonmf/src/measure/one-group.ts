@@ -9,7 +9,7 @@ import { shuffleFeatures } from "./null-reference.js";
 const FEATURE_STREAMS = 0x2000_0000;
 const COMPONENT_STREAMS = 0x4000_0000;
 /** A feature with at most this many values is shuffled: its values are gaps by nature, not signs of clusters. */
-const FEW_VALUES = 10;
+export const FEW_VALUES = 10;
 /** Modes that are tried for a feature, at equal quantiles. */
 const MODES = 11;
 /** Up to this many features all principal components are found; beyond, the leading ones. */

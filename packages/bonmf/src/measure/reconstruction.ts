@@ -1,5 +1,6 @@
 import { DataError } from "../errors.js";
 import type { Dense } from "../matrix/dense.js";
+import { findLargest, intoReach, multiplyBy, reachFactor } from "../matrix/magnitude.js";
 import type { Matrix } from "../matrix/matrix.js";
 
 /**
@@ -28,6 +29,8 @@ export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
       `X is ${shape(X)}, W ${shape(W)} and the codes ${shape(codes)}: they must be n × m, k × m and n × k`,
     );
   }
+  const factor = reachFactor(findLargest(X).largest);
+  if (factor !== 1) return relativeError(multiplyBy(X, factor), multiplyBy(W, factor).toDense(), codes);
   const residual = new Float64Array(X.features);
   let errorSq = 0;
   let normSq = 0;
@@ -55,7 +58,7 @@ const MOST_STEPS = 30;
 /**
  * The relative error ‖X − w hᵀ‖ / ‖X‖ of the best single prototype w: what is left without any clusters. 0 for an all-zero X.
  *
- * @param X n × m
+ * @param samples X, n × m
  * @param codes what h may be. "one": 1 for every sample, so that w is the mean; "real": any number, so that w is the leading
  * singular vector, found by power iteration from the mean on
  *
@@ -68,7 +71,8 @@ const MOST_STEPS = 30;
  * singlePrototypeError(Dense.from([[1, 2], [2, 4]]), "real"); // → 0
  * ```
  */
-export function singlePrototypeError(X: Matrix, codes: "one" | "real"): number {
+export function singlePrototypeError(samples: Matrix, codes: "one" | "real"): number {
+  const X = intoReach(samples);
   const h = new Float64Array(X.samples).fill(1);
   const ids = Array.from(h.keys());
   const normSq = ids.reduce((sum, i) => sum + multiplyRow(X, i, null), 0);

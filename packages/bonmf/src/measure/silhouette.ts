@@ -1,5 +1,6 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
+import { intoReach } from "../matrix/magnitude.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
 import { checkLabel, checkLength, encode, type Label, type Labels } from "./labels.js";
@@ -22,7 +23,7 @@ export interface SilhouetteOptions {
  * cluster: from −1 to 1, higher is better. A cluster's only chosen member scores 0. Under "cosine" an all-zero sample is
  * at distance 1 from every other, as in scikit-learn. For all samples of large data use {@link silhouettes}.
  *
- * @param X n × m
+ * @param samples X, n × m
  * @param labels n cluster labels; the chosen samples must be in at least two clusters
  * @returns the mean, −1 to 1
  * @throws DataError when `labels` has another length than X, or all chosen samples are in one cluster; OptionError for a
@@ -36,11 +37,12 @@ export interface SilhouetteOptions {
  * silhouette(X, [0, 0, 1, 1], { metric: "euclidean" }); // → -0.04…
  * ```
  */
-export function silhouette(X: Matrix, labels: Labels, options: SilhouetteOptions): number {
+export function silhouette(samples: Matrix, labels: Labels, options: SilhouetteOptions): number {
   checkKnown(options, { metric: true, sample: true, seed: true }, "silhouette");
   const { metric, sample = 2000, seed = 0 } = options;
   checkOptions(metric, sample, seed);
-  checkLength(labels, "label", X.samples);
+  checkLength(labels, "label", samples.samples);
+  const X = intoReach(samples);
   const ids =
     X.samples > sample
       ? new Random(seed, STREAM.measure).choose(X.samples, sample)
@@ -157,7 +159,7 @@ export interface Silhouettes {
  * from the cluster's sums, and a score takes O(mk) time. With "cosine" the scores are those of `silhouette`; "squared"
  * uses squared distances.
  *
- * @param X n × m
+ * @param samples X, n × m
  * @param labels n cluster labels, of at least two clusters
  * @returns the score of any sample, and their mean
  * @throws DataError when labels or weights have another length than X, or only one cluster has any weight; OptionError
@@ -173,11 +175,12 @@ export interface Silhouettes {
  * found.mean(); // → 0.94…
  * ```
  */
-export function silhouettes(X: Matrix, labels: Labels, options: SilhouettesOptions): Silhouettes {
+export function silhouettes(samples: Matrix, labels: Labels, options: SilhouettesOptions): Silhouettes {
   checkKnown(options, { metric: true, weights: true }, "silhouettes");
   const { metric, weights } = options;
   checkMetric(metric, ["cosine", "squared"]);
-  checkLength(labels, "label", X.samples);
+  checkLength(labels, "label", samples.samples);
+  const X = intoReach(samples);
   for (let i = 0; i < labels.length; i++) checkLabel(labels[i], i);
   if (weights) checkWeights(weights, X.samples);
   const { codes, names } = encode(labels);

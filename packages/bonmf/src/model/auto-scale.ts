@@ -1,4 +1,5 @@
 import { METHODS, takesSigned } from "../factor/methods/index.js";
+import { isOutOfReach, reachOf } from "../factor/reach.js";
 import type { MethodName } from "../factor/settings.js";
 import { MOST_VALUES } from "../scale/map.js";
 import type { ScaleName } from "../scale/scaler.js";
@@ -48,10 +49,19 @@ export function chooseScale(summary: FeatureSummary, hints: ScaleHints = {}): Sc
   if (hints.kind === "text") return { scale: "tfidf", reason: "the samples are texts" };
   const unit = findUnit(summary, hints);
   if (unit === null) return { scale: standardFor(hints), reason: "the features have different units" };
+  const { method = "bonmf", update } = hints;
   const signed = Array.prototype.some.call(summary.min, (least: number) => least < 0);
-  return signed && !takesSigned(hints.method ?? "bonmf", hints.update)
-    ? { scale: "split", reason: `${unit}, with negative values` }
+  if (signed && !takesSigned(method, update)) return { scale: "split", reason: `${unit}, with negative values` };
+  const largest = largestOf(summary);
+  return isOutOfReach(largest, summary.features, reachOf(METHODS[method].rule, "f32"))
+    ? { scale: "exponent", reason: `${unit}, and the largest value is ${largest.toPrecision(3)}` }
     : { scale: "none", reason: unit };
+}
+
+function largestOf({ features, min, max }: FeatureSummary): number {
+  let largest = 0;
+  for (let f = 0; f < features; f++) largest = Math.max(largest, -min[f], max[f]);
+  return largest;
 }
 
 /** By angle the constant feature of `lift` keeps the distances; by distance it would change nothing. */
@@ -65,8 +75,7 @@ function findUnit(summary: FeatureSummary, hints: ScaleHints): string | null {
   const { samples, features, min, max, density, whole } = summary;
   if (hints.kind === "one-unit") return "the features have one unit";
   if (hasCategories(hints.featureGroups)) return null;
-  let largest = 0;
-  for (let f = 0; f < features; f++) largest = Math.max(largest, -min[f], max[f]);
+  const largest = largestOf(summary);
   const signed = Array.prototype.some.call(min, (least: number) => least < 0);
   if (!signed && density < SPARSE) return "the samples are sparse";
   if (!signed && whole && density < 0.5 && features >= MANY) return "the features are counts, most of them 0";

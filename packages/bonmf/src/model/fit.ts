@@ -11,7 +11,7 @@ import { labelCodes } from "../kernel/encode.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { SCALES, type Scaler } from "../scale/scaler.js";
-import { Model } from "./model.js";
+import { checkModel, Model } from "./model.js";
 import {
   atLeastZero,
   checkFitOptions,
@@ -28,7 +28,7 @@ import {
   type WatchOptions,
   wholeNumber,
 } from "./options.js";
-import { isSource, prepareSamples, takeSource } from "./prepare.js";
+import { isSource, type Prepared, placeLargest, prepareSamples, takeSource } from "./prepare.js";
 import { runRestarts } from "./restarts.js";
 
 /**
@@ -93,7 +93,24 @@ export async function fit(X: Samples | Source, options: FitOptions & KeepOptions
   const tags = checkTags(options.tags);
   if (options.scale !== undefined) oneOf("scale", options.scale, [...SCALES, "auto"]);
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
-  const { source, scaler, reason, check } = isSource(X) ? takeSource(X, options) : prepareSamples(X, options);
+  if (isSource(X)) return fitPrepared(takeSource(X, options), options, tags);
+  return fitSamples(X, options, tags).catch((error: unknown) => {
+    if (!(error instanceof DataError && error.code === "range")) throw error;
+    if (options.scale !== undefined) throw placeLargest(toMatrix(X, options.precision), error, options.featureNames);
+    // Only the first sweep shows that values are extreme, so that others pay nothing.
+    return fitSamples(X, { ...options, scale: "exponent" }, tags);
+  });
+}
+
+async function fitSamples(X: Samples, options: FitOptions & KeepOptions, tags: Tags): Promise<Model> {
+  const prepared = await prepareSamples(X, options).catch((error: unknown) => {
+    throw explainAbort(error, options.signal);
+  });
+  return fitPrepared(prepared, options, tags);
+}
+
+async function fitPrepared(prepared: Prepared, options: FitOptions & KeepOptions, tags: Tags): Promise<Model> {
+  const { source, scaler, reason, check } = prepared;
   const featureNames = checkNames(options.featureNames, scaler.features);
   const run = resolveOptions(options, source.samples, source.features, scaler);
   const noted = reason === undefined ? tags : { scale: reason, ...tags };
@@ -161,6 +178,7 @@ const RESUME_OPTIONS: KnownOptions<ResumeOptions> = {
  * ```
  */
 export async function resume(model: Model, X: Samples | Source, options: ResumeOptions = {}): Promise<Model> {
+  checkModel(model, "resume");
   checkKnown(options, RESUME_OPTIONS, "resume");
   const { maxIterations = model.settings.maxIterations, tolerance = model.settings.tolerance } = options;
   wholeNumber("maxIterations", maxIterations, 1);
@@ -218,11 +236,15 @@ async function runFit(job: Job, first: number, from: Model | null): Promise<Mode
   try {
     return await findBestRun({ ...job, run }, { engine, remotes: remotes as RemoteEngine[] }, first, from);
   } catch (error) {
-    const { signal } = run;
-    throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
+    throw explainAbort(error, run.signal);
   } finally {
     await Promise.all([engine, ...remotes].map((each) => each.close()));
   }
+}
+
+/** Where the signal has ended the fit before its first sweep. */
+function explainAbort(error: unknown, signal: AbortSignal | undefined): unknown {
+  return signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
 }
 
 /** Multiply-adds for each value. The number of iterations is not known: 20 at most are counted, lest threads start in vain. */

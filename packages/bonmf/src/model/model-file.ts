@@ -6,7 +6,7 @@ import type { Settings } from "../factor/settings.js";
 import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
-import { Model } from "./model.js";
+import { checkModel, Model } from "./model.js";
 import { checkNames, checkTags, resolveOptions, type Tags } from "./options.js";
 import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
 import {
@@ -77,6 +77,7 @@ const MOMENTS = Object.keys(HISTORY) as (keyof typeof HISTORY)[];
  * ```
  */
 export function saveModel(model: Model, tags?: Tags): Uint8Array {
+  checkModel(model, "saveModel");
   const { tensors, metadata } = packModel(model, tags);
   return encodeTensors(tensors, metadata);
 }
@@ -87,12 +88,12 @@ export function packModel(
   tags?: Tags,
 ): { tensors: Record<string, Tensor>; metadata: Record<string, string> } {
   const { fields, tensors } = writeModel(model);
-  const metadata: Record<string, string> = {
+  const metadata: Record<string, string> = Object.assign(Object.create(null), {
     format: FORMAT,
     format_version: String(FORMAT_VERSION),
     library_version: VERSION,
     model: JSON.stringify(fields),
-  };
+  });
   for (const [name, text] of Object.entries({ ...model.tags, ...checkTags(tags) })) metadata[TAG + name] = text;
   return { tensors, metadata };
 }
@@ -101,10 +102,9 @@ function writeModel(model: Model): { fields: Fields; tensors: Record<string, Ten
   const { W, codes, labels, counts, history, scaler, featureNames, settings, stopped, precision, version } = model;
   const { repairs, zeroSamples, normSq, singleError, restart } = model;
   const best = model.best && writeModel(model.best);
-  const tensors: Record<string, Tensor> = {
-    W: { shape: [W.samples, W.features], data: W.data },
-    labels: vector(labels),
-  };
+  const tensors: Record<string, Tensor> = Object.create(null);
+  tensors.W = { shape: [W.samples, W.features], data: W.data };
+  tensors.labels = vector(labels);
   if (labels.length === 0) tensors.counts = vector(counts);
   if (codes.form === "real") tensors.H = { shape: [labels.length, codes.k], data: codes.values! };
   if (codes.form === "rays") tensors.values = vector(codes.values!);

@@ -1,12 +1,14 @@
-import { DataError } from "../errors.js";
+import { DataError, OptionError, quote } from "../errors.js";
 import { hasConverged, type Moment, type Stopped } from "../factor/iterate.js";
 import type { Method } from "../factor/method.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
+import { reachOf } from "../factor/reach.js";
 import type { Settings } from "../factor/settings.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { rowLengths } from "../matrix/prototypes.js";
 import { Sparse } from "../matrix/sparse.js";
 import { explainedShare, relativeError, singlePrototypeError } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
@@ -88,7 +90,7 @@ export class Model {
   readonly history: readonly Moment[];
   /** Why the run ended. */
   readonly stopped: Stopped;
-  /** How often an empty cluster was reseeded with a sample. */
+  /** How often an empty cluster, or of `hals` a component that no sample used, was reseeded with a sample. */
   readonly repairs: number;
   /** The number of all-zero training samples. They have no direction, so they are in cluster 0. */
   readonly zeroSamples: number;
@@ -189,6 +191,17 @@ export class Model {
    */
   get explained(): number | null {
     return this.singleError === null ? null : explainedShare(this.relativeError, this.singleError);
+  }
+
+  /**
+   * The components that no training sample uses, of one-hot codes the empty clusters: fewer than k prototypes say as much.
+   * Of real codes, those whose ‖w‖·‖h‖ is less than 1e-9 of the largest.
+   */
+  get dead(): readonly number[] {
+    const { form, values } = this.codes;
+    const sizes = form === "real" ? measureUse(values!, this.#W, this.k) : Float64Array.from(this.counts);
+    const least = form === "real" ? 1e-9 * Math.max(...sizes) : 0;
+    return [...sizes.keys()].filter((j) => sizes[j] <= least);
   }
 
   /** The codes of the training samples, n × k: row i is the code of sample i. Sparse where codes are one-hot. */
@@ -305,9 +318,14 @@ export class Model {
     }
     if (matrix.samples === 0) return matrix;
     const names = { featureNames: this.featureNames ?? undefined };
-    checkValues(matrix, { signed: signed || this.scaler.name !== "none", ...names });
+    const most = reachOf(this.#method.rule, matrix.precision).most / Math.sqrt(this.W.features);
+    if (this.scaler.name === "none") {
+      checkValues(matrix, { signed, most, ...names });
+      return matrix;
+    }
+    checkValues(matrix, { signed: true, ...names });
     const scaled = this.scaler.transform(matrix);
-    if (scaled !== matrix) checkValues(scaled, { signed });
+    checkValues(scaled, { signed, most, featureNames: this.outputNames ?? undefined });
     return scaled;
   }
 
@@ -320,10 +338,23 @@ export class Model {
   }
 }
 
+/** @param taker the function that was given it, for the message */
+export function checkModel(model: Model, taker: string): void {
+  if (model instanceof Model) return;
+  throw new OptionError("model", model, `${taker} needs a model, as fit and loadModel return, not ${quote(model)}`);
+}
+
 function countLabels(labels: Labels, k: number): Uint32Array {
   const counts = new Uint32Array(k);
   for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
   return counts;
+}
+
+/** ‖w_j‖·‖h_j‖ of k components: how much of WH each is. @param H n × k */
+function measureUse(H: Float64Array, W: Float64Array, k: number): Float64Array {
+  const squares = new Float64Array(k);
+  for (let p = 0; p < H.length; p++) squares[p % k] += H[p] * H[p];
+  return rowLengths(W, k).map((length, j) => length * Math.sqrt(squares[j]));
 }
 
 /** Codes as an n × k matrix, sparse for one-hot codes. */

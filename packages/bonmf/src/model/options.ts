@@ -1,10 +1,10 @@
-import { DataError, OptionError, quote } from "../errors.js";
+import { BonmfError, DataError, OptionError, quote } from "../errors.js";
 import type { Progress } from "../factor/iterate.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
 import type { InitName, MethodName, Run, Settings } from "../factor/settings.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Dense, Precision } from "../matrix/dense.js";
-import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
+import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import type { ScaleName, Scaler } from "../scale/scaler.js";
 
 /** Your own notes, by name. */
@@ -201,7 +201,7 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
 }
 
 function givenW(init: Samples, k: number, scaled: number | Scaler, signed: boolean): Dense {
-  const given = toMatrix(init, "f64");
+  const given = toPrototypes(init);
   const features = typeof scaled === "number" ? scaled : scaled.features;
   if (given.samples !== k || given.features !== features) {
     throw new OptionError(
@@ -220,9 +220,18 @@ function givenW(init: Samples, k: number, scaled: number | Scaler, signed: boole
   return W.toDense();
 }
 
+function toPrototypes(init: Samples): Matrix {
+  try {
+    return toMatrix(init, "f64");
+  } catch (error) {
+    if (!(error instanceof BonmfError)) throw error;
+    throw new OptionError("init", init, `init: ${error.message.replace(/^samples/, "prototypes")}`);
+  }
+}
+
 /** Checks the weights of n samples and copies them; null where none are given. */
 export function checkWeights(weights: ArrayLike<number> | undefined, samples: number): Float64Array | null {
-  if (weights === undefined) return null;
+  if (weights === undefined || weights === null) return null;
   if (weights.length !== samples) {
     throw new DataError(
       "weights",
@@ -239,11 +248,15 @@ export function checkWeights(weights: ArrayLike<number> | undefined, samples: nu
     total += value;
   });
   if (total === 0) throw new DataError("weights", "all weights are 0: at least one must be larger");
+  if (total > 2 ** 200 || total < 2 ** -200) {
+    const message = `the weights add up to ${total.toPrecision(3)}, beyond 2^±200: multiply all of them by one constant`;
+    throw new DataError("weights", message);
+  }
   return out;
 }
 
 export function checkNames(names: readonly string[] | undefined, features: number): readonly string[] | null {
-  if (names === undefined) return null;
+  if (names === undefined || names === null) return null;
   if (names.length !== features) {
     throw new OptionError(
       "featureNames",
@@ -280,7 +293,7 @@ export function wholeNumber(option: string, value: number, least: number): void 
 }
 
 export function atLeastZero(option: string, value: number): void {
-  if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
+  if (typeof value !== "number" || !(value >= 0 && value < Number.POSITIVE_INFINITY)) {
     throw new OptionError(option, value, `${option} must be a number, 0 or more, not ${quote(value)}`);
   }
 }

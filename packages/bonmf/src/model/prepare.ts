@@ -1,8 +1,10 @@
 import { memorySource } from "../engine/in-memory.js";
+import { yieldNow } from "../engine/single-thread.js";
 import type { Source } from "../engine/source.js";
-import { OptionError, quote } from "../errors.js";
+import { DataError, describePlace, OptionError, quote } from "../errors.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
-import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { findLargest } from "../matrix/magnitude.js";
+import { checkValues, type Matrix, placeOf, type Samples, toMatrix } from "../matrix/matrix.js";
 import { fitScaler, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
 import { chooseScale } from "./auto-scale.js";
@@ -30,13 +32,28 @@ export function takeSource(source: Source, { scale, weights }: Pick<FitOptions, 
   return { source, scaler: source.scaler ?? restoreScaler("none", source.features, {}) };
 }
 
+/** Milliseconds of work between two turns of the event loop. */
+const TURN = 12;
+
+/** Lets timers, input and abort signals have a turn between two passes over many samples. */
+function makePause(signal: AbortSignal | undefined): () => Promise<void> {
+  let last = performance.now();
+  return async () => {
+    if (performance.now() - last < TURN) return;
+    await yieldNow();
+    signal?.throwIfAborted();
+    last = performance.now();
+  };
+}
+
 /** Checks and scales samples in memory. */
-export function prepareSamples(X: Samples, options: FitOptions): Prepared {
+export async function prepareSamples(X: Samples, options: FitOptions): Promise<Prepared> {
+  const pause = makePause(options.signal);
   const raw = toMatrix(X, options.precision);
   const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
   const { scale, reason } = resolveScale(raw, options);
   const { method = DEFAULTS.method, update = DEFAULTS.update } = options;
-  const signed = method in METHODS && takesSigned(method, update);
+  const signed = Object.hasOwn(METHODS, method) && takesSigned(method, update);
   const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames });
   // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
   const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
@@ -45,14 +62,19 @@ export function prepareSamples(X: Samples, options: FitOptions): Prepared {
     const message = `scale: ${quote(scale)} gives negative values, which ${who} cannot take: choose "split" or "minmax"`;
     throw new OptionError("scale", scale, message);
   }
+  await pause();
   if (!unchecked) check();
+  await pause();
   const weights = checkWeights(options.weights, raw.samples);
   const scaler =
     scale === "none"
       ? restoreScaler(scale, raw.features, {})
       : fitScaler(scale, raw, weights ?? undefined, options.featureGroups);
+  await pause();
   const scaled = scaler.transform(raw);
+  await pause();
   if (scaled !== raw) checkValues(scaled, { signed });
+  await pause();
   const source = memorySource(scaled, weights, unchecked);
   return { source, scaler, reason, ...(unchecked && { check }) };
 }
@@ -63,4 +85,13 @@ function resolveScale(X: Matrix, options: FitOptions): { scale: ScaleName; reaso
   if (scale !== "auto") return { scale };
   checkValues(X, { signed: true, featureNames });
   return chooseScale(summariseFeatures(X), options);
+}
+
+/** Says where the largest value is, for an error that only knows how large it is. */
+export function placeLargest(X: Matrix, error: DataError, featureNames: readonly string[] | undefined): DataError {
+  if (error.place.sample !== undefined) return error;
+  const { at, largest } = findLargest(X);
+  const found = placeOf(X, at);
+  const place = { ...found, featureName: featureNames?.[found.feature], value: largest };
+  return new DataError(error.code, `${describePlace(place)}: ${error.message}`, place);
 }

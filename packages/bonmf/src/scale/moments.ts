@@ -1,3 +1,4 @@
+import { reachFactor } from "../matrix/magnitude.js";
 import type { Visited } from "./scaling.js";
 import { findRange, visitNonzero } from "./visit.js";
 
@@ -27,26 +28,38 @@ export function findMoments(
   const mean = new Float64Array(features);
   const variance = new Float64Array(features);
   const stored = new Float64Array(features);
+  // 1 for all but extreme features, whose squares would overflow or vanish.
+  const unit = max.map((most, f) => reachFactor(Math.max(most, -min[f])));
   const total = visitNonzero(X, weights, (f, value, weight) => {
-    mean[f] += weight * value;
+    mean[f] += weight * unit[f] * value;
     stored[f] += weight;
   });
   // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
-  for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? min[f] : mean[f] / total;
+  for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? unit[f] * min[f] : mean[f] / total;
   visitNonzero(X, weights, (f, value, weight) => {
-    variance[f] += weight * (value - mean[f]) ** 2;
+    variance[f] += weight * (unit[f] * value - mean[f]) ** 2;
   });
   for (let f = 0; f < features; f++) {
     variance[f] = (variance[f] + (total - stored[f]) * mean[f] ** 2) / total;
   }
   const sd = variance.map(Math.sqrt);
-  if (groups) divideCategories(sd, groups, min, max);
+  if (groups) divideCategories(sd, groups, min, max, unit);
   const shares = sd.map((s, f) => (s > 0 ? variance[f] / (s * s) : 0));
+  for (let f = 0; f < features; f++) {
+    mean[f] /= unit[f];
+    sd[f] /= unit[f];
+  }
   return { mean, sd, total: shares.reduce((sum, share) => sum + share, 0) };
 }
 
 /** Replaces the sd of every feature that shares its group with another. */
-function divideCategories(sd: Float64Array, groups: ArrayLike<number>, min: Float64Array, max: Float64Array): void {
+function divideCategories(
+  sd: Float64Array,
+  groups: ArrayLike<number>,
+  min: Float64Array,
+  max: Float64Array,
+  unit: Float64Array,
+): void {
   const ranges = new Map<number, number>();
   const sizes = new Map<number, number>();
   for (let f = 0; f < sd.length; f++) {
@@ -54,6 +67,6 @@ function divideCategories(sd: Float64Array, groups: ArrayLike<number>, min: Floa
     sizes.set(groups[f], (sizes.get(groups[f]) ?? 0) + 1);
   }
   for (let f = 0; f < sd.length; f++) {
-    if (groups[f] >= 0 && sizes.get(groups[f])! > 1 && sd[f] > 0) sd[f] = Math.SQRT2 * ranges.get(groups[f])!;
+    if (groups[f] >= 0 && sizes.get(groups[f])! > 1 && sd[f] > 0) sd[f] = Math.SQRT2 * unit[f] * ranges.get(groups[f])!;
   }
 }

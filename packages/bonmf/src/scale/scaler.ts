@@ -1,6 +1,7 @@
 import { DataError, FormatError, OptionError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
+import { exponent } from "./exponent.js";
 import { l2 } from "./l2.js";
 import { lift } from "./lift.js";
 import { minmax } from "./minmax.js";
@@ -13,7 +14,7 @@ import { tfidf } from "./tfidf.js";
 
 export type { ScaleName, Scaler, State, Visited } from "./scaling.js";
 
-const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split, standard, lift };
+const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split, standard, lift, exponent };
 
 /** The names that `fitScaler` knows. */
 export const SCALES = Object.keys(SCALINGS) as ScaleName[];

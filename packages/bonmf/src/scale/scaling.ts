@@ -11,8 +11,9 @@ import type { Matrix } from "../matrix/matrix.js";
  * - `split`: standardised features, split into positive and negative parts: 2m features
  * - `standard`: each feature to mean 0 and standard deviation 1; the values have signs
  * - `lift`: standardised features and a constant one, so that angles measure distances: m + 1 features
+ * - `exponent`: all values times one power of two, so that the largest is in 1 … 4
  */
-export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split" | "standard" | "lift";
+export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split" | "standard" | "lift" | "exponent";
 
 /** The learned state of a scaler: named arrays with one number per feature. */
 export type State = Record<string, Float64Array>;

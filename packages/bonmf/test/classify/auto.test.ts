@@ -247,7 +247,7 @@ describe("errors", () => {
     bad[101][3] = Number.NaN;
     await expect(auto(bad, y)).rejects.toMatchObject({ code: "not-finite", place: { sample: 101, feature: 3 } });
     bad[101][3] = -2;
-    await expect(auto(bad, y, { scales: ["split", "none"] })).rejects.toMatchObject({
+    await expect(auto(bad, y, { scales: ["split", "tfidf"] })).rejects.toMatchObject({
       code: "negative",
       place: { sample: 101, feature: 3 },
     });

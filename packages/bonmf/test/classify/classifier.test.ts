@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Classifier, type ClassifierOptions, classifier } from "../../src/classify/classifier.js";
+import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import type { SchemeName } from "../../src/classify/scheme.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -196,6 +197,42 @@ describe("units", () => {
   const signed = X.map((row) => row.map((value, f) => (value - 5) * 10 ** f + next()));
   const fresh = queries.map((row) => row.map((value, f) => (value - 5) * 10 ** f));
 
+  it.each(["bonmf", "spherical", "kmeans"] as const)("samples may have signs: %s", async (method) => {
+    const scaler = fitScaler("standard", Dense.from(signed, "f64"));
+    const [Z, Q] = [signed, fresh].map((rows) => scaler.transform(Dense.from(rows, "f64")));
+    const standard = await fit(Dense.from(signed, "f64"), { k: 5, seed: 2, method, scale: "standard" });
+    const plain = await fit(Z, { k: 5, seed: 2, method });
+    for (const clf of [
+      await classifier(standard, Dense.from(signed, "f64"), y, { scheme: "vote", neighbors: 3 }),
+      await classifier(plain, Z, y, { scheme: "vote", neighbors: 3 }),
+    ]) {
+      const own = clf.model === plain ? Q : Dense.from(fresh, "f64");
+      const nearest = clf.explain(own).map(({ neighbor, label }) => [neighbor!.closeness, label]);
+      const expected = fresh.map((_, i) => {
+        const ranked = signed
+          .map((_, t) => ({ label: y[t], cosine: cosine([...Z.row(t)], [...Q.row(i)]) }))
+          .sort((a, b) => b.cosine - a.cosine);
+        const votes = ranked.slice(0, 3).map(({ label }) => label);
+        const winner = votes.find((label, p) => votes.indexOf(label, p + 1) > 0) ?? votes[0];
+        return [ranked.find(({ label }) => label === winner)!.cosine, winner];
+      });
+      nearest.forEach(([closeness, label], i) => {
+        expect(label).toBe(expected[i][1]);
+        expect(closeness).toBeCloseTo(expected[i][0] as number, 9);
+      });
+    }
+    const majority = await classifier(plain, Z, y, { scheme: "majority" });
+    expect(majority.explain(Q).map(({ cluster }) => cluster)).toEqual([...plain.predict(Q)]);
+    const home = await classifier(plain, Z, y, { scheme: "nearest" });
+    expect(home.predict(Q)).toEqual(home.explain(Q).map(({ label }) => label));
+    expect((await loadClassifier(saveClassifier(home))).predict(Q)).toEqual(home.predict(Q));
+  });
+
+  it("samples may not have signs where prototypes add up", async () => {
+    const parts = await fit(X, { k: 5, method: "nmf" });
+    await expect(classifier(parts, signed, y)).rejects.toMatchObject({ code: "negative" });
+  });
+
   it.each(["minmax", "split"] as const)("samples come as they are, the scaler (%s) is the model's", async (scale) => {
     const scaler = fitScaler(scale, Dense.from(signed));
     const Z = scaler.transform(Dense.from(signed));
@@ -269,7 +306,7 @@ describe("errors", () => {
     await expect(classifier(model, [[1, 2]], ["a"])).rejects.toThrow(message);
     const clf = await make({});
     expect(() => clf.predict([[1, 2]])).toThrow(message);
-    expect(() => clf.predict([[1, 2, -3, 4]])).toThrow("sample 0, feature 2 is -3");
+    expect(() => clf.predict([[1, 2, Number.NaN, 4]])).toThrow("sample 0, feature 2 is NaN");
     await expect(classifier(model, Dense.zeros(0, 4), [])).rejects.toMatchObject({
       code: "empty",
       message: "a classifier needs at least one labelled sample",

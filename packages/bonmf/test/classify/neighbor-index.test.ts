@@ -106,6 +106,15 @@ describe("searchExact", () => {
     ["whole numbers", small],
     ["real numbers", real],
     ["mixed with zeros", fc.oneof(fc.constant(0), real)],
+    ["whole numbers of either sign", fc.integer({ min: -2, max: 2 })],
+    [
+      "real numbers of either sign, and zeros",
+      fc.oneof(
+        fc.constant(0),
+        real,
+        real.map((x) => -x),
+      ),
+    ],
     ["nearly equal numbers", fc.integer({ min: 0, max: 4 }).map((ulps) => 1 + ulps * Number.EPSILON)],
   ])("finds what brute force finds: %s, any clusters, any prototypes", async (_name, value) => {
     await fc.assert(
@@ -150,6 +159,22 @@ describe("searchExact", () => {
     const index = await expectExact({ rows, clusters: Array.from(model.labels), W, queries }, [5]);
     expect(index.visited).toBeGreaterThan(0);
     expect(index.visited).toBeLessThan(0.5 * queries.length * rows.length);
+  });
+
+  it.each(["f32", "f64"] as const)("is right for samples around zero: %s", async (precision) => {
+    const around = (seed: number, n: number) =>
+      blobRows(seed, n, 30, 6).map((row, i) => row.map((x) => (i % 50 === 7 ? 0 : Math.fround(x - 2))));
+    const rows = around(3, 400);
+    const model = await fit(Dense.from(rows, "f64"), { k: 12, seed: 1, init: "plusplus" });
+    const W = Array.from({ length: 12 }, (_, j) => Array.from(model.W.row(j)));
+    expect(W.flat().some((w) => w < 0)).toBe(true);
+    const queries = [...around(4, 30), ...rows.slice(0, 20), ...rows.slice(0, 20).map((row) => row.map((x) => -x))];
+    await expectExact({ rows, clusters: Array.from(model.labels), W, queries }, [1, 5, 400], precision);
+  });
+
+  it("finds a zero sample among opposite ones", async () => {
+    const rows = [[-1, 0], [-2, 0.1], [0, 0], [-1, -3], [-1, 3]]; // biome-ignore format: a table
+    await expectExact({ rows, clusters: [0, 0, 0, 1, 1], W: [[-1, 0], [-1, 0]], queries: [[1, 0], [1, 0.1]] }, [1, 2]); // biome-ignore format: a table
   });
 
   it("visits one cluster where the others are out of reach", () => {

@@ -141,7 +141,7 @@ it.each([
     const lengthy = new Dense(
       n,
       m,
-      X.data.map((x, p) => x * 10 ** ((Math.floor(p / m) % 60) - 30)),
+      X.data.map((x, p) => x * 10 ** ((Math.floor(p / m) % 60) - 33)),
     );
     await expectSame(await openShard(lengthy), lengthy, null, options);
   }

@@ -53,6 +53,10 @@ describe("decideStop", () => {
     const near = [moment(1, { potential: 5.004 }), moment(2)];
     expect(decideStop(METHODS.nmf, s, far)).toBe(null);
     expect(decideStop(METHODS.nmf, s, near)).toBe("tolerance");
+    // Exactly the tolerance counts as settled: 0.5 of 2, in numbers without rounding.
+    const half = [moment(1, { potential: 3 }), moment(2, { potential: 2 })];
+    expect(decideStop(METHODS.nmf, settings("nmf", { tolerance: 0.5 }), half)).toBe("tolerance");
+    expect(decideStop(METHODS.nmf, settings("nmf", { tolerance: 0.49 }), half)).toBe(null);
     expect(decideStop(METHODS.nmf, settings("nmf", { tolerance: 0 }), near)).toBe(null);
     expect(decideStop(METHODS["em-onmf"], settings("em-onmf", { tolerance: 1e-3 }), near)).toBe(null);
     const still = [near[0], moment(2, { changed: 0 })];

@@ -53,7 +53,8 @@ function expectSameHistory(actual: readonly Look[], expected: readonly Look[]): 
 /** Goes on from any W and H, with no history behind it. */
 async function runFrom(X: Matrix, method: MethodName, from: Checkpoint): Promise<{ outcome: Outcome; H: Grid }> {
   const engine = await openPlain(X);
-  const options = { k: from.codes.k, method, maxIterations: ITERATIONS, tolerance: 0 };
+  const fixed = { maxIterations: ITERATIONS, tolerance: 0, emptyClusters: "keep" } as const;
+  const options = { k: from.codes.k, method, ...fixed };
   const outcome = await iterate(engine, resolveOptions(options, X.samples, X.features), 0, null, from);
   return { outcome, H: flip(gridOf(codesToMatrix(await engine.gather()))) };
 }

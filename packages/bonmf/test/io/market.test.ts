@@ -61,7 +61,7 @@ describe("readMatrixMarket", () => {
   });
 
   const real = banner("coordinate real general");
-  const size = "at most 268435456 rows and 4294967295 columns";
+  const size = "at most 4294967294 rows and 4294967295 columns";
   const cases: [string, string, string][] = [
     [
       "another format",

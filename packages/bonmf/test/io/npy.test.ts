@@ -103,8 +103,8 @@ describe("readNpy", () => {
       new Uint8Array(),
       'the file does not begin with "\\x93NUMPY": it is not an NPY file (of an .npz, unzip one array first)',
     ],
-    ["a future version", npy("{}", [], 9), "NPY version 9 is not 1, 2 or 3"],
-    ["a magic alone", good.subarray(0, 6), "NPY version undefined is not 1, 2 or 3"],
+    ["a future version", npy("{}", [], 9), "NPY version 9.0 is not 1.0, 2.0 or 3.0"],
+    ["a magic alone", good.subarray(0, 6), "the file ends inside its header: it is cut short"],
     ["a header without length", good.subarray(0, 9), "the file ends inside its header: it is cut short"],
     [
       "a truncated header",
@@ -161,6 +161,20 @@ describe("readNpy", () => {
       `the header "{'descr': [('a', '<f4')], }" lacks a plain descr, fortran_order or shape: save one array of numbers`,
     ],
   ];
+  it.each(["0", "!", "\0", "}", "'shape': (1, 1)"])("refuses %j behind its header", (junk) => {
+    expect(() => readNpy(npy(`${header("|u1", "1, 1")} ${junk} `, [0]))).toThrow("lacks a plain descr");
+  });
+
+  it.each(["'fortran_order': False 'shape'", "'fortran_order': False, 'more': 1, 'shape'"])("refuses %s", (entries) => {
+    expect(() => readNpy(npy(`{'descr': '|u1', ${entries}: (1, 1)}`, [0]))).toThrow("lacks a plain descr");
+  });
+
+  it("refuses a version that is not known", () => {
+    const bytes = npy(header("|u1", "1, 1"), [0]);
+    bytes[7] = 32;
+    expect(() => readNpy(bytes)).toThrow("NPY version 1.32 is not 1.0, 2.0 or 3.0");
+  });
+
   it.each(cases)("refuses %s", (_, bytes, message) => {
     expect(() => readNpy(bytes, { name: "x.npy" })).toThrow(new FormatError(`x.npy: ${message}`));
   });

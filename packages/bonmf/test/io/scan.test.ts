@@ -86,6 +86,13 @@ describe("toBytes", () => {
 });
 
 describe("Lines", () => {
+  it("takes a control character for a part of its word", () => {
+    const lines = new Lines("\x004\x05 1\v2\f\x02", "x");
+    const words: string[] = [];
+    while (lines.next()) while (lines.word()) words.push(lines.token());
+    expect(words).toEqual(["\x004\x05", "1", "2", "\x02"]);
+  });
+
   it("walks over lines and words, counting blank lines but not stopping at them", () => {
     const lines = new Lines("\n  a bc \r\n\n\t\nd#e f", "x");
     const seen: [number, string, string[]][] = [];

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fit } from "../../src/index.js";
 import {
   chooseGroups,
+  chooseInt16,
   chooseKernel,
   chooseMostGroups,
   choosePrefetch,
@@ -9,6 +10,7 @@ import {
   encodesOnScratch,
   MOST_GROUPS,
   multipliesOnScratch,
+  nameKernel,
   refinesIn32Bits,
   type Workload,
 } from "../../src/kernel/choose.js";
@@ -49,11 +51,67 @@ describe("chooseKernel", () => {
     expect(choice.reason).not.toBe("");
   });
 
-  it("says why", () => {
-    expect(chooseKernel(DIGITS).reason).toBe(
-      "19 % non-zeros: below 30 %; fewer than 6,000 multiply-adds a sample; int16: only for dense 32-bit samples",
-    );
+  const STAY = "stored samples stay as given";
+  const FEW = "fewer than 6,000 multiply-adds a sample";
+  const NO_INT16 = "int16: only for dense 32-bit samples";
+  it.each<[string, Partial<Workload>, string]>([
+    ["CSR by density", {}, `19 % non-zeros: below 30 %; ${FEW}; ${NO_INT16}`],
+    [
+      "few features",
+      { features: 16 },
+      `fewer than 32 features; ${FEW}; int16: at most 16 MB of samples, 12 features or more`,
+    ],
+    ["too few for 16 bits", { features: 11 }, `fewer than 32 features; ${FEW}; int16: fewer than 12 features`],
+    ["64 bits", { precision: "f64", k: 6, features: 100 }, `64-bit samples stay as given; ${FEW}; ${NO_INT16}`],
+    [
+      "one panel",
+      { density: 1 },
+      "100 % non-zeros: at least 30 %; k ≤ 12: one panel of prototypes; int16: more than 16 MB of samples",
+    ],
+    [
+      "groups",
+      { given: "CSR", density: 0.5, k: 13 },
+      "50 % non-zeros: above 37.5 %; at least 6,000 multiply-adds a sample; int16: groups leave few samples to score in full",
+    ],
+    [
+      "many groups",
+      { given: "CSR", density: 0.3, k: 100 },
+      "30 % non-zeros: at most 37.5 %; at least 6,000 multiply-adds a sample; int16: groups leave few samples to score in full",
+    ],
+    [
+      "one bound",
+      { k: 100, mostGroups: 1, resident: false },
+      `${STAY}; memory for one lower bound a sample; int16: more than 16 MB of samples`,
+    ],
+    ["32-bit products", { rule: "cyclic" }, "19 % non-zeros: below 30 %; later steps correct what 32 bits lose"],
+    [
+      "64-bit products",
+      { rule: "nnls" },
+      "19 % non-zeros: below 30 %; only rules that refine H step by step sum in 32 bits",
+    ],
+  ])("says why: %s", (_, change, reason) => {
+    expect(chooseKernel({ ...DIGITS, ...change }).reason).toBe(reason);
   });
+
+  it("counts the bytes of resident samples by their precision", () => {
+    const small = { ...DIGITS, density: 1, features: 64, samples: 2 ** 16 };
+    expect(chooseKernel(small).name).toBe("dense f32, Hamerly, int16 first");
+    expect(chooseKernel({ ...small, samples: 2 ** 16 + 1 }).name).toBe("dense f32, Hamerly");
+  });
+});
+
+it("scores in 16 bits first where that is possible and pays", () => {
+  const int16 = (features: number, groups = 1, bytes = 2 ** 24) =>
+    chooseInt16("dense", "f32", features, groups, bytes).value;
+  expect([int16(11), int16(12), int16(12, 2), int16(12, 1, 2 ** 24 + 1)]).toEqual([false, true, false, false]);
+  expect(chooseInt16("dense", "f32", 12, 1).value).toBe(false);
+  expect(chooseInt16("dense", "f64", 12, 1, 1).value).toBe(false);
+  expect(chooseInt16("CSR", "f32", 12, 1, 1).value).toBe(false);
+});
+
+it("names a kernel that tried 16 bits", () => {
+  const parts = { storage: "dense", precision: "f32" } as const;
+  expect(nameKernel({ ...parts, pruned: { groups: 1, int16: "tried" } })).toBe("dense f32, Hamerly, int16 tried");
 });
 
 it("stores 32-bit samples by their density", () => {
@@ -75,6 +133,7 @@ it("makes groups of whole panels, never more than the most", () => {
       expect(panelsPerGroup * (groups - 1)).toBeLessThan(panels);
     }
   }
+  expect([5999, 6000].map((work) => chooseGroups(work / 24, 24, "f32").value.groups)).toEqual([1, 2]);
   expect([chooseMostGroups(10, 10), chooseMostGroups(11, 10)]).toEqual([MOST_GROUPS, 1]);
 });
 
@@ -83,8 +142,15 @@ it("decides the rest by size", () => {
   expect(choosePrefetch(2 ** 22, 4096)).toBe(false);
   expect([refinesIn32Bits("multiply", 1, 1), refinesIn32Bits("multiply", 2 ** 60, 1)]).toEqual([true, false]);
   expect(refinesIn32Bits("nnls", 1, 1)).toBe(false);
+  expect([refinesIn32Bits("root", 1, 1), refinesIn32Bits("cyclic", 1, 1)]).toEqual([true, true]);
+  expect([2 ** -60, 2 ** -59].map((length) => refinesIn32Bits("root", length, 1))).toEqual([false, true]);
+  expect([2 ** 40, 2 ** 39].map((weight) => refinesIn32Bits("root", 1, weight))).toEqual([false, true]);
   expect([encodesOnScratch(73, 5, 10), encodesOnScratch(74, 5, 10)]).toEqual([false, true]);
   expect([multipliesOnScratch(10, 655), multipliesOnScratch(10, 656)]).toEqual([false, true]);
+  expect(multipliesOnScratch(16, 256)).toBe(true);
+  // 24 bytes a value: 2²⁸ are 11,184,810 values and a rest.
+  expect([encodesOnScratch(1000, 1_118_481, 10), encodesOnScratch(1000, 1_118_482, 10)]).toEqual([true, false]);
+  expect([multipliesOnScratch(10, 1_118_481), multipliesOnScratch(10, 1_118_482)]).toEqual([true, false]);
 });
 
 describe("a model names the kernel it was fitted with", () => {

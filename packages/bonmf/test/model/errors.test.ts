@@ -125,17 +125,18 @@ describe("data", () => {
     ].map((row) => row.map((x) => 2e25 * x));
     const tiny = rows.map((row) => row.map((x) => 1e-45 * x));
     const kmeans = { k: 2, method: "kmeans", seed: 1 } as const;
-    await dataError(fit(rows, kmeans), "range", /^the largest value is 1\.00e\+26: squared, .* Divide the features/);
-    await dataError(fit(rows, { ...kmeans, restarts: 3 }), "range", /^the largest value is/);
-    await dataError(
-      fit(tiny, kmeans),
-      "range",
-      /^the largest value is 1\.00e-19: .* Multiply the features by a constant/,
-    );
+    const asked = { ...kmeans, scale: "none" } as const;
+    const large =
+      /^sample 0, feature 0: the largest value is 1\.00e\+26, too large .* in 32 bits: add scale: "exponent"/;
+    const at = (value: number) => ({ sample: 0, feature: 0, value: Math.fround(value) });
+    await dataError(fit(rows, asked), "range", large, at(5 * 2e25));
+    await dataError(fit(rows, { ...asked, restarts: 3 }), "range", large, at(5 * 2e25));
+    await dataError(fit(tiny, asked), "range", /the largest value is 1\.00e-19, too small/, at(1e-45 * 5 * 2e25));
     for (const data of [rows, tiny]) {
       const labels = (await fit(data, { ...kmeans, precision: "f64" })).labels;
       expect(labels[0] === labels[1] && labels[2] === labels[3] && labels[0] !== labels[2]).toBe(true);
       expect((await fit(data, { k: 2, seed: 1 })).converged).toBe(true);
+      expect((await fit(data, kmeans)).labels).toEqual(labels);
     }
   });
 
@@ -193,7 +194,7 @@ describe("options", () => {
     [
       "scale",
       "log",
-      /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "split", "standard", "lift", "auto"$/,
+      /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "split", "standard", "lift", "exponent", "auto"$/,
     ],
     ["update", "sum", /^update "sum" is not known: choose one of "mean", "multiplicative"$/],
     ["emptyClusters", "drop", /^emptyClusters "drop" is not known: choose one of "reseed", "keep"$/],

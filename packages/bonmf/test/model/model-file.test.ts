@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DataError } from "../../src/errors.js";
 import { METHODS, takesSigned } from "../../src/factor/methods/index.js";
 import type { InitName, MethodName } from "../../src/factor/settings.js";
 import { Dense } from "../../src/matrix/dense.js";
@@ -30,6 +31,12 @@ function behaviour(model: Model): unknown {
 
 function bytesOf(data: ArrayBufferView): Uint8Array {
   return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+}
+
+/** Samples without weight may be scaled beyond what can be squared. */
+function allowRange(error: unknown): null {
+  if (error instanceof DataError && error.code === "range") return null;
+  throw error;
 }
 
 function reload(model: Model): Model {
@@ -88,7 +95,9 @@ describe("a model that was saved and loaded", () => {
         const given = name === "given";
         const init = given ? Array.from({ length: rest.k }, (_, j) => [1, j, 2]) : name;
         fc.pre(takes(rest.method, scale));
-        const model = await fit(Dense.from(rows, "f64"), { ...rest, init, scale: given ? "none" : scale });
+        const samples = Dense.from(rows, "f64");
+        const model = await fit(samples, { ...rest, init, scale: given ? "none" : scale }).catch(allowRange);
+        fc.pre(model !== null);
         const bytes = saveModel(model);
         expect(saveModel(loadModel(bytes))).toStrictEqual(bytes);
       }),

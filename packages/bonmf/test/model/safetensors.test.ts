@@ -90,6 +90,7 @@ describe("encodeTensors", () => {
     ["the reserved name", { __metadata__: vector(new Uint8Array(1)) }, /__metadata__/],
   ])("refuses %s", (_, tensors, message) => {
     expect(() => encodeTensors(tensors, {})).toThrow(OptionError);
+    expect(() => encodeTensors(tensors, {})).toThrow(expect.objectContaining({ option: "tensors" }));
     expect(() => encodeTensors(tensors, {})).toThrow(message);
   });
 });
@@ -156,7 +157,9 @@ describe("decodeTensors", () => {
   it.each<[string, Uint8Array, RegExp]>([
     ["nothing", new Uint8Array(0), /0 bytes are too few/],
     ["less than a length", new Uint8Array(7), /7 bytes are too few/],
+    ["a length alone", new Uint8Array(8), /must be a JSON object/],
     ["a header beyond the end", length(17, 0), /claims 17 bytes, but only 16 follow/],
+    ["a header of 100 MB that is not there", length(100_000_000, 0), /claims 100000000 bytes, but only 16 follow/],
     ["a header over 100 MB", length(100_000_001, 0), /header of 100000001 bytes, more than/],
     ["a header of 2^64 − 1 bytes", length(0xffffffff, 0xffffffff), /more than the 100000000 allowed/],
     ["an empty header", length(0, 0), /must be a JSON object/],
@@ -164,8 +167,13 @@ describe("decodeTensors", () => {
     ["a header that is not JSON", file('{"a":'), /not JSON/],
     ["a byte order mark", file("\ufeff{}"), /begins with/],
     ["an array as header", file("[]"), /must be a JSON object/],
+    ["another file", file("x".repeat(50)), /begins with "x{10}"$/],
     ["null as header", file("null"), /must be a JSON object/],
-    ["an unknown dtype", file({ a: u8([1], [0, 1], "F8_E4M3") }, 1), /"a" has dtype "F8_E4M3"; known here are F64/],
+    [
+      "an unknown dtype",
+      file({ a: u8([1], [0, 1], "F8_E4M3") }, 1),
+      /"a" has dtype "F8_E4M3"; known here are F64, F32, U32/,
+    ],
     ["a dtype from Object.prototype", file({ a: u8([1], [0, 1], "constructor") }, 1), /dtype "constructor"/],
     ["no dtype", file({ a: { shape: [1], data_offsets: [0, 1] } }, 1), /dtype undefined/],
     ["a tensor that is no object", file({ a: null }), /"a" must be described by an object, not null/],
@@ -173,6 +181,9 @@ describe("decodeTensors", () => {
     ["a negative shape", file({ a: u8([-1], [0, 1]) }, 1), /shape \[-1\]/],
     ["a fractional shape", file({ a: u8([0.5, 2], [0, 1]) }, 1), /shape \[0.5, 2\]/],
     ["a shape of strings", file({ a: u8(["1"], [0, 1]) }, 1), /shape an array of 1/],
+    ["a shape of numbers and strings", file({ a: u8([1, "2"], [0, 1]) }, 1), /shape an array of 2/],
+    ["a long shape", file({ a: u8([1, 1, 1, 1, 1, 1, 1, -1], [0, 1]) }, 1), /shape \[1, 1, 1, 1, 1, 1, 1, -1\]/],
+    ["a longer shape", file({ a: u8([1, 1, 1, 1, 1, 1, 1, 1, -1], [0, 1]) }, 1), /shape an array of 9/],
     ["no shape", file({ a: u8(undefined, [0, 1]) }, 1), /shape undefined/],
     ["a size beyond 2^53", file('{"a":{"dtype":"U8","shape":[1e300],"data_offsets":[0,1]}}', 1), /shape \[1e\+300\]/],
     ["a product beyond 2^53", file({ a: u8([2 ** 30, 2 ** 30], [0, 1]) }, 1), /no file holds/],
@@ -183,6 +194,7 @@ describe("decodeTensors", () => {
       file({ a: u8([1], [0, 4], "F64") }, 4),
       /has 4 bytes, but its shape \[1\] of F64 needs 8/,
     ],
+    ["a later size", file({ a: u8([1], [0, 1]), b: u8([1], [1, 5], "F64") }, 5), /"b" has 4 bytes, but/],
     ["fractional offsets", file({ a: u8([1], [0, 1.5]) }, 2), /data_offsets \[0, 1.5\]/],
     ["negative offsets", file({ a: u8([1], [-1, 0]) }, 1), /data_offsets \[-1, 0\]/],
     ["offsets as strings", file({ a: u8([1], ["0", "1"]) }, 1), /data_offsets an array of 2/],
@@ -203,13 +215,19 @@ describe("decodeTensors", () => {
     [
       "an object that will not be a string",
       file({ a: u8({ constructor: { name: { toString: 1 } } }, [0, 0]) }),
-      /shape/,
+      /shape an object:/,
     ],
   ])("refuses %s", (_, bytes, message) => {
     expect(() => decodeTensors(bytes, "model.bin")).toThrow(FormatError);
     expect(() => decodeTensors(bytes, "model.bin")).toThrow(message);
     expect(() => decodeTensors(bytes, "model.bin")).toThrow(/^model\.bin: /);
   });
+});
+
+it("errors keep their cause, and name the format where no file is named", () => {
+  const parse = () => decodeTensors(file('{"a":'));
+  expect(parse).toThrow(/^safetensors: /);
+  expect(parse).toThrow(expect.objectContaining({ cause: expect.any(SyntaxError) }));
 });
 
 describe("both", () => {

@@ -9,6 +9,7 @@ export const hals: Method = {
     "Cichocki, Zdunek, Amari: Hierarchical ALS algorithms for nonnegative matrix factorization, 2007; Ho, 2008",
   form: nmf.form,
   fit: nmf.fit,
+  revives: true,
   rule: "cyclic",
   encode: nmf.encode,
   sense: nmf.sense,

@@ -31,7 +31,7 @@ interface Build {
  * Copies members into a region and builds their tiles: 16-bit residuals from the centres of their clusters, leading
  * features first.
  *
- * @param Z IN n × m, values of 0 or more
+ * @param Z IN n × m
  * @param lengths IN n
  * @param ids IN n, members cluster by cluster
  * @param starts IN k + 1, where clusters begin in `ids`

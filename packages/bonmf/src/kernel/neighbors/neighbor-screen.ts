@@ -73,7 +73,7 @@ export class NeighborScreen {
   }
 
   /**
-   * @param Z IN n × m, values of 0 or more
+   * @param Z IN n × m
    * @param lengths IN n, for which `suits` is true
    * @param ids IN n, members cluster by cluster
    * @param starts IN k + 1, where clusters begin in `ids`

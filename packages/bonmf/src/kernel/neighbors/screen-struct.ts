@@ -44,7 +44,7 @@ export interface ScreenStruct {
 /**
  * Copies the members into the region and reserves all memory whose size does not depend on the leading features.
  *
- * @param Z IN n × m, values of 0 or more
+ * @param Z IN n × m
  * @param lengths IN n
  * @param sizes IN k, how many members each cluster has
  */

@@ -43,7 +43,7 @@ export class SparseScreen {
   }
 
   /**
-   * @param Z IN n × m, values of 0 or more
+   * @param Z IN n × m
    * @param lengths IN n
    * @param ids IN n, members cluster by cluster
    * @param starts IN k + 1, where clusters begin in `ids`

@@ -207,6 +207,7 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
   const rank = step.rank ?? 0;
   if (codes.form === "real") {
     addReal(shard, codes.values!.subarray(from * codes.k, to * codes.k), sums, codes.k, from, to);
+    if (rank > 0) rankResiduals(shard, step, codes, sums, rank, from, to);
     return;
   }
   addLabelled(shard, step, codes, sums, from, to);
@@ -218,6 +219,36 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
     if (key === null || !isRanked(sums.ranked, key, shard.offset + i, rank)) continue;
     const value = codes.values ? codes.values[i] : 1;
     insertRanked(sums.ranked, { id: shard.offset + i, key, label, value, weight: weightOf(shard, i) }, rank);
+  }
+}
+
+/** Ranks the samples of which real codes leave most: ‖x − Wh‖² = ‖x‖² − 2⟨h, Wᵀx⟩ + ⟨h, Gh⟩, G = WᵀW the step's gram. */
+function rankResiduals(
+  shard: Shard,
+  { k, W, gram }: Step,
+  codes: Codes,
+  sums: Sums,
+  rank: number,
+  from: number,
+  to: number,
+): void {
+  const WtX = new Float64Array(k);
+  for (let i = from; i < to; i++) {
+    const weight = weightOf(shard, i);
+    if (weight === 0) continue;
+    const h = codes.values!.subarray(i * k, (i + 1) * k);
+    shard.rows.dots(i, W, k, WtX);
+    const square = shard.norms[i] * shard.norms[i];
+    let left = square;
+    for (let r = 0; r < k; r++) {
+      let Gh = 0;
+      for (let s = 0; s < k; s++) Gh += gram![r * k + s] * h[s];
+      left += h[r] * (Gh - 2 * WtX[r]);
+    }
+    const id = shard.offset + i;
+    // What rounding leaves of a sample that fits is not ranked.
+    if (!(left > 1e-12 * square) || !isRanked(sums.ranked, -left, id, rank)) continue;
+    insertRanked(sums.ranked, { id, key: -left, label: 0, value: 1, weight }, rank);
   }
 }
 
