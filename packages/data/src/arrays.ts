@@ -1,4 +1,5 @@
 import { readArff, readLibsvm, readMatrixMarket, readNpy } from "bonmf";
+import { requireMemory } from "bonmf/io";
 import type { Data, TableOptions } from "./data.js";
 import type { Kind } from "./kinds.js";
 import { toLabels } from "./labels.js";
@@ -10,16 +11,18 @@ import { flattenNpy } from "./npy.js";
 /** The width of values in memory, whatever it was in the file: that of tables. */
 const precision = "f32";
 
+type Budget = Pick<TableOptions, "budget">;
+
 /** Samples × features, or pictures as samples × rows × columns. */
-export function loadNpy(bytes: Uint8Array, name: string): Loaded {
+export function loadNpy(bytes: Uint8Array, name: string, { budget }: Budget = {}): Loaded {
   const { bytes: flat, image } = flattenNpy(bytes);
-  const { X } = readNpy(flat, { name, precision });
+  const { X } = readNpy(flat, { name, precision, maxBytes: budget });
   return { X, features: null, labels: null, ...(image && { recipe: { image } }) };
 }
 
 /** Matrix Market: samples × features. */
-export function loadMarket(bytes: Uint8Array, name: string): Loaded {
-  return { X: readMatrixMarket(bytes, { name, precision }).X, features: null, labels: null };
+export function loadMarket(bytes: Uint8Array, name: string, { budget }: Budget = {}): Loaded {
+  return { X: readMatrixMarket(bytes, { name, precision, maxBytes: budget }).X, features: null, labels: null };
 }
 
 /**
@@ -68,8 +71,13 @@ export function isUnlabelled({ labels }: Pick<Loaded, "labels">): boolean {
   return labels?.every((label) => label === 0) ?? true;
 }
 
+/** What a feature takes even where all samples are 0: ranges, means, a scaler. */
+const FEATURE_BYTES = 64;
+
 /** What the user asked for, applied to what was in the files. */
 export function finishLoaded(kind: Kind, loaded: Loaded, name: string, options: TableOptions): Data {
+  const m = loaded.X.features;
+  if (options.budget !== undefined) requireMemory(FEATURE_BYTES * m, options.budget, `${name} claims ${m} features`);
   const whole = fillMissing(loaded, name, options);
   const { X, features, labels, ids, recipe, notes } = matchFeatures(whole, name, options.like);
   return {

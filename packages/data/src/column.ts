@@ -1,3 +1,5 @@
+import type { Declared } from "./summary.js";
+
 /** A table in memory. */
 export interface ColumnTable {
   readonly columns: readonly Column[];
@@ -6,6 +8,7 @@ export interface ColumnTable {
   readonly notes: readonly string[];
   /** Where a row stands in its file, for messages: "line 7". */
   readonly place: (row: number) => string;
+  readonly declared?: Declared | undefined;
 }
 
 /** Columns of the same length as a table. */
@@ -98,8 +101,12 @@ export class TextEncoding {
   }
 }
 
-/** A column of whatever a JSON or Parquet file held: numbers where all are numbers, else texts. */
-export function toColumn(name: string, values: ArrayLike<unknown>): Column {
+/**
+ * A column of whatever a JSON or Parquet file held: numbers where all are numbers, else texts.
+ *
+ * @param doubles numbers are spelled as doubles; by default where one has a fraction
+ */
+export function toColumn(name: string, values: ArrayLike<unknown>, doubles = false): Column {
   const numbers = new Float32Array(values.length);
   let sum = 0;
   let count = 0;
@@ -114,7 +121,7 @@ export function toColumn(name: string, values: ArrayLike<unknown>): Column {
       if (!Number.isFinite(double)) continue;
       sum += double;
       count++;
-    } else return toTexts(name, values);
+    } else return toTexts(name, values, false);
   }
   return {
     type: "number",
@@ -122,14 +129,14 @@ export function toColumn(name: string, values: ArrayLike<unknown>): Column {
     numbers,
     mean: count === 0 ? 0 : sum / count,
     written: booleans > 0 && booleans === count ? "boolean" : "number",
-    spell: () => toTexts(name, values),
+    spell: () => toTexts(name, values, doubles),
   };
 }
 
-function toTexts(name: string, values: ArrayLike<unknown>): TextColumn {
+function toTexts(name: string, values: ArrayLike<unknown>, doubles: boolean): TextColumn {
   const encoding = new TextEncoding();
   // A column with fractions is one of doubles, whose whole numbers are written so in the command.
-  let point = "";
+  let point = doubles ? ".0" : "";
   for (let i = 0; i < values.length && point === ""; i++) {
     if (typeof values[i] === "number" && !Number.isInteger(values[i])) point = ".0";
   }

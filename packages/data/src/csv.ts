@@ -2,11 +2,12 @@ import { Cells, isHalfway } from "bonmf/io";
 import { type Column, type ColumnTable, isMissing, NONE, type TextColumn, TextEncoding } from "./column.js";
 import { cutHead, type Dialect, detectDialect, splitRows } from "./dialect.js";
 import { UserError } from "./errors.js";
+import { isTelling } from "./summary.js";
 
 /** Rows, and bytes, from which the types of columns are guessed. */
 const SAMPLE_ROWS = 2048;
 const SAMPLE_BYTES = 2 ** 22;
-const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 /** Whether a text is a decimal number, as tables hold them. */
 export function isNumber(text: string): boolean {
   return NUMBER.test(text);
@@ -39,14 +40,10 @@ export function readCsv(source: Uint8Array, name: string): ColumnTable {
   const names = header ? nameColumns(top) : countColumns(top.length);
   if (!header) for (const [c, cell] of top.entries()) types[c] = join(types[c], typeOf([cell], found.decimal));
   const file: File = { bytes, name, dialect, names, header };
-  for (;;) {
-    const result = readColumns(file, types);
-    if (typeof result !== "number") {
-      const notes = found.skip > 0 ? [`${name}: skipped ${found.skip} lines above the table`] : [];
-      return { ...result, notes, place: (row) => `line ${findLine(file, row)}` };
-    }
-    types[result] = "text";
-  }
+  const result = readColumns(file, types) ?? readColumns(file, types);
+  if (!result) throw new Error("a column changed between two readings");
+  const notes = found.skip > 0 ? [`${name}: skipped ${found.skip} lines above the table`] : [];
+  return { ...result, notes, place: (row) => `line ${findLine(file, row)}` };
 }
 
 interface File {
@@ -132,15 +129,21 @@ interface Sink {
   finish(rows: number): Column;
 }
 
-/** The columns, or the place of one that is text after all. */
-function readColumns(file: File, types: readonly CellType[]): Omit<ColumnTable, "notes" | "place"> | number {
+/**
+ * The columns; undefined where some are text after all, which `types` then says. Found all at once, so that there are two
+ * readings whatever the number of such columns.
+ */
+function readColumns(file: File, types: CellType[]): Omit<ColumnTable, "notes" | "place"> | undefined {
   const { names } = file;
+  const spellings = new Spellings(file, types);
   const sinks = names.map(
-    (name, c): Sink => (types[c] === "text" ? new Texts(name) : new Numbers(name, c, types[c], file)),
+    (name, c): Sink => (types[c] === "text" ? new Texts(name) : new Numbers(name, c, types[c], spellings)),
   );
   const cells = openRows(file);
-  let capacity = 1024;
+  // Small, because a line may have as many columns as bytes.
+  let capacity = 16;
   let rows = 0;
+  let again = false;
   for (const sink of sinks) sink.grow(capacity);
   for (; cells.nextRow(); rows++) {
     if (rows === capacity) {
@@ -151,13 +154,16 @@ function readColumns(file: File, types: readonly CellType[]): Omit<ColumnTable, 
     let c = 0;
     do {
       cells.step();
-      if (c < names.length && !sinks[c].take(cells, rows)) return c;
+      if (c < names.length && (!again || types[c] !== "text") && !sinks[c].take(cells, rows)) {
+        types[c] = "text";
+        again = true;
+      }
       c++;
     } while (!cells.last);
     if (c !== names.length) throw ragged(file, line, c);
   }
   if (rows === 0) throw new UserError(`${file.name} has columns but no rows`);
-  return { rows, columns: sinks.map((sink) => sink.finish(rows)) };
+  return again ? undefined : { rows, columns: sinks.map((sink) => sink.finish(rows)) };
 }
 
 /** At the first row of data. */
@@ -210,7 +216,7 @@ class Numbers implements Sink {
     readonly name: string,
     readonly place: number,
     readonly type: CellType,
-    readonly file: File,
+    readonly spellings: Spellings,
   ) {
     this.#boolean = type === "boolean";
   }
@@ -239,14 +245,15 @@ class Numbers implements Sink {
   }
 
   finish(rows: number): Column {
-    const { file, name, place, type } = this;
+    const { spellings, name, place, type } = this;
+    const blank = this.#count === 0;
     return {
       type: "number",
       name,
       numbers: this.#numbers.slice(0, rows),
       mean: this.#count === 0 ? 0 : this.#sum / this.#count,
       written: type === "text" ? "none" : type,
-      spell: () => readTexts(file, place, rows),
+      spell: () => (blank ? spellBlank(name, rows) : spellings.read(place, rows)),
     };
   }
 }
@@ -265,17 +272,41 @@ function findLine(file: File, row: number): number {
   return cells.line;
 }
 
-/** One column as it is written. */
-function readTexts(file: File, place: number, rows: number): TextColumn {
-  const texts = new Texts(file.names[place]);
-  texts.grow(rows);
+/** Columns as they are written. */
+class Spellings {
+  readonly #file: File;
+  readonly #likely: ReadonlySet<number>;
+  #read: ReadonlyMap<number, TextColumn> | undefined;
+
+  constructor(file: File, types: readonly CellType[]) {
+    this.#file = file;
+    const isLikely = (name: string, c: number) => types[c] === "code" || isTelling(name);
+    this.#likely = new Set(file.names.flatMap((name, c) => (isLikely(name, c) ? [c] : [])));
+  }
+
+  /** Every plan spells codes and columns with telling names, so these are read together. */
+  read(place: number, rows: number): TextColumn {
+    const isLikely = this.#likely.has(place);
+    if (isLikely) this.#read ??= readTexts(this.#file, [...this.#likely], rows);
+    const read = isLikely ? this.#read : readTexts(this.#file, [place], rows);
+    return read?.get(place) as TextColumn;
+  }
+}
+
+function readTexts(file: File, places: readonly number[], rows: number): Map<number, TextColumn> {
+  const sinks = new Map(places.map((place) => [place, new Texts(file.names[place])]));
+  for (const texts of sinks.values()) texts.grow(rows);
   const cells = openRows(file);
   for (let row = 0; cells.nextRow(); row++) {
     let c = 0;
     do {
       cells.step();
-      if (c++ === place) texts.take(cells, row);
+      sinks.get(c++)?.take(cells, row);
     } while (!cells.last);
   }
-  return texts.finish(rows);
+  return new Map([...sinks].map(([place, texts]) => [place, texts.finish(rows)]));
+}
+
+function spellBlank(name: string, rows: number): TextColumn {
+  return { type: "text", name, codes: new Uint32Array(rows).fill(NONE), texts: [] };
 }

@@ -23,6 +23,8 @@ export interface Data {
   readonly ids: readonly Label[] | null;
   readonly weights: Float64Array | null;
   readonly kind: Kind;
+  /** The documents themselves, where samples are texts. */
+  readonly texts?: readonly string[] | null;
   /** How the samples came to be numbers, so that others can be read the same way; kept in the model file. */
   readonly recipe: Recipe;
   /** Numbers of the table's rows that are no samples, from 0 over all files; absent where all are. */
@@ -50,9 +52,30 @@ export interface TableOptions {
   readonly strict?: boolean | undefined;
   /** The column of a table that holds text. */
   readonly text?: string | undefined;
-  readonly maxWords?: number | undefined;
+  /** How words of texts are counted. */
+  readonly words?: WordRules | undefined;
+  /** Bytes that the samples may take; a MemoryError refuses more. Default: by the size of the file. */
+  readonly budget?: number | undefined;
   /** For predict: the features a model was fitted on, and how they were made. */
   readonly like?: Like | undefined;
+}
+
+/** Which words of texts become features. What is not said is decided. */
+export interface WordRules {
+  /** A code such as "de"; default: what the texts seem to be written in. */
+  readonly language?: string | undefined;
+  /** Words to leave out, or false for none; default: those of the language. */
+  readonly stopWords?: readonly string[] | false | undefined;
+  /** Phrases of up to so many words are features too. Default 1. */
+  readonly longest?: number | undefined;
+  /** Words in fewer documents are left out; default 2, or 1 among few documents. */
+  readonly minDocuments?: number | undefined;
+  /** Words in a larger share of the documents are left out; default 0.5. */
+  readonly maxShare?: number | undefined;
+  /** Default 20,000. */
+  readonly maxWords?: number | undefined;
+  /** These words alone; where samples are counts already, the names of their features. */
+  readonly vocabulary?: readonly string[] | undefined;
 }
 
 /** The features of a model, and how they were made. */

@@ -1,6 +1,6 @@
 import type { TableOptions } from "./data.js";
 import { isCounterName, isIdName, isPlainLabelName, isUnnamed, rankLabelName } from "./names.js";
-import { type ColumnSummary, isMeasured, isSpelled, type NumberSpelling } from "./summary.js";
+import { type ColumnSummary, isMeasured, isSpelled, type NumberSpelling, type TableSummary } from "./summary.js";
 
 /** Why a column is not read. */
 export type Reason =
@@ -31,8 +31,16 @@ const FEW_ROWS = 10;
 const PROSE_LENGTH = 25;
 const PROSE_WORDS = 4;
 
-/** What most people would make of a column that the user has not named. */
-export function decideUse(column: ColumnSummary, { missing: how }: Pick<TableOptions, "missing">): Use {
+/**
+ * What most people would make of a column that the user has not named.
+ *
+ * @param declared the file says that it holds categories
+ */
+export function decideUse(
+  column: ColumnSummary,
+  { missing: how }: Pick<TableOptions, "missing">,
+  declared: boolean,
+): Use {
   const { type, rows, missing, distinct, min, max, numbers } = column;
   if (rows !== null && missing === rows) return leave("empty");
   // Where nothing means 0, it is a value like others.
@@ -47,6 +55,7 @@ export function decideUse(column: ColumnSummary, { missing: how }: Pick<TableOpt
   if (type === "list") return leave("list");
   if (several && distinct === 1) return leave("constant");
   if (type === "date") return leave("date");
+  if (declared) return (distinct ?? 0) <= MOST_CATEGORIES ? { as: "category" } : leave("too many values");
   if (numbers && isSpelled(column)) return asSpelled(numbers);
   if (isCategory(column)) return { as: "category" };
   if (isMixed(column)) return leave("mixed");
@@ -119,16 +128,19 @@ export interface LabelChoice {
   readonly others: readonly string[];
 }
 
-/** Finds the column that is named and shaped like a label. A "y" beside an "x" is a coordinate. */
-export function chooseLabel(columns: readonly ColumnSummary[], used: ReadonlySet<string>): LabelChoice {
+/** Finds the column that is named and shaped like a label, or is one by convention. A "y" beside an "x" is a coordinate. */
+export function chooseLabel({ columns, declared }: TableSummary, used: ReadonlySet<string>): LabelChoice {
   const coordinates = columns.some(({ name }) => /^x$/i.test(name));
   const fitting = columns
     .filter((column) => !used.has(column.name) && rankLabelName(column.name) >= 0 && hasClasses(column))
     .filter(({ name }) => !(coordinates && /^y$/i.test(name)))
     .sort((a, b) => rankLabelName(a.name) - rankLabelName(b.name) || a.name.length - b.name.length);
-  const label = fitting.find(({ missing }) => missing === 0)?.name;
-  const others = fitting.filter(({ name }) => name !== label && isPlainLabelName(name));
-  return { label, others: others.map(({ name }) => name) };
+  const usual = columns.find((one) => one.name === declared?.label && (one.distinct ?? 0) > 1 && !used.has(one.name));
+  const label = [...fitting, ...(usual ? [usual] : [])].find(({ missing }) => missing === 0)?.name;
+  const others = fitting.filter(({ name }) => name !== label && isPlainLabelName(name)).map(({ name }) => name);
+  // Classes that some rows lack are no feature either.
+  if (usual && label === undefined && !others.includes(usual.name)) others.push(usual.name);
+  return { label, others };
 }
 
 /**

@@ -1,7 +1,9 @@
-import { countWords, type Sparse } from "bonmf";
-import type { Data, Label, TableOptions } from "./data.js";
+import { countWords, describeSegmenter, isUnspaced, type Sparse } from "bonmf";
+import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
-import type { TextOptions } from "./recipe.js";
+import { listNames } from "./labels.js";
+import { addCompounds, findLanguage, type Language, nameLanguage, openLanguage } from "./language.js";
+import type { Recipe, TextOptions } from "./recipe.js";
 
 /** Texts with what belongs to them. */
 export interface Documents {
@@ -18,24 +20,17 @@ const MAX_SHARE = 0.5;
 const FEW = 20;
 
 /** Counts the words of documents: for a model those it was fitted on, else those within the usual limits. */
-export function countDocuments(
+export async function countDocuments(
   { texts, labels, ids, weights, notes }: Documents,
-  options: Pick<TableOptions, "like" | "maxWords">,
+  options: Pick<TableOptions, "like" | "words">,
   column?: string,
-): Data {
-  const { like, maxWords = MOST_WORDS } = options;
-  if (like && !like.features) {
-    throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
-  }
-  const limits = {
-    stopWords: true,
-    minDocuments: texts.length < FEW ? 1 : 2,
-    maxShare: MAX_SHARE,
-    maxWords,
-  };
-  const text: TextOptions = column === undefined ? limits : { ...limits, column };
-  const { X, words } = countWords(texts, like?.features ? { vocabulary: like.features } : limits);
+): Promise<Data> {
+  const { like } = options;
+  const { X, words, recipe, told } = like
+    ? countKnown(texts, like)
+    : await countNew(texts, options.words ?? {}, column);
   const empty = countEmpty(X);
+  if (empty > 0) told.push(`${empty} of ${texts.length} documents hold none of the ${words.length} words`);
   return {
     X,
     features: words,
@@ -43,10 +38,75 @@ export function countDocuments(
     ids,
     weights,
     kind: "text",
-    recipe: like?.recipe ?? { kind: "text", text },
-    notes:
-      empty === 0 ? notes : [...notes, `${empty} of ${texts.length} documents hold none of the ${words.length} words`],
+    texts,
+    recipe,
+    notes: [...notes, ...told],
   };
+}
+
+interface Counted {
+  readonly X: Sparse;
+  readonly words: readonly string[];
+  readonly recipe: Recipe;
+  readonly told: string[];
+}
+
+function countKnown(texts: readonly string[], { features, recipe }: NonNullable<TableOptions["like"]>): Counted {
+  if (!features) throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
+  const { X, words } = countWords(texts, { vocabulary: features });
+  const { text } = recipe;
+  const isOther = text?.segmenter !== undefined && text.segmenter !== describeSegmenter();
+  const told = "this runtime divides words by another dictionary than the fit's: some of them may not be found";
+  return { X, words, recipe, told: isOther ? [told] : [] };
+}
+
+async function countNew(texts: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
+  const limits = {
+    minDocuments: rules.minDocuments ?? (texts.length < FEW ? 1 : 2),
+    maxShare: rules.maxShare ?? MAX_SHARE,
+    maxWords: rules.maxWords ?? MOST_WORDS,
+  };
+  const { longest, vocabulary } = rules;
+  if (vocabulary) {
+    const { X } = countWords(texts, { vocabulary });
+    return { X, words: vocabulary, recipe: recipeOf({ ...limits, stopWords: false }, column), told: [] };
+  }
+  const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
+  const unspaced = texts.some(isUnspaced);
+  const stopWords = rules.stopWords ?? listStopWords(language, texts);
+  // Lists for scripts without spaces are short.
+  const learn = rules.stopWords === undefined && (unspaced || language.stopWords === "unknown");
+  const { X, words, learnt } = countWords(texts, { ...limits, stopWords, learn, ...(longest && { longest }) });
+  const text: TextOptions = {
+    ...limits,
+    stopWords: stopWords !== false,
+    ...(language.code !== null && language.stopWords !== "en" && { language: language.code }),
+    ...(longest && longest > 1 && { longest }),
+    ...(unspaced && { segmenter: describeSegmenter() }),
+  };
+  const told = rules.stopWords === undefined ? noteLanguage(language, learnt) : [];
+  return { X, words, recipe: recipeOf(text, column), told };
+}
+
+function recipeOf(text: TextOptions, column: string | undefined): Recipe {
+  return { kind: "text", text: column === undefined ? text : { ...text, column } };
+}
+
+function listStopWords({ stopWords }: Language, texts: readonly string[]): boolean | readonly string[] {
+  if (stopWords === "en") return true;
+  return stopWords === "unknown" ? false : addCompounds(stopWords, texts);
+}
+
+function noteLanguage({ code, stopWords }: Language, learnt: readonly string[]): string[] {
+  if (stopWords === "en") return [];
+  const known = `the language is ${code === null ? "not known" : nameLanguage(code)}`;
+  const words = learnt.length === 1 ? "1 word" : `${learnt.length} words`;
+  const left = [
+    ...(stopWords === "unknown" ? [] : ["its stop words"]),
+    ...(learnt.length === 0 ? [] : [`${words} spread over the documents as by chance (${listNames(learnt)})`]),
+  ];
+  if (left.length === 0) return [];
+  return [`${known}: ${left.join(" and ")} are left out (--language, --stop-words)`];
 }
 
 function countEmpty({ offsets, samples }: Sparse): number {

@@ -9,9 +9,8 @@ export type Fills = ReadonlyMap<string, number | string | null>;
 export function findFills(table: TableSummary, parts: readonly PlanColumn[], options: TableOptions): Fills {
   const { missing, like, strict } = options;
   const fills = new Map<string, number | string | null>();
-  if (missing === "drop") return fills;
-  const recorded = like?.recipe.fills;
-  const known = new Map(Object.entries(recorded ?? {}));
+  if (missing === "drop" || (like && missing === "error")) return fills;
+  const known = recordedFills(options);
   const byName = new Map(table.columns.map((column) => [column.name, column]));
   for (const { column, values, decimal } of parts) {
     const summary = byName.get(column) as ColumnSummary;
@@ -28,6 +27,12 @@ export function findFills(table: TableSummary, parts: readonly PlanColumn[], opt
     }
   }
   return fills;
+}
+
+/** What a model says, by column. Its typical values are medians: who asks for means has means. Strict reading has none. */
+export function recordedFills({ like, missing, strict }: TableOptions): ReadonlyMap<string, number | string> {
+  const { fills = {}, typical = {} } = like?.recipe ?? {};
+  return new Map([...(missing === "mean" || strict ? [] : Object.entries(typical)), ...Object.entries(fills)]);
 }
 
 /** Texts that are no numbers are missing too. */
@@ -49,7 +54,7 @@ function fillCategory(
 }
 
 /** The shortest decimal of the same 32-bit number. */
-function shorten(value: number): number {
+export function shorten(value: number): number {
   const single = Math.fround(value);
   for (let digits = 1; digits < 9; digits++) {
     const short = Number(value.toPrecision(digits));

@@ -26,7 +26,7 @@ export function followModel(table: TableSummary, options: TableOptions): TablePl
   for (const column of columns) {
     const summary = byName.get(column) as ColumnSummary;
     const values = categories.get(column) ?? null;
-    const use = values ? null : (decimals.get(column) ?? useAsked(summary, false, true));
+    const use = values ? null : (decimals.get(column) ?? useAsked(summary, false, true, false));
     if (!values && use === null) refused.push(summary);
     const decimal = typeof use === "string" ? use : use?.as === "number" ? (use.decimal ?? null) : null;
     const isText = summary.type !== "number" && summary.type !== "boolean";
@@ -71,7 +71,7 @@ function compareColumns(
 ): string[] {
   const there = new Set(table.columns.map(({ name }) => name));
   const absent = columns.filter((column) => !there.has(column));
-  const known = [recipe.label, recipe.id, recipe.weight, ...Object.keys(recipe.leftOut ?? {})];
+  const known = [recipe.label, recipe.id, recipe.weight, ...Object.keys(recipe.leftOut ?? {}), table.declared?.label];
   const used = new Set([...columns, ...reserved, ...known]);
   const strange = [...there].filter((column) => !used.has(column));
   if (absent.length === 0) return strange.length === 0 ? [] : [`the model does not use ${listNames(strange)}`];

@@ -1,4 +1,5 @@
 export { chooseMembers, type Members } from "./archive.js";
+export { type ArffAttribute, ArffReader, type ArffValue, readArffTable } from "./arff.js";
 export { finishLoaded, isUnlabelled, loadArff, loadLibsvm, loadLibsvmPart, loadMarket, loadNpy } from "./arrays.js";
 export {
   type Column,
@@ -15,7 +16,7 @@ export {
   toTable,
 } from "./column.js";
 export { readCsv } from "./csv.js";
-export type { Data, Label, Like, Size, TableOptions } from "./data.js";
+export type { Data, Label, Like, Size, TableOptions, WordRules } from "./data.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
 export { chooseInit, chooseStarts, resolveScale, scaleHints } from "./defaults.js";
@@ -36,8 +37,19 @@ export { watchNames } from "./names.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";
 export { type FlatNpy, flattenNpy, readNpyShape } from "./npy.js";
+export { loadNpz } from "./npz.js";
 export { guessSize, namePixels, noteBroken, shrinkSize } from "./pictures.js";
 export { makePlan } from "./plan.js";
+export {
+  isProject,
+  isReferred,
+  type ProjectData,
+  type ProjectFile,
+  type ProjectRun,
+  type ProjectSource,
+  readProject,
+  writeProject,
+} from "./project-file.js";
 export {
   describePlan,
   groupFeatures,
@@ -48,13 +60,16 @@ export {
   writeRecipe,
 } from "./recipe.js";
 export { checkLabel } from "./roles.js";
+export { noteRounded, RoundedValues } from "./rounding.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
+export { defuseFormulas } from "./spreadsheet.js";
 export { type NamedTable, spellColumn, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
 export {
   blankSummary,
   type ColumnSummary,
   type ColumnType,
+  type Declared,
   EXAMPLES,
   findDoubtful,
   isCounted,
@@ -66,5 +81,6 @@ export {
 } from "./summary.js";
 export { planTable, readTable } from "./table.js";
 export { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
-export { openWorkbook, type Sheet } from "./workbook.js";
+export { completeRecipe, RowSample } from "./typical.js";
+export { checkWorkbook, openWorkbook, type Sheet, type WorkbookTable } from "./workbook.js";
 export { listEntries, type ZipCodec, type ZipEntry } from "./zip.js";

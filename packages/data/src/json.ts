@@ -1,6 +1,10 @@
+import { allowBytes, requireMemory } from "bonmf/io";
 import { type ColumnTable, toTable } from "./column.js";
 import { UserError } from "./errors.js";
 import { toColumns } from "./list-columns.js";
+
+/** What a value takes that is missing in an object and there in others. */
+const CELL_BYTES = 8;
 
 /** One object a line, or one array of objects. */
 export function readJson(text: string, name: string): ColumnTable {
@@ -9,11 +13,14 @@ export function readJson(text: string, name: string): ColumnTable {
   if (rows.length === 0) throw new UserError(`${name} holds no objects`);
   const keys = new Set<string>();
   for (const row of rows) for (const key of Object.keys(row)) keys.add(key);
+  const most = allowBytes(text.length);
+  requireMemory(CELL_BYTES * keys.size * rows.length, most, `${name} has ${rows.length} objects of ${keys.size} keys`);
   const place = (row: number) => (array ? `entry ${row + 1}` : `line ${findLine(text, row)}`);
   const columns = [...keys].flatMap((key) =>
     toColumns(
       key,
-      rows.map((row) => row[key]),
+      // A row without the column would answer with what every object inherits.
+      rows.map((row) => (Object.hasOwn(row, key) ? row[key] : undefined)),
       (row) => `${name}, ${place(row)}`,
     ),
   );

@@ -1,9 +1,9 @@
 import type { Matrix } from "bonmf";
 import type { TableOptions } from "./data.js";
 import { UserError } from "./errors.js";
+import { recordedFills } from "./fills.js";
 import type { Loaded } from "./loaded.js";
 import { noteRows } from "./notes.js";
-import type { Recipe } from "./recipe.js";
 
 /**
  * Fills or drops missing values (NaN) as --missing says, by default with the median; --strict refuses them. Fills X in
@@ -12,16 +12,23 @@ import type { Recipe } from "./recipe.js";
 export function fillMissing(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const values = X.kind === "dense" ? X.data : X.values;
-  const first = values.findIndex(Number.isNaN);
-  if (first < 0) return loaded;
+  const odd = values.findIndex((value) => !Number.isFinite(value));
+  if (odd < 0) return loaded;
+  const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
+  if (infinite >= 0) {
+    throw new UserError(
+      `${describePlace(loaded, name, infinite)}: the value is infinite`,
+      "features must be finite numbers, up to 3.4e38",
+    );
+  }
   const { strict, like } = options;
   const missing = options.missing ?? (strict || like ? "error" : "median");
-  const before = like?.recipe.fills;
+  const refused = strict || options.missing === "error";
+  const known = recordedFills(options);
+  const before = known.size > 0 && !refused ? known : undefined;
   if (missing === "error" && !before) {
-    const { sample, feature } = findPlace(X, first);
-    const column = loaded.features?.[feature] ?? feature + 1;
     throw new UserError(
-      `${name}, sample ${sample + 1}, feature ${JSON.stringify(column)}: the value is missing (NaN)`,
+      `${describePlace(loaded, name, odd)}: the value is missing (NaN)`,
       "fill or drop missing values with --missing median, mean, zero or drop",
     );
   }
@@ -39,12 +46,18 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
       p++;
     });
   }
-  const recipe = missing === "zero" ? {} : { recipe: { ...loaded.recipe, fills: before ?? filled } };
+  const recipe = missing === "zero" ? {} : { recipe: { ...loaded.recipe, fills: like?.recipe.fills ?? filled } };
   const notes = noteRows(
     { filled: count, dropped: 0, unknown: new Map() },
     { ...options, missing: before ? options.missing : missing },
   );
   return { ...loaded, ...recipe, notes: [...(loaded.notes ?? []), ...notes] };
+}
+
+/** @param at a place among the stored values */
+function describePlace({ X, features }: Loaded, name: string, at: number): string {
+  const { sample, feature } = findPlace(X, at);
+  return `${name}, sample ${sample + 1}, feature ${JSON.stringify(features?.[feature] ?? feature + 1)}`;
 }
 
 function nameOf({ features }: Loaded, f: number): string {
@@ -55,13 +68,12 @@ function nameOf({ features }: Loaded, f: number): string {
 function chooseFills(
   loaded: Loaded,
   missing: "median" | "mean" | "zero" | "error",
-  before: Recipe["fills"],
+  before: ReadonlyMap<string, number | string> | undefined,
 ): Float64Array {
   const { X } = loaded;
   if (missing === "zero") return new Float64Array(X.features);
   const own = missing === "median" ? findMedians(X) : findMeans(X);
-  const known = new Map(Object.entries(before ?? {}));
-  return own.map((fill, f) => Number(known.get(nameOf(loaded, f)) ?? fill));
+  return own.map((fill, f) => Number(before?.get(nameOf(loaded, f)) ?? fill));
 }
 
 /** Medians of the features that have missing values; absent entries of sparse samples are zeros, which are there. */

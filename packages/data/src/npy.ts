@@ -1,3 +1,4 @@
+import { parseNpyHeader } from "bonmf/io";
 import type { Size } from "./data.js";
 
 const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
@@ -14,18 +15,17 @@ export interface FlatNpy {
 /** What an NPY header says; undefined where it is none. */
 export function readNpyShape(
   bytes: Uint8Array,
-): { type: string; shape: number[]; start: number; end: number } | undefined {
+): { type: string; fortran: boolean; shape: number[]; start: number; end: number } | undefined {
   if (!MAGIC.every((byte, p) => bytes[p] === byte) || bytes.length < 12) return undefined;
   const start = bytes[6] === 1 ? 10 : 12;
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   const end = start + (bytes[6] === 1 ? view.getUint16(8, true) : view.getUint32(8, true));
-  const header = decodeLatin(bytes.subarray(start, Math.min(end, start + LONGEST)));
-  const [, type] = /'descr'\s*:\s*'([^']*)'/.exec(header) ?? [];
-  const [, shape] = /'shape'\s*:\s*\(([\d,\sL]*)\)/.exec(header) ?? [];
-  if (type === undefined || shape === undefined) return undefined;
+  const header = parseNpyHeader(decodeLatin(bytes.subarray(start, Math.min(end, start + LONGEST))));
+  if (!header || /[^\d,\sL]/.test(header.shape)) return undefined;
   return {
-    type,
-    shape: shape
+    type: header.descr,
+    fortran: header.fortran,
+    shape: header.shape
       .split(",")
       .map((n) => n.trim())
       .filter((n) => n !== "")
@@ -38,11 +38,10 @@ export function readNpyShape(
 /** Turns an array of three or more dimensions into samples × features: the same bytes under a shorter shape. */
 export function flattenNpy(bytes: Uint8Array): FlatNpy {
   const head = readNpyShape(bytes);
-  if (!head || head.shape.length < 3) return { bytes };
+  if (!head || head.shape.length < 3 || head.fortran) return { bytes };
   const { shape, start, end } = head;
   if (end - start > LONGEST) return { bytes };
   const text = decodeLatin(bytes.subarray(start, end));
-  if (!/'fortran_order'\s*:\s*False/.test(text)) return { bytes };
   const width = shape.slice(1).reduce((product, size) => product * size, 1);
   const short = text.replace(/('shape'\s*:\s*)\([^)]*\)/, `$1(${shape[0]}, ${width})`);
   const flat = bytes.slice();

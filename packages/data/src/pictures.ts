@@ -18,8 +18,15 @@ export function namePixels({ width, height }: Size): string[] {
 export function guessSize(features: number, names: readonly string[] | null): Size | null {
   const side = Math.sqrt(features);
   if (!Number.isInteger(side) || side < 7) return null;
-  const stems = new Set(names?.map((name) => name.replace(/[\d_x.-]+$/i, "").toLowerCase()) ?? []);
+  const stems = new Set(names?.map(dropNumber) ?? []);
   return names === null || stems.size === 1 ? { width: side, height: side } : null;
+}
+
+/** "Pixel3_4" without its number. */
+function dropNumber(name: string): string {
+  let end = name.length;
+  while (end > 0 && /[\d_x.-]/i.test(name[end - 1])) end--;
+  return name.slice(0, end).toLowerCase();
 }
 
 /** What to tell of pictures that were skipped. */

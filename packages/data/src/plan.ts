@@ -35,7 +35,7 @@ function decide(table: TableSummary, options: TableOptions): TablePlan {
   );
   const named = listNamed(table, options, roles);
   const free = !options.strict && !options.like;
-  const chosen = free && roles.label === undefined && !options.noLabel ? chooseLabel(table.columns, named) : null;
+  const chosen = free && roles.label === undefined && !options.noLabel ? chooseLabel(table, named) : null;
   const label = roles.label ?? chosen?.label;
   const texts = options.oneHot === true ? table.columns.filter(({ type }) => type === "text") : [];
   const taken = new Set([...named, label, ...(chosen?.others ?? []), ...texts.map(({ name }) => name)]);
@@ -92,8 +92,8 @@ function build(
   { label, id, weight }: Roles,
   uses: Map<string, Use>,
 ): TablePlan {
-  keepPicture(uses, options);
   const byName = new Map(table.columns.map((column) => [column.name, column]));
+  keepPicture(uses, byName, options);
   const leftOut = new Map<string, Reason>();
   const categories: Record<string, readonly string[]> = Object.create(null);
   const decimals: Record<string, "." | ","> = Object.create(null);
@@ -130,9 +130,15 @@ function build(
 }
 
 /** Pixels that never change belong to the picture. */
-function keepPicture(uses: Map<string, Use>, { features }: TableOptions): void {
+function keepPicture(
+  uses: Map<string, Use>,
+  byName: ReadonlyMap<string, ColumnSummary>,
+  { features }: TableOptions,
+): void {
   if (features) return;
-  const names = [...uses].filter(([, use]) => use.as === "number" || isConstant(use)).map(([name]) => name);
+  const isPixel = ([name, use]: [string, Use]) =>
+    use.as === "number" || (isConstant(use) && byName.get(name)?.type !== "text");
+  const names = [...uses].filter(isPixel).map(([name]) => name);
   if (guessSize(names.length, names) === null) return;
   for (const name of names) uses.set(name, { as: "number" });
 }

@@ -10,6 +10,8 @@ export interface Recipe {
   readonly decimals?: Readonly<Record<string, "." | ",">>;
   /** What stands in for missing values, by column: a number, or one of its categories. */
   readonly fills?: Readonly<Record<string, number | string>>;
+  /** What stands in for a missing value of columns that missed none when this was written. */
+  readonly typical?: Readonly<Record<string, number | string>>;
   /** Columns that are no features: classes, names and weights of the rows. */
   readonly label?: string;
   readonly id?: string;
@@ -30,6 +32,12 @@ export interface TextOptions {
   readonly minDocuments: number;
   readonly maxShare: number;
   readonly maxWords: number;
+  /** The language whose stop words were left out, as in "de". */
+  readonly language?: string;
+  /** Phrases have up to so many words. */
+  readonly longest?: number;
+  /** Which dictionary divided words that do not end at spaces, see `describeSegmenter`. */
+  readonly segmenter?: string;
 }
 
 /**
@@ -86,11 +94,11 @@ export function readRecipe(text: string): Recipe | undefined {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isRecord(value) || !KINDS.some((kind) => kind === value.kind)) return false;
-  const { categories, decimals, fills, label, id, weight, leftOut, image, text, zeroBased } = value;
+  const { categories, decimals, fills, typical, label, id, weight, leftOut, image, text, zeroBased } = value;
   return (
     isOptional(categories, (all) => isRecordOf(all, isTexts)) &&
     isOptional(decimals, (all) => isRecordOf(all, (mark) => mark === "." || mark === ",")) &&
-    isOptional(fills, (all) => isRecordOf(all, (fill) => isNumber(fill) || isText(fill))) &&
+    [fills, typical].every((some) => isOptional(some, (all) => isRecordOf(all, isFill))) &&
     [label, id, weight].every((column) => isOptional(column, isText)) &&
     isOptional(leftOut, (all) => isRecordOf(all, isText)) &&
     isOptional(image, (size) => isRecord(size) && isCount(size.width) && isCount(size.height)) &&
@@ -106,7 +114,10 @@ function isTextOptions(value: unknown): boolean {
     isFlag(value.stopWords) &&
     isNumber(value.minDocuments) &&
     isNumber(value.maxShare) &&
-    isNumber(value.maxWords)
+    isNumber(value.maxWords) &&
+    isOptional(value.language, isText) &&
+    isOptional(value.longest, isNumber) &&
+    isOptional(value.segmenter, isText)
   );
 }
 
@@ -128,6 +139,10 @@ function isTexts(value: unknown): boolean {
 
 function isText(value: unknown): boolean {
   return typeof value === "string";
+}
+
+function isFill(value: unknown): boolean {
+  return isNumber(value) || isText(value);
 }
 
 function isFlag(value: unknown): boolean {

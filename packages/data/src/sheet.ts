@@ -6,8 +6,8 @@ export interface SheetTable {
   readonly csv: Uint8Array<ArrayBuffer>;
   /** What was done to find the table. */
   readonly notes: readonly string[];
-  /** Where a line of the CSV stands on the sheet: "row 7". */
-  readonly place: (line: number) => string;
+  /** The row of the sheet, from 1, that each line of the CSV is. */
+  readonly rows: Uint32Array;
 }
 
 type Rows = readonly (readonly SheetCell[])[];
@@ -31,7 +31,7 @@ export function findTable(rows: Rows): SheetTable | null {
   const names = readNames(cells, top);
   const body = cells.slice(names.end);
   const lines = names.cells ? [names.cells, ...body] : body;
-  const places = [...(names.cells ? [filled[top]] : []), ...filled.slice(names.end)];
+  const lineRows = [...(names.cells ? [filled[top]] : []), ...filled.slice(names.end)];
   const notes: string[] = [];
   if (names.start > 0) notes.push(`skipped ${names.start} row${names.start === 1 ? "" : "s"} above the table`);
   const joined = names.end - names.start;
@@ -39,7 +39,7 @@ export function findTable(rows: Rows): SheetTable | null {
   return {
     csv: new TextEncoder().encode(`${lines.map((line) => line.map(writeCell).join(",")).join("\n")}\n`),
     notes,
-    place: (line) => `row ${(places[line - 1] ?? filled[filled.length - 1]) + 1}`,
+    rows: Uint32Array.from(lineRows, (r) => r + 1),
   };
 }
 
@@ -110,8 +110,17 @@ function writeCell(cell: SheetCell): string {
   if (isBlank(cell)) return "";
   if (cell instanceof Date) return writeDate(cell);
   // Lines of the CSV are rows of the sheet.
-  const text = String(cell).replace(/\s*[\r\n]+\s*/g, " ");
+  const text = joinLines(String(cell));
   return typeof cell === "string" && /[",\t;|]|^[#\s]|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Not by a regular expression: blanks before a line break that does not come take quadratic time. */
+function joinLines(text: string): string {
+  const [first, ...rest] = text.split(/[\r\n]/);
+  if (rest.length === 0) return text;
+  const last = rest.pop() ?? "";
+  const middle = rest.map((line) => line.trim()).filter((line) => line !== "");
+  return [first.trimEnd(), ...middle, last.trimStart()].join(" ");
 }
 
 /** Spreadsheets know no time zones; a time of day is one of the day before the year 1900. */

@@ -1,7 +1,7 @@
 import { parseDecimal } from "bonmf/io";
 
 /** Numbers as texts hold them. The patterns are also DuckDB's (RE2): no look-around, no back references. */
-export const PLAIN_NUMBER = String.raw`\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*`;
+export const PLAIN_NUMBER = String.raw`\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*`;
 /** Thousands separated by commas, spaces or apostrophes: 1,234.5. */
 const GROUPS = (mark: string) => String.raw`\s*[+-]?[1-9]\d{0,2}([${mark} \x{a0}\x{202f}'’]\d{3})+`;
 export const POINT_NUMBER = String.raw`${PLAIN_NUMBER}|${GROUPS(",")}(\.\d*)?\s*`;

@@ -21,16 +21,18 @@ export interface NamedTable extends ColumnTable {
 }
 
 /** What a plan has to know of a table in memory. */
-export function summarizeTable({ kind, name, columns, rows }: NamedTable, options: TableOptions = {}): TableSummary {
-  return { kind, name, columns: columns.map((column) => summarizeColumn(column, rows, options)) };
+export function summarizeTable(table: NamedTable, options: TableOptions = {}): TableSummary {
+  const { kind, name, columns, declared } = table;
+  return { kind, name, columns: columns.map((column) => summarizeColumn(column, table, options)), declared };
 }
 
-function summarizeColumn(column: Column, rows: number, options: TableOptions): ColumnSummary {
-  if (column.type === "text") return summarizeTexts(column, rows);
+function summarizeColumn(column: Column, { rows, declared }: NamedTable, options: TableOptions): ColumnSummary {
+  const said = declared?.types.get(column.name);
+  if (column.type === "text") return summarizeTexts(column, rows, said === "date" ? "date" : "text");
   const { written, name } = column;
   // Categories are texts as they are written, also where they are numbers.
-  const spread = Array.isArray(options.oneHot) && options.oneHot.includes(name);
-  if (spread || written === "code" || written === "none") return summarizeTexts(column.spell(), rows);
+  const spread = said === "category" || (Array.isArray(options.oneHot) && options.oneHot.includes(name));
+  if (spread || written === "code" || written === "none") return summarizeTexts(column.spell(), rows, "text");
   return summarizeNumbers(column, rows, options);
 }
 
@@ -87,7 +89,7 @@ function listCommon(values: ReadonlyMap<string, number>): ValueCount[] | null {
   return counts.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1));
 }
 
-function summarizeTexts(column: TextColumn, rows: number): ColumnSummary {
+function summarizeTexts(column: TextColumn, rows: number, type: "text" | "date"): ColumnSummary {
   const values = countTexts(column);
   const sums = { there: 0, plain: 0, point: 0, comma: 0, code: 0, date: 0, length: 0, spaces: 0 };
   let strange: string | null = null;
@@ -99,7 +101,7 @@ function summarizeTexts(column: TextColumn, rows: number): ColumnSummary {
     sums.spaces += count * (text.split(" ").length - 1);
     if (!found.point && !found.comma && (strange === null || text < strange)) strange = text;
   }
-  const summary = summarizeSums(column.name, column.nested ? "list" : "text", {
+  const summary = summarizeSums(column.name, column.nested ? "list" : type, {
     ...sums,
     rows,
     distinct: values.size,
@@ -159,7 +161,7 @@ function findSpelledMedian(values: ReadonlyMap<string, number>, decimal: "." | "
   let all = 0;
   for (const [text, count] of values) {
     const value = readSpelled(text, decimal, "f32");
-    if (Number.isNaN(value)) continue;
+    if (!Number.isFinite(value)) continue;
     numbers.push([value, count]);
     all += count;
   }
@@ -177,7 +179,7 @@ function findSpelledMean(values: ReadonlyMap<string, number>, decimal: "." | ","
   let all = 0;
   for (const [text, count] of values) {
     const value = readSpelled(text, decimal, "f64");
-    if (Number.isNaN(value)) continue;
+    if (!Number.isFinite(value)) continue;
     sum += value * count;
     all += count;
   }

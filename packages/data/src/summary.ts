@@ -53,12 +53,20 @@ export interface ColumnSummary {
   readonly examples: readonly string[];
 }
 
+/** What a file says itself of its columns, as the header of ARFF does. */
+export interface Declared {
+  readonly types: ReadonlyMap<string, "category" | "date">;
+  /** The column that holds the classes by convention, where none is called so. */
+  readonly label?: string;
+}
+
 /** A table as a plan sees it. */
 export interface TableSummary {
   readonly kind: Kind;
   /** For messages. */
   readonly name: string;
   readonly columns: readonly ColumnSummary[];
+  readonly declared?: Declared | undefined;
 }
 
 /** Columns with more different values than this are not listed. */

@@ -1,4 +1,5 @@
 import { Dense } from "bonmf";
+import { requireMemory } from "bonmf/io";
 import { type Column, NONE } from "./column.js";
 import type { Data, Label, TableOptions } from "./data.js";
 import { countDocuments } from "./documents.js";
@@ -6,6 +7,7 @@ import { UserError } from "./errors.js";
 import { makeLabelReader, toLabels } from "./labels.js";
 import { noteConstant, noteRows } from "./notes.js";
 import { makePlan } from "./plan.js";
+import { noteRounded } from "./rounding.js";
 import { readSpelled, spellingOf } from "./spelling.js";
 import { type NamedTable, spellColumn, summarizeTable } from "./summarize.js";
 import { NotNumeric, type PlanColumn, type TablePlan } from "./table-plan.js";
@@ -46,7 +48,12 @@ function nameSlip({ name, place }: NamedTable, column: Column): UserError {
 }
 
 /** A column of texts as documents. */
-function readDocuments(table: NamedTable, text: string, options: TableOptions, notes: readonly string[]): Data {
+function readDocuments(
+  table: NamedTable,
+  text: string,
+  options: TableOptions,
+  notes: readonly string[],
+): Promise<Data> {
   const { label, id, weight } = options;
   const texts = spellAll(table, text).map((value) => value ?? "");
   const need = (flag: string, column: string) => {
@@ -65,12 +72,19 @@ function readDocuments(table: NamedTable, text: string, options: TableOptions, n
   return countDocuments(documents, options, table.kind === "text" ? undefined : text);
 }
 
+/** What a browser gives one array at least. */
+const MOST_BYTES = 2 ** 31;
+
 /** Reads what the plan says. */
 function carryOut(table: NamedTable, plan: TablePlan, options: TableOptions): Data {
   const { rows, kind, name } = table;
   const { label, id, weight } = options;
+  const { budget = MOST_BYTES } = options;
+  const m = plan.features.length;
+  requireMemory(4 * rows * m, budget, `${name} has ${rows} rows, which make as many samples of ${m} features`);
   const matrix = new MatrixFiller(table, plan, options.missing === "drop");
-  for (const part of plan.parts) matrix.add(part, find(table, part.column));
+  const byName = new Map(table.columns.map((column) => [column.name, column]));
+  for (const part of plan.parts) matrix.add(part, byName.get(part.column) ?? find(table, part.column));
   for (const column of [label, weight]) if (column !== undefined) matrix.mark(find(table, column));
   const kept = matrix.keep();
   if (kept.length === 0) {
@@ -88,7 +102,11 @@ function carryOut(table: NamedTable, plan: TablePlan, options: TableOptions): Da
     kind,
     recipe: plan.recipe,
     ...(kept.length < rows && { dropped: matrix.listGone() }),
-    notes: [...notes, ...noteRows({ ...matrix, dropped: rows - kept.length }, options)],
+    notes: [
+      ...notes,
+      ...noteRows({ ...matrix, dropped: rows - kept.length }, options),
+      ...noteRounded({ X, features: plan.features }, options),
+    ],
   };
 }
 

@@ -18,6 +18,7 @@ export function useColumns(
   const wanted = new Set(features ?? byName.keys());
   const uses = new Map<string, Use>();
   const refused: ColumnSummary[] = [];
+  const isCategory = (name: string) => table.declared?.types.get(name) === "category";
   for (const name of wanted) {
     if (reserved.has(name) || name === label || name === id) continue;
     const column = byName.get(name) as ColumnSummary;
@@ -26,24 +27,28 @@ export function useColumns(
     if (why !== undefined) uses.set(name, { as: "left out", why });
     else if (oneHot === true ? !plain : oneHot?.includes(name)) uses.set(name, { as: "category" });
     else if (numbers?.includes(name) || strict || features) {
-      const use = useAsked(column, numbers?.includes(name) ?? false, strict);
+      const use = useAsked(column, numbers?.includes(name) ?? false, strict, isCategory(name));
       if (use) uses.set(name, use);
       else refused.push(column);
-    } else uses.set(name, decideUse(column, options));
+    } else uses.set(name, decideUse(column, options, isCategory(name)));
   }
   if (refused.length > 0) throw notNumeric(table, options, refused);
   return uses;
 }
 
-/** A column that the user has named, or all with --strict; null where it is not what it has to be. */
-export function useAsked(column: ColumnSummary, asNumber: boolean, strict: boolean): Use | null {
+/**
+ * A column that the user has named, or all with --strict; null where it is not what it has to be.
+ *
+ * @param declared the file says that it holds categories
+ */
+export function useAsked(column: ColumnSummary, asNumber: boolean, strict: boolean, declared: boolean): Use | null {
   const { type, numbers, rows, missing } = column;
   if (type === "number" || type === "boolean") return { as: "number" };
   if (type === "list" || type === "date") return null;
   if (rows !== null && rows === missing) return { as: "number" };
   if (strict) return numbers?.plain === 1 ? { as: "number" } : null;
   if (asNumber) return numbers && numbers.share > 0 ? asSpelled(numbers) : null;
-  const use = decideUse(column, {});
+  const use = decideUse(column, {}, declared);
   return use.as === "left out" && use.why !== "constant" && use.why !== "mostly missing"
     ? null
     : asFeature(column, use);

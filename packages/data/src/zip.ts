@@ -1,3 +1,4 @@
+import { allowBytes, requireMemory } from "bonmf/io";
 import { UserError } from "./errors.js";
 
 /** What Node and browsers have of their own for archives. */
@@ -12,6 +13,8 @@ export interface ZipCodec {
 /** One file in an archive. */
 export interface ZipEntry {
   readonly name: string;
+  /** Of its content, as the archive claims. */
+  readonly size: number;
   /** Its content, unpacked and checked. */
   read(): Promise<Uint8Array>;
 }
@@ -28,8 +31,15 @@ const BEST_RATIO = 1032;
 /**
  * The files of a ZIP archive, by its central directory. Nothing is written to disk; an entry whose sizes or checksum do
  * not agree with its content is refused, and so are archives whose entries share bytes.
+ *
+ * @param budget bytes that an entry may unpack to
  */
-export function listEntries(bytes: Uint8Array, archive: string, codec: ZipCodec): ZipEntry[] {
+export function listEntries(
+  bytes: Uint8Array,
+  archive: string,
+  codec: ZipCodec,
+  budget = allowBytes(bytes.length),
+): ZipEntry[] {
   const fail = (message: string) => new UserError(`${archive}: ${message}`, "save or download it again");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const inside = (start: number, length: number) => {
@@ -53,9 +63,14 @@ export function listEntries(bytes: Uint8Array, archive: string, codec: ZipCodec)
     };
     packed += entry.packed;
     if (packed > bytes.length) throw fail("the archive's entries claim more bytes than it has");
-    entries.push({ name: entry.name, read: () => unpack(bytes, entry, codec, fail) });
+    const { name, size } = entry;
+    // Decoders hold the pieces and the whole.
+    const check = () =>
+      requireMemory(2 * size, Math.min(budget, codec.most), `${archive}: ${JSON.stringify(name)} claims ${size} bytes`);
+    entries.push({ name, size, read: () => unpack(bytes, entry, codec, fail, check) });
     at = nameAt + nameLength + extraLength + noteLength;
   }
+  if (at !== directory.start + directory.size) throw fail("the archive's directory is damaged");
   return entries;
 }
 
@@ -72,19 +87,39 @@ interface Head {
 type Fail = (message: string) => UserError;
 
 /** The directory's place is written at the end, before a comment of up to 64 KB. */
-function findDirectory(view: DataView, fail: Fail): { start: number; count: number } {
+function findDirectory(view: DataView, fail: Fail): Directory {
   const last = view.byteLength - 22;
   for (let p = last; p >= Math.max(0, last - 65_535); p--) {
     if (view.getUint32(p, true) !== END) continue;
     const count = view.getUint16(p + 10, true);
     const start = view.getUint32(p + 16, true);
-    if (start !== UNKNOWN && count !== 0xffff) return { start, count };
-    if (p < 20 || view.getUint32(p - 20, true) !== LOCATOR64) return { start, count };
-    const wide = Number(view.getBigUint64(p - 12, true));
-    if (wide + 56 > p || view.getUint32(wide, true) !== END64) break;
-    return { start: Number(view.getBigUint64(wide + 48, true)), count: Number(view.getBigUint64(wide + 32, true)) };
+    // Other readers take the first count, so both must be the same.
+    if (view.getUint16(p + 8, true) !== count) throw fail("the archive is one of several parts, or damaged");
+    const size = view.getUint32(p + 12, true);
+    const wide = findWide(view, p);
+    const same = (short: number, long: number, unknown: number) => short === unknown || short === long;
+    const agree =
+      wide && same(count, wide.count, 0xffff) && same(size, wide.size, UNKNOWN) && same(start, wide.start, UNKNOWN);
+    if (agree === false) break;
+    return wide ?? { start, size, count };
   }
   throw fail("the archive has no directory at its end: it is cut short, or no archive");
+}
+
+/** Where the directory is, its bytes, and how many entries it has. */
+interface Directory {
+  readonly start: number;
+  readonly size: number;
+  readonly count: number;
+}
+
+/** What ZIP64 says of the directory, before the end at p. */
+function findWide(view: DataView, p: number): Directory | undefined {
+  if (p < 20 || view.getUint32(p - 20, true) !== LOCATOR64) return undefined;
+  const at = Number(view.getBigUint64(p - 12, true));
+  if (at + 56 > p || view.getUint32(at, true) !== END64) return undefined;
+  const [count, size, start] = [32, 40, 48].map((p) => Number(view.getBigUint64(at + p, true)));
+  return { start, size, count };
 }
 
 /** ZIP64: an extra field has the sizes that need more than 32 bits, in this order. */
@@ -107,7 +142,13 @@ function readSizes(view: DataView, at: number, extra: number, length: number, fa
   return sizes;
 }
 
-async function unpack(bytes: Uint8Array, head: Head, codec: ZipCodec, fail: Fail): Promise<Uint8Array> {
+async function unpack(
+  bytes: Uint8Array,
+  head: Head,
+  codec: ZipCodec,
+  fail: Fail,
+  check: () => void,
+): Promise<Uint8Array> {
   const { name, flags, method, checksum, packed, size, start } = head;
   const wrong = (message: string) => fail(`${JSON.stringify(name)} ${message}`);
   if ((flags & 1) !== 0) throw wrong("is encrypted");
@@ -115,12 +156,15 @@ async function unpack(bytes: Uint8Array, head: Head, codec: ZipCodec, fail: Fail
   if (start + 30 > bytes.length) throw wrong("begins after the end of the archive");
   const view = new DataView(bytes.buffer, bytes.byteOffset + start, 30);
   if (view.getUint32(0, true) !== LOCAL) throw wrong("is not where the directory says");
-  const from = start + 30 + view.getUint16(26, true) + view.getUint16(28, true);
+  const nameLength = view.getUint16(26, true);
+  const from = start + 30 + nameLength + view.getUint16(28, true);
+  if (new TextDecoder().decode(bytes.subarray(start + 30, start + 30 + nameLength)) !== name)
+    throw wrong("has another name in the archive than in its directory");
   if (from + packed > bytes.length) throw wrong("is cut short");
   if (method === 0 ? size !== packed : size > BEST_RATIO * packed + 64) {
     throw wrong(`claims ${size} bytes, which its ${packed} bytes in the archive cannot hold`);
   }
-  if (size > codec.most) throw wrong(`has ${size} bytes, more than can be unpacked at once`);
+  check();
   const content = bytes.subarray(from, from + packed);
   const plain = method === 0 ? content : await inflateTo(content, size, codec, wrong);
   if (plain.length !== size) throw wrong(`claims ${size} bytes but holds ${plain.length}`);

@@ -31,6 +31,19 @@ describe("files that are a matrix", () => {
     expect(rowsOf(loaded)[1]).toEqual([6, 7, 8, 9, 10, 11]);
   });
 
+  it("are refused where a value is infinite, or too large for 32 bits", () => {
+    for (const value of [Number.NEGATIVE_INFINITY, 1e78]) {
+      const bytes = writeNpy(Dense.from([[1, 2], [value, 3]], "f64")); // biome-ignore format: rows
+      expect(() => finishLoaded("npy", loadNpy(bytes, "a.npy"), "a.npy", {})).toThrow(
+        "a.npy, sample 2, feature 1: the value is infinite",
+      );
+    }
+    const [sparse] = libsvm("1 2:1e78\n");
+    expect(() => finishLoaded("libsvm", sparse, "a.svm", { missing: "zero" })).toThrow(
+      "a.svm, sample 1, feature 2: the value is infinite",
+    );
+  });
+
   it("count LIBSVM indices from 0 in all files where one has index 0", () => {
     const [first, second] = libsvm("1 1:5\n2 2:6\n", "1 0:7\n");
     expect(rowsOf(first)).toEqual([

@@ -1,6 +1,8 @@
 import { expect, it } from "vitest";
 import { textAt } from "../src/column.js";
 import { readCsv } from "../src/csv.js";
+import { spellingOf } from "../src/spelling.js";
+import { spellColumn } from "../src/summarize.js";
 
 const read = (text: string) => readCsv(new TextEncoder().encode(text), "data.csv").columns;
 
@@ -77,4 +79,18 @@ it("guesses from whole rows, however long they are", () => {
 it("names the line of a quote that is not closed", () => {
   expect(() => read('"a\n1\n')).toThrow("data.csv, line 1: a quoted cell is never closed");
   expect(() => read('a,b\n1,2\n3,"4\n5,6\n')).toThrow("data.csv, line 3: a quoted cell is never closed");
+});
+
+it("spells the codes and blanks of a line of many columns in time that grows with its length", () => {
+  const count = 100_000;
+  const header = Array.from({ length: count }, (_, c) => `c${c}`).join(",");
+  for (const cell of ["", "01"]) {
+    const columns = read(`${header}\n${`,${cell}`.repeat(count).slice(1)}\n`);
+    const spelled = columns.map(spellColumn);
+    expect([spelled.length, textAt(spelled[count - 1], 0)]).toEqual([count, cell]);
+  }
+});
+
+it("spells a number of many digits in time that grows with its length", () => {
+  expect(spellingOf(`${"2".repeat(300_000)}x`)).toMatchObject({ plain: false, point: false, comma: false });
 });

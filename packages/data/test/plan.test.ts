@@ -131,6 +131,11 @@ describe("a plan", () => {
     expect([features.length, image]).toEqual([49, { width: 7, height: 7 }]);
   });
 
+  it("takes no texts for pixels", () => {
+    const columns = Array.from({ length: 49 }, (_, p) => (p < 9 ? texts(`pixel${p}`, 1) : numbers(`pixel${p}`)));
+    expect(plan(columns).features).toHaveLength(40);
+  });
+
   it("joins many alike decisions in one note", () => {
     const columns = Array.from({ length: 9999 }, (_, c) => numbers(`g${c}`, c % 3 ? {} : { min: 1, max: 1 }));
     const { notes, features } = plan(columns);

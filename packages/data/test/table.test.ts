@@ -1,12 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { readCsv, readJson, readTable, type TableOptions, toColumn, toTable } from "../src/index.js";
+import {
+  type ColumnTable,
+  readArffTable,
+  readCsv,
+  readJson,
+  readTable,
+  type TableOptions,
+  toColumn,
+  toTable,
+} from "../src/index.js";
 import { DECIMALS, FILE, TABLES, toPlain } from "./fixtures/tables.js";
 
 const encoder = new TextEncoder();
 async function read(text: string, options: TableOptions = {}, name = FILE) {
-  const csv = name === FILE;
-  const table = csv ? readCsv(encoder.encode(text), name) : readJson(text, name);
-  return readTable({ ...table, name, kind: csv ? "csv" : "jsonl" }, options);
+  if (name.endsWith(".jsonl")) return readTable({ ...readJson(text, name), name, kind: "jsonl" }, options);
+  const bytes = encoder.encode(text);
+  if (name === FILE) return readTable({ ...readCsv(bytes, name), name, kind: "csv" }, options);
+  return readTable({ ...(readArffTable(bytes, name) as ColumnTable), name, kind: "arff" }, options);
 }
 
 describe("a table is read as the command reads it", () => {

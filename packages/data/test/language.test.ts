@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { countDocuments } from "../src/documents.js";
+import { findLanguage } from "../src/language.js";
+
+const read = (texts: readonly string[], words = {}) =>
+  countDocuments({ texts, labels: null, ids: null, weights: null, notes: [] }, { words });
+
+const GERMAN = [
+  "Ich habe dir gesagt, dass du mir das Buch geben sollst",
+  "Der Hund und die Katze sind im Garten, aber ich sehe sie nicht",
+  "Die Regierung hat neue Steuern beschlossen, und wir müssen zahlen",
+];
+
+describe("the language of texts", () => {
+  it.each([
+    ["de", GERMAN],
+    ["en", ["I have told you that you should give me the book", "The dog and the cat are in the garden"]],
+    ["fr", ["Le chat est sur la table et le chien dort", "Il faut que tu viennes avec moi dans le jardin"]],
+    ["ru", ["Я не знаю, что он сказал ей вчера", "Мы были в городе, но там ничего не было"]],
+    ["zh", ["这家酒店的服务很好，我们还会再来", "房间太小了，我不喜欢这里的早餐，也不会来"]],
+    ["ja", ["これは日本語の文章です", "東京は日本の首都である"]],
+    ["ar", ["ذهبت إلى المدرسة مع أخي في الصباح", "هذا هو الكتاب الذي كان على الطاولة"]],
+  ])("%s", async (code, texts) => expect((await findLanguage(texts)).code).toBe(code));
+
+  it("is not known of texts without stop words, which are taken for English ones", async () => {
+    expect(await findLanguage(["broadband internet figure business", "market profit bank"])).toEqual({
+      code: null,
+      stopWords: "en",
+    });
+    expect(await findLanguage(["நான் வீட்டிற்கு செல்கிறேன்"])).toEqual({ code: null, stopWords: "unknown" });
+  });
+});
+
+describe("words of texts", () => {
+  it("are without the stop words of their language, which a note names", async () => {
+    const { features, notes, recipe } = await read(GERMAN);
+    expect(features).toEqual([
+      "beschlossen",
+      "buch",
+      "garten",
+      "geben",
+      "hund",
+      "katze",
+      "regierung",
+      "sehe",
+      "steuern",
+      "zahlen",
+    ]);
+    expect(notes).toEqual(["the language is German: its stop words are left out (--language, --stop-words)"]);
+    expect(recipe.text).toMatchObject({ language: "de", stopWords: true });
+  });
+
+  it("are those that people ask for", async () => {
+    expect((await read(GERMAN, { stopWords: false })).features).toContain("dir");
+    expect((await read(GERMAN, { stopWords: ["buch"] })).features).not.toContain("buch");
+    expect((await read(GERMAN, { language: "fr" })).features).toContain("dir");
+    expect((await read(GERMAN, { vocabulary: ["hund", "auto"] })).features).toEqual(["hund", "auto"]);
+  });
+
+  it("that do not end at spaces come from a dictionary, which predictions compare", async () => {
+    const { features, recipe } = await read([
+      "我们喜欢酒店的早餐",
+      "他们不喜欢房间，也不喜欢这个地方",
+      "我很累了，还是睡吧",
+    ]);
+    expect(features).toContain("酒店");
+    for (const word of ["我们", "他们", "的"]) expect(features).not.toContain(word);
+    const like = (segmenter: string) => ({
+      like: { features, count: features!.length, recipe: { ...recipe, text: { ...recipe.text!, segmenter } } },
+    });
+    const later = { texts: ["酒店很好"], labels: null, ids: null, weights: null, notes: [] };
+    expect((await countDocuments(later, like(recipe.text!.segmenter!))).notes).toEqual([]);
+    expect((await countDocuments(later, like("00000000"))).notes[0]).toMatch(/another dictionary/);
+  });
+});
