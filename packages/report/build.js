@@ -1,27 +1,34 @@
 // Bundles the views of the page with esbuild, and lays script and style beside the compiled modules as assets.js, which
-// renderPage puts into every page. Run by itself, it compiles first: node packages/report/build.js
+// renderPage puts into every page, with the licences of what the script contains. Run by itself, it compiles first:
+// node packages/report/build.js
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { formatNotices, listBundled, NOTICES } from "../../scripts/notices.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 /** @param {string} folder the compiled modules */
 export async function bundlePage(folder) {
-  const script = (await bundle(join(folder, "entry.js"))).replaceAll("</", "<\\/");
-  const style = await bundle(join(here, "src/style/index.css"));
+  const { text, modules } = await bundle(join(folder, "entry.js"));
+  const { text: style } = await bundle(join(here, "src/style/index.css"));
+  const notices = formatNotices(listBundled(modules));
+  const script = `/*!\n${notices.replaceAll("*/", "* /")}*/\n${text}`.replaceAll("</", "<\\/");
+  writeFileSync(join(folder, NOTICES), notices);
   writeFileSync(join(folder, "style.css"), style);
-  const lines = Object.entries({ SCRIPT: script, STYLE: style }).map(
+  const hash = `sha256-${createHash("sha256").update(script).digest("base64")}`;
+  const lines = Object.entries({ SCRIPT: script, SCRIPT_HASH: hash, STYLE: style }).map(
     ([name, text]) => `export const ${name} = ${JSON.stringify(text)};`,
   );
   writeFileSync(join(folder, "assets.js"), `${lines.join("\n")}\n`);
 }
 
 async function bundle(entry) {
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     minify: true,
@@ -31,8 +38,13 @@ async function bundle(entry) {
     legalComments: "none",
     charset: "utf8",
     logLevel: "warning",
+    metafile: true,
   });
-  return outputFiles[0].text.trim();
+  const [{ inputs }] = Object.values(metafile.outputs);
+  return {
+    text: outputFiles[0].text.trim(),
+    modules: Object.keys(inputs).filter((path) => inputs[path].bytesInOutput > 0),
+  };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

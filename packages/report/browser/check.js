@@ -13,6 +13,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch } from "../../../scripts/browser.js";
 import { finishChecks, report } from "../../../scripts/checks.js";
+import { checkNames } from "./names.js";
 import { CASES, makeReport } from "./reports.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -40,6 +41,7 @@ try {
     if (one.named) await readNames(name, path, one.named);
     await print(name, path);
   }
+  await checkNames(browser, folder);
 } catch (error) {
   report("runs to the end", [error.stack]);
 } finally {

@@ -43,6 +43,12 @@ export const CASES = {
     headings: ["diabetes.csv.gz", ...SECTIONS.filter((title) => title !== "Against the classes")],
     shows: ".bonmf-pairs",
   },
+  chosen: {
+    data: "segment/segment.csv.gz",
+    fit: ["--k", "auto", "--label", "class"],
+    headings: ["segment.csv.gz", ...SECTIONS, "How many clusters"],
+    shows: ".bonmf-pairs",
+  },
 };
 
 /** By `fit --report`, or by `report` on the model of a fit where that has arguments of its own. */

@@ -18,7 +18,7 @@ export function packFindings(findings: Findings): string {
 
 export function unpackFindings(text: string): Findings {
   return JSON.parse(text, (_, value: unknown) => {
-    if (typeof value !== "object" || value === null || !("$array" in value)) return value;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, "$array")) return value;
     const { $array: name, bytes } = value as Packed;
     return new KINDS[name](fromBase64(bytes).buffer);
   }) as Findings;

@@ -1,8 +1,9 @@
 import { type Matrix, type Model, OptionError } from "bonmf";
 import { type Assignments, assignAll } from "./assignments.js";
 import { compareClasses, findMajorities } from "./clusters.js";
-import type { Cluster, Findings, Run } from "./findings.js";
+import type { Choice, Cluster, Findings, Run } from "./findings.js";
 import { drawMap } from "./map.js";
+import { type Merged, mergeClusters } from "./merge.js";
 import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
 import type { ReportData } from "./report-data.js";
@@ -10,14 +11,16 @@ import type { ReportData } from "./report-data.js";
 /** Everything a report shows of a model and samples. */
 export function collectFindings(model: Model, data: ReportData): Findings {
   const { X, labels = null, source = null, command = null } = data;
-  const { k } = model;
-  const names = checkNames(data.clusterNames ?? null, k);
-  const assignments = assignAll(model, X);
+  const names = checkNames(data.clusterNames ?? null, model.k);
+  const merged = mergeClusters(model, data.groups ?? null);
+  const { numbers } = merged;
+  const k = numbers.length;
+  const assignments = assignAll(merged, X);
   const sizes = new Uint32Array(k);
   for (const cluster of assignments.clusters) sizes[cluster]++;
   const majorities = labels && findMajorities(labels, assignments.clusters, k);
   const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
-  const previews = makePreviews(model, data, assignments);
+  const previews = makePreviews(merged.model, data, assignments);
   const cosines = new Float64Array(k);
   assignments.cosines.forEach((cosine, i) => {
     cosines[assignments.clusters[i]] += cosine;
@@ -26,7 +29,8 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     const majority = majorities?.[cluster];
     return {
       cluster,
-      name: names?.[cluster] || null,
+      number: numbers[cluster],
+      name: names?.[numbers[cluster]] || null,
       size,
       share: size / X.samples,
       cosine: size > 0 ? cosines[cluster] / size : null,
@@ -39,13 +43,24 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     form: previews.form,
     samples: X.samples,
     features: X.features,
-    run: describeRun(model, X, assignments),
+    run: describeRun(model, merged, X, assignments),
     reference: data.reference ?? null,
+    choice: data.choice ? describeChoice(data.choice) : null,
     clusters,
     pictures: previews.pictures,
     map: drawMap(model, data, assignments, previews, compared?.places ?? null),
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
+  };
+}
+
+/** Only what is shown: more may come with it. */
+function describeChoice({ k, structure, runnerUp, reason, sampled, trials }: Choice): Choice {
+  return {
+    ...{ k, structure, runnerUp, reason, sampled },
+    trials: trials.map(({ k, relativeError, separation, reference, contrast, stability, silhouette, heldOut }) => {
+      return { k, relativeError, separation, reference, contrast, stability, silhouette, heldOut };
+    }),
   };
 }
 
@@ -55,14 +70,16 @@ function checkNames(names: readonly string[] | null, k: number): readonly string
   throw new OptionError("clusterNames", names, message);
 }
 
-function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments): Run {
+function describeRun(model: Model, merged: Merged, X: Matrix, { clusters, cosines }: Assignments): Run {
   const trained = model.samples;
-  const same = trained === X.samples && clusters.every((cluster, i) => cluster === model.labels[i]);
-  const known = same && model.explained !== null;
-  const { explained, relativeError } = known ? model : model.measureErrors(X);
+  const same = trained === X.samples && clusters.every((cluster, i) => cluster === merged.model.labels[i]);
+  const whole = merged.model === model || model.codes.form === "real";
+  const known = same && whole && model.explained !== null;
+  const { explained, relativeError } = known ? model : merged.measureErrors(X, clusters);
   return {
     method: model.method,
-    k: model.k,
+    k: merged.model.k,
+    fitted: model.k,
     seed: model.seed,
     scale: model.scaler.name,
     trained,
@@ -70,7 +87,7 @@ function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments
     stopped: model.stopped,
     converged: model.converged,
     explained: explained!,
-    relativeError: same ? model.relativeError : relativeError,
+    relativeError: same && whole ? model.relativeError : relativeError,
     history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
       iteration,
       potential,
@@ -78,6 +95,7 @@ function describeRun(model: Model, X: Matrix, { clusters, cosines }: Assignments
       changed,
     })),
     repairs: model.repairs,
+    dead: model.codes.form === "real" ? model.dead.length : 0,
     apart: cosines.reduce((count, cosine) => count + (cosine === 0 ? 1 : 0), 0),
     cosine: cosines.reduce((sum, cosine) => sum + cosine, 0) / X.samples,
   };

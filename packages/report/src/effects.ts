@@ -1,5 +1,6 @@
 import type { Matrix } from "bonmf";
 import type { DistinctiveFeature, Effect } from "./findings.js";
+import { countSamples, type Weights } from "./weights.js";
 
 export interface Found extends DistinctiveFeature {
   /** The column of W, or of the samples where the effect was measured. */
@@ -20,6 +21,7 @@ const LARGEST = 100;
  *
  * @param clusters n cluster numbers
  * @param names m names; null: features are numbered from 1
+ * @param weights n weights: one of 2 counts as two samples
  */
 export function measureEffects(
   X: Matrix,
@@ -27,8 +29,9 @@ export function measureEffects(
   k: number,
   top: number,
   names: readonly string[] | null,
+  weights: Weights = null,
 ): Found[][] {
-  const moments = measureMoments(X, clusters, k);
+  const moments = measureMoments(X, clusters, k, weights && countSamples(weights));
   return Array.from({ length: k }, (_, j) => {
     const found: { feature: number; effect: Effect; rank: number }[] = [];
     for (let feature = 0; feature < X.features && moments.sizes[j] > 0; feature++) {
@@ -50,11 +53,12 @@ export function measureEffects(
 }
 
 interface Moments {
+  /** How many, by weight. */
   readonly samples: number;
   readonly k: number;
   /** m numbers near each feature's mean: sums are of differences from them, lest squares cancel. */
   readonly origin: Float64Array;
-  /** k counts; m × k sums of differences and of their squares. */
+  /** k counts, by weight; m × k sums of differences and of their squares. */
   readonly sizes: Float64Array;
   readonly sums: Float64Array;
   readonly squares: Float64Array;
@@ -62,13 +66,16 @@ interface Moments {
   readonly binary: Uint8Array;
 }
 
-function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number): Moments {
-  const { samples, features } = X;
+function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number, counts: Float64Array | null): Moments {
+  const { features } = X;
+  const samples = counts ? counts.reduce((sum, count) => sum + count, 0) : X.samples;
   const origin = new Float64Array(features);
   const binary = new Uint8Array(features).fill(1);
-  for (let i = 0; i < samples; i++) {
+  for (let i = 0; i < X.samples; i++) {
+    const count = counts?.[i] ?? 1;
+    if (count === 0) continue;
     X.each(i, (f, value) => {
-      origin[f] += value / samples;
+      origin[f] += (count * value) / samples;
       if (value !== 0 && value !== 1) binary[f] = 0;
     });
   }
@@ -77,13 +84,14 @@ function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number): Mome
   const sizes = new Float64Array(k);
   const sums = new Float64Array(features * k);
   const squares = new Float64Array(features * k);
-  for (let i = 0; i < samples; i++) {
+  for (let i = 0; i < X.samples; i++) {
     const j = clusters[i];
-    sizes[j]++;
+    const count = counts?.[i] ?? 1;
+    sizes[j] += count;
     X.each(i, (f, value) => {
       const difference = value - origin[f];
-      sums[f * k + j] += difference;
-      squares[f * k + j] += difference * difference;
+      sums[f * k + j] += count * difference;
+      squares[f * k + j] += count * difference * difference;
     });
   }
   return { samples, k, origin, sizes, sums, squares, binary };
@@ -92,7 +100,8 @@ function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number): Mome
 function effectOf({ samples, k, origin, sizes, sums, squares, binary }: Moments, j: number, f: number): Effect | null {
   const n = sizes[j];
   const others = samples - n;
-  if (others === 0) return null;
+  // Sums of weights may differ by rounding.
+  if (others <= 1e-9 * samples) return null;
   let [sum, square] = [0, 0];
   for (let c = 0; c < k; c++) {
     sum += sums[f * k + c];

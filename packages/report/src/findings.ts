@@ -1,4 +1,4 @@
-import type { MethodName, Moment, ScaleName, Settings, Stopped } from "bonmf";
+import type { KChoice, KTrial, MethodName, Moment, ScaleName, Settings, Stopped } from "bonmf";
 
 /** What a sample looks like to a person: pixels, words, or numbers with names. */
 export type Form = "picture" | "text" | "table";
@@ -13,7 +13,9 @@ export interface Findings {
   readonly run: Run;
   /** Null where it was not measured. */
   readonly reference: Reference | null;
-  /** k entries; `clusters[j].cluster === j`. */
+  /** How k was chosen; null where it was given. */
+  readonly choice: Choice | null;
+  /** The clusters shown; `clusters[j].cluster === j`. */
   readonly clusters: readonly Cluster[];
   /** For pictures alone. */
   readonly pictures: Pictures | null;
@@ -26,7 +28,10 @@ export interface Findings {
 /** How the fit went. */
 export interface Run {
   readonly method: MethodName;
+  /** The clusters shown. */
   readonly k: number;
+  /** The clusters found, before any were merged. */
+  readonly fitted: number;
   readonly seed: number;
   readonly scale: ScaleName;
   /** How many samples the model was fitted on. */
@@ -41,11 +46,29 @@ export interface Run {
   readonly relativeError: number;
   readonly history: readonly Pick<Moment, "iteration" | "potential" | "relativeError" | "changed">[];
   readonly repairs: number;
+  /** Components of real codes that no training sample uses. */
+  readonly dead: number;
   /** Samples orthogonal to their prototype, mostly all-zero samples. */
   readonly apart: number;
   /** The mean cosine of the samples to their prototypes. */
   readonly cosine: number;
 }
+
+/** What `chooseK` said. */
+export interface Choice extends Pick<KChoice, "runnerUp" | "reason" | "sampled"> {
+  /** 1 where there are no clusters. */
+  readonly k: number;
+  /** Whether there are clusters; null where gaps were not measured. */
+  readonly structure: boolean | null;
+  /** The smallest k first. */
+  readonly trials: readonly Trial[];
+}
+
+/** The measures of one k. */
+export type Trial = Pick<
+  KTrial,
+  "k" | "relativeError" | "separation" | "reference" | "contrast" | "stability" | "silhouette" | "heldOut"
+>;
 
 /** How clear clusters are. */
 export interface Measures {
@@ -70,6 +93,8 @@ export interface Reference {
 
 export interface Cluster {
   readonly cluster: number;
+  /** The model's number for it, of merged clusters the lowest: it is shown, and gives the colour. */
+  readonly number: number;
   /** The name a person gave it; null: shown by number. */
   readonly name: string | null;
   readonly size: number;
@@ -133,8 +158,15 @@ export interface Preview {
   readonly pixels: Uint8Array | null;
   /** The words with most weight, most first. */
   readonly words: readonly string[];
+  /** A passage of the document in pieces; those marked are words that tell its cluster. Empty where there is none. */
+  readonly passage: readonly Piece[];
   /** Values of the cluster's first distinctive features, in the samples' own units. */
   readonly values: readonly { readonly name: string; readonly value: number }[];
+}
+
+export interface Piece {
+  readonly text: string;
+  readonly marked: boolean;
 }
 
 /** Greys are 0 … 255, row by row, top first. */

@@ -1,34 +1,50 @@
-import type { Matrix, Model } from "bonmf";
+import { type Matrix, type Model, mapSteps, type Positions } from "bonmf";
 import type { Assignments } from "./assignments.js";
 import type { SampleMap } from "./findings.js";
-import { placeSamples } from "./map-layout.js";
-import { nameSample, type Previews, pickWords, readValues, VALUES, WORDS } from "./previews.js";
+import { type Previews, pickWords, readValues, VALUES, WORDS } from "./previews.js";
 import type { ReportData } from "./report-data.js";
+import { makeNamer } from "./sample-names.js";
 import { chooseRows } from "./subsample.js";
+
+/** Not the fit's: samples stay where they are in every report. */
+const SEED = 0;
 
 /** @param places the class of each sample; null without labels */
 export function drawMap(
   model: Model,
-  { X, ids }: ReportData,
+  { X, ids, dropped, positions }: ReportData,
   assignments: Assignments,
   previews: Previews,
   places: Uint32Array | null,
 ): SampleMap {
-  const samples = chooseRows(X.samples, model.seed);
+  const samples = chooseRows(X.samples, SEED);
   const clusters = samples.map((i) => assignments.clusters[i]);
   const Z = model.prepare(X.take(samples));
   return {
     samples,
-    ...placeSamples(model, Z, clusters),
+    ...(positions ? takePlaces(positions, samples) : placeSamples(Z, model)),
     clusters,
     cosines: Float32Array.from(samples, (i) => assignments.cosines[i]),
     margins: Float32Array.from(samples, (i) => assignments.margins[i]),
-    ids: Array.from(samples, (i) => nameSample(ids, i)),
+    ids: Array.from(samples, makeNamer({ ids, dropped })),
     classes: places && samples.map((i) => places[i]),
     pixels: previews.pictures && drawAll(samples, previews),
     words: previews.form === "text" ? listWords(Z, previews.words) : null,
     values: previews.form === "table" ? listValues(X, samples, assignments, previews) : null,
   };
+}
+
+function takePlaces({ x, y }: Positions, samples: Uint32Array): Positions {
+  return { x: Float32Array.from(samples, (i) => x[i]), y: Float32Array.from(samples, (i) => y[i]) };
+}
+
+/** From the samples alone, compared as the method does. */
+function placeSamples(Z: Matrix, { method }: Model): Positions {
+  const steps = mapSteps(Z, { metric: method === "kmeans" ? "euclidean" : "cosine", seed: SEED });
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
 }
 
 function drawAll(samples: Uint32Array, { draw, pictures }: Previews): Uint8Array {

@@ -4,9 +4,11 @@ import { findDistinctive } from "./clusters.js";
 import { type Found, measureEffects } from "./effects.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
+import { findPassage } from "./passage.js";
 import { fitSize, surveyPixels, toGreys } from "./picture.js";
 import { multiplyPrototypes } from "./prototype-products.js";
 import type { ReportData } from "./report-data.js";
+import { makeNamer } from "./sample-names.js";
 import { MOST_POINTS } from "./subsample.js";
 
 /** Distinctive features per cluster; how many of them a sample shows; words a sample shows. */
@@ -30,7 +32,7 @@ export interface Previews {
 
 export function makePreviews(
   model: Model,
-  { X, labels, ids, features, recipe }: ReportData,
+  { X, weights, labels, ids, features, recipe, texts, dropped }: ReportData,
   assignments: Assignments,
 ): Previews {
   const { k, scaler } = model;
@@ -42,10 +44,11 @@ export function makePreviews(
       ? "text"
       : "table";
   const each = countShown(k, form);
+  const nameSample = makeNamer({ ids, dropped });
   const chosen = chooseMembers(assignments, k, each);
   const distinctive =
     form === "table"
-      ? measureEffects(X, assignments.clusters, k, DISTINCTIVE, names)
+      ? measureEffects(X, assignments.clusters, k, DISTINCTIVE, names, weights)
       : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
@@ -62,9 +65,12 @@ export function makePreviews(
   const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top, bottom);
 
   function preview(i: number, Z: Matrix, z: number): Preview {
+    const own = form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [];
+    const telling = distinctive[assignments.clusters[i]].map(({ name }) => name);
     return {
       pixels: pictures && draw(i, pictures.thumb),
-      words: form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [],
+      words: own,
+      passage: form === "text" && texts ? findPassage(texts[i], [...own, ...telling]) : [],
       values: form === "table" ? readValues(X, i, distinctive[assignments.clusters[i]]) : [],
     };
   }
@@ -75,7 +81,7 @@ export function makePreviews(
     const along = multiplyPrototypes(Z, model.W, true);
     return rows.map((i, z) => ({
       sample: i,
-      id: nameSample(ids, i),
+      id: nameSample(i),
       label: labels ? String(labels[i]) : null,
       cosine: assignments.cosines[i],
       margin: assignments.margins[i],
@@ -97,10 +103,6 @@ export function makePreviews(
       borderline: showMembers(chosen[j].borderline),
     }),
   };
-}
-
-export function nameSample(ids: ReportData["ids"], i: number): string {
-  return ids ? String(ids[i]) : `sample ${i + 1}`;
 }
 
 /** The columns of Z with the largest weight in sample i, largest first. */

@@ -11,8 +11,10 @@ import {
 } from "bonmf";
 import type { Measures, Reference } from "./findings.js";
 import { chooseRows } from "./subsample.js";
+import { countSamples, drawByWeight, totalOf, type Weights } from "./weights.js";
 
 export { warnOfChance } from "./chance.js";
+export { chooseRows } from "./subsample.js";
 
 /** At most so many samples are drawn, fewer where one has many values, but so many for each cluster. */
 const MOST_SAMPLES = 1000;
@@ -31,21 +33,40 @@ const DEVIATIONS = 2;
 /** The least standard deviation that is believed: of `explained` as a share of ref (1 − ref), and of silhouettes. */
 const LEAST = { explained: 0.05, silhouette: 0.02 };
 
+/** Scaled samples that are not in memory. */
+export interface ScaledSamples {
+  readonly samples: number;
+  /** How many values a sample has, on average. */
+  readonly width: number;
+  /** @param rows ascending */
+  readonly take: (rows: Uint32Array) => Matrix;
+}
+
 /**
  * Fits the same method and k to data without clusters: each feature redrawn on its own, and redrawn with the correlation of
  * the features (`drawOneGroup`); sparse samples are shuffled. What the measures are there is what they are by chance.
  *
- * @param X the samples of the fit, unscaled
+ * @param X the samples of the fit, unscaled; of scaled ones, which may be anywhere, some are taken
+ * @param weights n weights: samples are drawn by them, so that a weight of 2 is two samples
  * @returns null where `refuseReference` says why, and where all samples fall into one cluster
  */
-export async function measureReference(model: Model, X: Matrix, signal?: AbortSignal): Promise<Reference | null> {
-  if (refuseReference(model, X) !== null) return null;
+export async function measureReference(
+  model: Model,
+  X: Matrix | ScaledSamples,
+  weights: Weights = null,
+  signal?: AbortSignal,
+): Promise<Reference | null> {
+  if (refuseReference(model, X, weights) !== null) return null;
   const { k } = model;
-  const n = countDrawn(X, k);
-  const whole = n === X.samples;
-  const Z = model.prepare(n < X.samples ? X.take(chooseRows(X.samples, model.seed, n)) : X);
+  const counts = weights && countSamples(weights);
+  const all = counts ? totalOf(counts) : X.samples;
+  const n = countDrawn(X, k, all);
+  const whole = n === all && "kind" in X;
+  const rows = counts ? drawByWeight(counts, model.seed, n) : chooseRows(X.samples, model.seed, n);
+  const part = whole && !counts ? X : X.take(rows);
+  const Z = "width" in X ? (part as Matrix) : model.prepare(part as Matrix);
   const options = optionsOf(model, Math.floor(MOST_WORK / (2 * n * valuesOf(Z) * k)), signal);
-  const own = measure(whole ? model : await fit(Z, options), Z, whole ? X : Z);
+  const own = whole ? measure(model, Z, part as Matrix) : measure(await fit(Z, options), Z, Z);
   if (own === null) return null;
   const kinds: Measures[][] = [];
   for (const draw of listDraws(Z)) {
@@ -61,21 +82,27 @@ export async function measureReference(model: Model, X: Matrix, signal?: AbortSi
 }
 
 /** Why there is nothing to compare with; null where there is. */
-export function refuseReference({ k, codes }: Model, X: Matrix): string | null {
-  const n = countDrawn(X, k);
+export function refuseReference(
+  { k, codes }: Model,
+  X: Matrix | ScaledSamples,
+  weights: Weights = null,
+): string | null {
+  const n = countDrawn(X, k, weights ? totalOf(countSamples(weights)) : X.samples);
   if (k < 2) return "one cluster is no division";
   if (codes.form === "real") return "a real-valued method finds parts, with or without clusters";
   if (n < FEWEST * k) return `there are fewer than ${FEWEST} samples for each cluster`;
-  return X.kind === "dense" && n * X.features > MOST_VALUES ? "the samples have too many features" : null;
+  const dense = "width" in X || X.kind === "dense";
+  return dense && n * valuesOf(X) > MOST_VALUES ? "the samples have too many features" : null;
 }
 
-function countDrawn(X: Matrix, k: number): number {
+function countDrawn(X: Matrix | ScaledSamples, k: number, all: number): number {
   const affordable = Math.floor(MOST_WORK / (valuesOf(X) * k));
-  return Math.min(X.samples, MOST_SAMPLES, Math.max(EACH * k, affordable));
+  return Math.min(all, MOST_SAMPLES, Math.max(EACH * k, affordable));
 }
 
 /** How many values a sample has, on average. */
-function valuesOf(X: Matrix): number {
+function valuesOf(X: Matrix | ScaledSamples): number {
+  if ("width" in X) return X.width;
   return X.kind === "dense" ? X.features : Math.max(1, X.values.length / X.samples);
 }
 

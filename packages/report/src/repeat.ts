@@ -12,7 +12,8 @@ const SPECIAL = { update: "mean", alpha: 1, sweeps: 1, emptyClusters: "reseed" }
 /** A library call that reproduces this model. */
 function writeCode(settings: Repeat["settings"]): string {
   const given = settings.init === "given";
-  const usual = (name: string, value: unknown) => name in SPECIAL && SPECIAL[name as keyof typeof SPECIAL] === value;
+  const usual = (name: string, value: unknown) =>
+    Object.hasOwn(SPECIAL, name) && SPECIAL[name as keyof typeof SPECIAL] === value;
   const lines = Object.entries(settings)
     .filter(([name, value]) => !usual(name, value) && !(given && name === "init"))
     .map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`);

@@ -34,6 +34,23 @@ describe("findings of six drinks", () => {
     expect(findings.run.relativeError).toBe(model.relativeError);
   });
 
+  it("tell how k was chosen, with what is shown alone", () => {
+    const trial = {
+      k: 2,
+      relativeError: 0.1,
+      separation: 0.9,
+      reference: 0,
+      contrast: 2,
+      stability: 1,
+      heldOut: null,
+      silhouette: 0.8,
+    };
+    const choice = { k: 2, structure: true, runnerUp: 3, reason: "Gaps.", sampled: 6, trials: [trial] };
+    const more = { ...choice, path: [], trials: [{ ...trial, seconds: 3 }] };
+    expect(findings.choice).toBeNull();
+    expect(collectFindings(model, { X, choice: more }).choice).toEqual(choice);
+  });
+
   it("name what tells a cluster from the rest, in the samples' own units", () => {
     const [leaf] = teas.distinctive.filter(({ name }) => name === "leaf");
     expect(leaf).toMatchObject({ direction: "high", value: 3, effect: { average: 3, binary: false } });

@@ -32,6 +32,39 @@ describe("effects", () => {
     expect(up.effect).toMatchObject({ average: 6, sd: 2, elsewhere: 2, elsewhereSd: 1, binary: false });
   });
 
+  it("count a weight of 2 as two samples, and a sample twice with half the weight as one", () => {
+    const rows = [0, 1, 1, 2, 3, 4, 5];
+    const take = (ids: number[]) => [X.take(ids), ids.map((i) => clusters[i])] as const;
+    const copies = measureEffects(...take(rows), 2, 8, names);
+    const weighted = measureEffects(X, clusters, 2, 8, names, [1, 2, 1, 1, 1, 1]);
+    const halves = measureEffects(
+      ...take(rows),
+      2,
+      8,
+      names,
+      [1, 1, 1, 1, 1, 1, 1].map((one, p) => (p === 1 || p === 2 ? one / 2 : one)),
+    );
+    for (const [found, expected] of [
+      [weighted, copies],
+      [halves, measureEffects(X, clusters, 2, 8, names)],
+    ]) {
+      expect(found.flat().map(({ name }) => name)).toEqual(expected.flat().map(({ name }) => name));
+      found.flat().forEach(({ effect }, p) => {
+        for (const of of ["d", "from", "to", "average", "sd", "elsewhereSd"] as const) {
+          expect(effect![of]).toBeCloseTo(expected.flat()[p].effect![of], 10);
+        }
+      });
+    }
+  });
+
+  it("leave out samples without weight, and take weights that are shares", () => {
+    const some = measureEffects(X, [0, 0, 1, 1, 1, 1], 2, 8, names, [0.1, 0.1, 0, 0.1, 0.1, 0.1]);
+    const without = measureEffects(X.take([0, 1, 3, 4, 5]), [0, 0, 1, 1, 1], 2, 8, names);
+    expect(some.flat().map(({ name, value }) => [name, value.toFixed(9)])).toEqual(
+      without.flat().map(({ name, value }) => [name, value.toFixed(9)]),
+    );
+  });
+
   it("go both ways and leave out what is the same everywhere", () => {
     expect(own.map(({ name, direction }) => [name, direction])).toEqual([
       ["up", "high"],

@@ -91,9 +91,30 @@ describe("a reference", () => {
     }
   });
 
+  it("counts samples by weight", async () => {
+    const model = await fit(X, { k: 2, init: "plusplus" });
+    const plain = await measureReference(model, X);
+    expect(await measureReference(model, X, new Float64Array(60).fill(1))).toEqual(plain);
+    expect(await measureReference(model, X, new Float64Array(60).fill(0.01))).toEqual(plain);
+    const rows = [...Array(60).keys()].flatMap((i) => (i < 20 ? [i, i] : [i]));
+    const split = await measureReference(model, X.take(rows), rows.map((i) => (i < 20 ? 0.5 : 1))); // biome-ignore format: one line
+    expect(split).toEqual(plain);
+    const copies = await measureReference(model, X.take(rows));
+    expect(await measureReference(model, X, rows.slice(0, 60).map((_, i) => (i < 20 ? 2 : 1)))).toEqual(copies); // biome-ignore format: one line
+    const without = [...Array(60).keys()].map((i) => (i < 30 ? 1 : 0));
+    expect(await measureReference(model, X, without)).toEqual(await measureReference(model, X.take([...Array(30).keys()]))); // biome-ignore format: one line
+    expect(
+      refuseReference(
+        model,
+        X,
+        new Float64Array(60).map((_, i) => (i < 7 ? 1 : 0)),
+      ),
+    ).toContain("fewer than 4");
+  });
+
   it("ends by its signal", async () => {
     const model = await fit(X, { k: 2 });
-    await expect(measureReference(model, X, AbortSignal.abort())).rejects.toThrow("aborted");
+    await expect(measureReference(model, X, null, AbortSignal.abort())).rejects.toThrow("aborted");
   });
 
   it("is part of the findings", async () => {

@@ -1,9 +1,8 @@
 import type { Cluster, DistinctiveFeature, Effect, Findings } from "../findings.js";
 import { drawPixels } from "./canvas.js";
-import { colourOf } from "./colour.js";
 import { element } from "./element.js";
 import { showMembers } from "./members.js";
-import { choosable, nameCluster, swatch } from "./naming.js";
+import { choosable, colourCluster, nameCluster, swatch } from "./naming.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -15,17 +14,16 @@ export function showCards(findings: Findings, options: ViewOptions = {}): HTMLEl
 
 function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLElement {
   const { cluster, size, share, majority, cosine } = one;
-  const { k } = findings.run;
   const name = nameCluster(findings, cluster);
   const choose = options.onCluster && (() => options.onCluster?.(cluster));
   const facts = [`${count(size)} · ${percent(share)}`, cosine === null ? null : `mean cosine ${decimal(cosine)}`];
   return element(
     "article",
-    { class: "bonmf-card", style: `--bonmf-colour: ${colourOf(cluster, k)}`, "aria-label": name },
+    { class: "bonmf-card", style: `--bonmf-colour: ${colourCluster(findings, cluster)}`, "aria-label": name },
     element(
       "header",
       {},
-      element("h3", {}, swatch(cluster, k), choosable(name, choose)),
+      element("h3", {}, swatch(findings, cluster), choosable(name, choose)),
       majority && showMajority(majority),
       element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
     ),

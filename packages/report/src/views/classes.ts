@@ -8,7 +8,7 @@ const MOST = 100;
 
 /** Precision and recall of each class when every cluster predicts its majority class. */
 export function showClasses(findings: Findings): HTMLElement {
-  const { agreement, run } = findings;
+  const { agreement } = findings;
   if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");
   const heads = ["Class", "Samples", "Precision", "Recall", "F1", "Clusters"];
   const shown = agreement.table.slice(0, MOST);
@@ -25,7 +25,7 @@ export function showClasses(findings: Findings): HTMLElement {
         { class: "bonmf-of" },
         ...(clusters.length === 0
           ? ["none"]
-          : clusters.map((j) => element("span", {}, swatch(j, run.k), nameBriefly(findings, j)))),
+          : clusters.map((j) => element("span", {}, swatch(findings, j), nameBriefly(findings, j)))),
       ),
     ),
   );

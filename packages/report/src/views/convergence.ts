@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
-import { count, decimal } from "./numbers.js";
+import { count, decimal, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 const HEIGHT = 190;
@@ -11,6 +11,7 @@ const HEIGHT = 190;
 export function showConvergence({ run: { history } }: Findings, options: ViewOptions = {}): HTMLElement {
   const first = history[0];
   const last = history[history.length - 1];
+  const top = history.reduce((top, { changed }) => Math.max(top, changed), 0);
   const plots = [
     fitWidth(
       (width) =>
@@ -43,7 +44,13 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
           describe(
             Plot.plot({
               ...frame(width, history.length),
-              y: { label: "samples that changed cluster", type: "sqrt", grid: true, ticks: 4, tickFormat: "s" },
+              y: {
+                label: "samples that changed cluster",
+                type: "sqrt",
+                grid: true,
+                ticks: wholeTicks(0, top, 4),
+                tickFormat: "s",
+              },
               marks: [
                 Plot.areaY(history, { x: "iteration", y: "changed", fill: "var(--bonmf-accent)", fillOpacity: 0.15 }),
                 Plot.lineY(history, { x: "iteration", y: "changed", stroke: "var(--bonmf-accent)", strokeWidth: 2 }),
@@ -67,7 +74,7 @@ function frame(width: number, iterations: number): Plot.PlotOptions {
     marginRight: 12,
     insetTop: 6,
     className: "bonmf-plot",
-    x: { label: "iteration", ticks: Math.min(6, iterations), tickFormat: "d" },
+    x: { label: "iteration", ticks: wholeTicks(1, iterations, 6), tickFormat: "d" },
   };
 }
 

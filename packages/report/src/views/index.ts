@@ -1,6 +1,7 @@
 export { describe } from "./alternative.js";
 export { drawPixels } from "./canvas.js";
 export { showCards } from "./cards.js";
+export { showChoice, showTrials } from "./choice.js";
 export { showClasses } from "./classes.js";
 export { colourOf } from "./colour.js";
 export { showConvergence } from "./convergence.js";

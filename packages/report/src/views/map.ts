@@ -3,7 +3,8 @@ import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { colourOf } from "./colour.js";
 import { element, fitWidth } from "./element.js";
-import { nameBriefly, nameCluster, shorten } from "./naming.js";
+import { findFreePlaces } from "./free-places.js";
+import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
 import { count, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showPoint } from "./point.js";
@@ -22,10 +23,16 @@ interface Colouring {
   readonly names: readonly string[];
   /** A short label for the map. */
   readonly marks: readonly string[];
+  readonly colours: readonly string[];
 }
 
 const MOST_CHIPS = 40;
 const MOST_COLOURS = 100;
+const MARGIN = 14;
+const INSET = 10;
+/** About the size of a letter of a label, in pixels. */
+const LETTER = 8;
+const LINE = 17;
 /** Longest label on the map, in characters. */
 const LONGEST = 18;
 /** Radio buttons are grouped by name, and a page may show several maps. */
@@ -40,10 +47,14 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
       of: map.clusters,
       names: clusters.map(({ cluster }) => nameCluster(findings, cluster)),
       marks: clusters.map(({ cluster }) => nameBriefly(findings, cluster)),
+      colours: clusters.map(({ cluster }) => colourCluster(findings, cluster)),
     },
   ];
-  if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS)
-    colourings.push({ title: "classes", of: map.classes, names: agreement.classes, marks: agreement.classes });
+  if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS) {
+    const { classes } = agreement;
+    const colours = classes.map((_, c) => colourOf(c, classes.length));
+    colourings.push({ title: "classes", of: map.classes, names: classes, marks: classes, colours });
+  }
   // The first selection: the sample closest to a prototype.
   const model = map.cosines.reduce((best, cosine, p) => (cosine > map.cosines[best] ? p : best), 0);
   const hint = element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map.");
@@ -69,7 +80,7 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
 
   function paint(colouring: Colouring): void {
     lit.clear();
-    const chips = makeChips(colouring.names, lit, light);
+    const chips = makeChips(colouring, lit, light);
     legend.replaceChildren(...chips);
     legend.hidden = chips.length === 0;
     const draw = (width: number) => drawChart(findings, colouring, width, show, options);
@@ -87,10 +98,10 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
   );
 }
 
-function makeChips(names: readonly string[], lit: Set<number>, light: () => void): HTMLElement[] {
+function makeChips({ names, colours }: Colouring, lit: Set<number>, light: () => void): HTMLElement[] {
   if (names.length > MOST_CHIPS || names.length < 2) return [];
   return names.map((name, g) => {
-    const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourOf(g, names.length)}` });
+    const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colours[g]}` });
     const chip = element("button", { type: "button", class: "bonmf-chip", "aria-pressed": "false" }, swatch, name);
     chip.addEventListener("click", () => {
       if (!lit.delete(g)) lit.add(g);
@@ -114,7 +125,7 @@ function chooseColouring(colourings: readonly Colouring[], paint: (colouring: Co
 
 function drawChart(
   findings: Findings,
-  { of, names, marks, title }: Colouring,
+  { of, names, marks, colours, title }: Colouring,
   width: number,
   show: (p: number) => void,
   options: ViewOptions,
@@ -123,11 +134,12 @@ function drawChart(
   const points = Array.from(map.x, (x, p): Point => ({ p, x, y: map.y[p], group: of[p] }));
   const groups = names.map((_, g) => points.filter(({ group }) => group === g));
   const r = (width < 500 ? 0.75 : 1) * (points.length > 1500 ? 2.2 : points.length > 400 ? 3 : 4);
+  const height = Math.round(Math.min(560, Math.max(300, width * 0.68)));
   const chart = Plot.plot({
     width,
-    height: Math.round(Math.min(560, Math.max(300, width * 0.68))),
-    margin: 14,
-    inset: 10,
+    height,
+    margin: MARGIN,
+    inset: INSET,
     className: "bonmf-plot",
     axis: null,
     color: { type: "identity" },
@@ -137,20 +149,17 @@ function drawChart(
           x: "x",
           y: "y",
           r,
-          fill: colourOf(g, names.length),
+          fill: colours[g],
           fillOpacity: 0.8,
           className: `bonmf-group-${g}`,
         }),
       ),
-      Plot.text(
-        groups.flatMap((members, g) => (members.length > 0 && names.length <= MOST_CHIPS ? [middle(members, g)] : [])),
-        {
-          x: "x",
-          y: "y",
-          text: ({ group }) => shorten(marks[group], LONGEST),
-          className: "bonmf-names",
-        },
-      ),
+      Plot.text(names.length > MOST_CHIPS ? [] : placeNames(points, groups, marks, width, height), {
+        x: "x",
+        y: "y",
+        text: ({ group }) => shorten(marks[group], LONGEST),
+        className: "bonmf-names",
+      }),
       // Plot finds the nearest; the ring below shows it.
       Plot.dot(points, Plot.pointer({ x: "x", y: "y", r: 0, maxRadius: 30 })),
     ],
@@ -192,19 +201,21 @@ function follow(
   chart.addEventListener("keydown", (event) => {
     const { key } = event as KeyboardEvent;
     if (key === "Enter") choose();
-    const step = STEPS[key];
+    const step = STEPS.get(key);
     if (!step) return;
     event.preventDefault();
     go(at ? stepFrom(at, points, place, step) : points[0]);
   });
 }
 
-const STEPS: Readonly<Record<string, readonly [number, number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
+const STEPS = new Map(
+  Object.entries<readonly [number, number]>({
+    ArrowLeft: [-1, 0],
+    ArrowRight: [1, 0],
+    ArrowUp: [0, -1],
+    ArrowDown: [0, 1],
+  }),
+);
 
 /** The nearest point in a direction; sideways distance counts more. */
 function stepFrom(
@@ -226,6 +237,46 @@ function stepFrom(
     }
   }
   return best;
+}
+
+/** Where the groups' labels stand, those of large groups first; a label without room is left out. */
+function placeNames(
+  points: readonly Point[],
+  groups: readonly (readonly Point[])[],
+  marks: readonly string[],
+  width: number,
+  height: number,
+): Point[] {
+  const toX = makeScale(points, "x", width);
+  const toY = makeScale(points, "y", height);
+  const middles = groups
+    .flatMap((members, g) => (members.length > 0 ? [{ size: members.length, point: middle(members, g) }] : []))
+    .sort((a, b) => b.size - a.size)
+    .map(({ point }) => point);
+  const places = findFreePlaces(
+    middles.map((point) => ({
+      x: toX.apply(point.x),
+      y: -toY.apply(point.y),
+      width: LETTER * shorten(marks[point.group], LONGEST).length + LETTER,
+      height: LINE,
+    })),
+  );
+  return middles.flatMap((point, i) => {
+    const place = places[i];
+    return place ? [{ ...point, y: toY.invert(-place.y) }] : [];
+  });
+}
+
+/** Pixels along an axis, as the chart has them but for its origin. */
+function makeScale(points: readonly Point[], axis: "x" | "y", size: number) {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const point of points) {
+    least = Math.min(least, point[axis]);
+    most = Math.max(most, point[axis]);
+  }
+  const unit = (size - 2 * (MARGIN + INSET)) / (most - least || 1);
+  return { apply: (value: number) => value * unit, invert: (pixels: number) => pixels / unit };
 }
 
 /** The position of a group's label: the member nearest to the coordinate medians. */

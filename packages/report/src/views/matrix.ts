@@ -6,7 +6,7 @@ import type { ViewOptions } from "./options.js";
 
 /** Classes against clusters: how many samples each pair shares, darker the larger their share of the class. */
 export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLElement {
-  const { agreement, run } = findings;
+  const { agreement } = findings;
   if (!agreement?.counts) {
     const why = agreement
       ? "There are too many classes and clusters for a table of all pairs."
@@ -15,7 +15,7 @@ export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLE
   }
   const { counts, classes, order } = agreement;
   const heads = order.map((j) =>
-    element("th", { scope: "col", title: nameCluster(findings, j) }, swatch(j, run.k), nameBriefly(findings, j)),
+    element("th", { scope: "col", title: nameCluster(findings, j) }, swatch(findings, j), nameBriefly(findings, j)),
   );
   const rows = classes.map((name, c) =>
     element(

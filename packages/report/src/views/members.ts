@@ -96,7 +96,7 @@ function pointTo(kind: Kind, member: Member, findings: Findings): string | HTMLE
   if (kind !== "borderline" || rival === null || findings.clusters[rival].name === null) {
     return nextOf(kind, member, findings);
   }
-  return element("span", {}, "→ ", swatch(rival, findings.run.k));
+  return element("span", {}, "→ ", swatch(findings, rival));
 }
 
 function chooserOf({ sample }: Member, { onSample }: ViewOptions): (() => void) | undefined {

@@ -13,10 +13,20 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** Three significant digits, without an exponent for ordinary magnitudes. */
+/** Three significant digits, without an exponent for ordinary magnitudes; four-digit numbers may be years. */
 export function decimal(value: number | null): string {
   if (value === null || !Number.isFinite(value)) return "–";
   const size = Math.abs(value);
-  if (size >= 1000) return count(value);
+  if (size >= 10_000) return count(value);
+  if (size >= 1000) return value.toFixed(0);
   return value !== 0 && size < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
+}
+
+/** Ticks for what is counted: at most about `most` whole numbers of a round step. */
+export function wholeTicks(from: number, to: number, most: number): number[] {
+  const least = Math.max(1, (to - from) / most);
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = Math.max(1, power * [1, 2, 5, 10].find((one) => one * power >= least)!);
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor(to / step) - first + 1 }, (_, i) => (first + i) * step);
 }

@@ -8,11 +8,11 @@ import { showPreview } from "./preview.js";
 
 /** All about entry p of the map. */
 export function showPoint(findings: Findings, p: number, options: ViewOptions): HTMLElement {
-  const { map, agreement, run, pictures } = findings;
+  const { map, agreement, pictures } = findings;
   const cluster = map.clusters[p];
   const name = map.ids[p];
   const facts: [string, string | HTMLElement][] = [
-    ["Cluster", element("span", {}, swatch(cluster, run.k), nameCluster(findings, cluster))],
+    ["Cluster", element("span", {}, swatch(findings, cluster), nameCluster(findings, cluster))],
     ["Cosine", decimal(map.cosines[p])],
     ["Margin", decimal(map.margins[p])],
   ];
@@ -47,5 +47,5 @@ function previewOf({ map, clusters }: Findings, p: number): Preview {
         .filter((value) => !Number.isNaN(value))
         .map((value, v) => ({ name: names[v].name, value }))
     : [];
-  return { pixels: null, words, values };
+  return { pixels: null, passage: [], words, values };
 }

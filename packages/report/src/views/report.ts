@@ -1,6 +1,7 @@
 import type { Findings } from "../findings.js";
 import { titleOf } from "../title.js";
 import { showCards } from "./cards.js";
+import { showChoice } from "./choice.js";
 import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
 import { element } from "./element.js";
@@ -35,6 +36,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       findings.form === "table" ? `${MEMBERS} ${EFFECTS}` : MEMBERS,
       showCards(findings, options),
     ),
+    findings.choice && section("choice", "How many clusters", null, showChoice(findings, options)),
     section(
       "fit",
       "Sizes and convergence",

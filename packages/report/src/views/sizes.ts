@@ -1,10 +1,9 @@
 import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
-import { colourOf } from "./colour.js";
 import { fitWidth } from "./element.js";
-import { nameBriefly, nameCluster, shorten } from "./naming.js";
-import { count, percent } from "./numbers.js";
+import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { count, percent, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 /** Narrowest bar that shows its number, in pixels. */
@@ -37,14 +36,14 @@ export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLEl
           padding: k > 40 ? 0.1 : 0.25,
           tickSize: 0,
           ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
-          tickFormat: (j: number) => (roomy ? shorten(nameBriefly(findings, j), letters) : String(j)),
+          tickFormat: (j: number) => (roomy ? shorten(nameBriefly(findings, j), letters) : String(clusters[j].number)),
         },
-        y: { label: "samples", grid: true, ticks: 4, tickFormat: "s" },
+        y: { label: "samples", grid: true, ticks: wholeTicks(0, most.size, 4), tickFormat: "s" },
         marks: [
           Plot.barY(clusters, {
             x: "cluster",
             y: "size",
-            fill: ({ cluster }: { cluster: number }) => colourOf(cluster, k),
+            fill: ({ cluster }: { cluster: number }) => colourCluster(findings, cluster),
             ry1: 3,
             tip: { format: { fill: false, x: (j: number) => nameBriefly(findings, j) } },
             channels: { share: ({ share }: { share: number }) => percent(share) },

@@ -5,10 +5,12 @@ import { element } from "./element.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 
 /** The main figures. */
-export function showStats({ samples, features, run, reference, agreement }: Findings): HTMLElement {
+export function showStats({ samples, features, run, agreement, ...rest }: Findings): HTMLElement {
+  // What chance gives was measured for the clusters found.
+  const reference = run.k < run.fitted ? null : rest.reference;
   const tiles: [name: string, value: string, note: string][] = [
     ["Samples", count(samples), plural(features, "feature")],
-    ["Clusters", count(run.k), run.method],
+    ["Clusters", count(run.k), run.k < run.fitted ? describeClusters(run) : run.method],
     ["Explained", percent(run.explained), describeErrors(run, reference)],
     ["Closeness", decimal(run.cosine), `mean cosine to the prototype${besides(reference?.chance.cosine)}`],
   ];
@@ -34,6 +36,11 @@ export function showStats({ samples, features, run, reference, agreement }: Find
     ),
   );
   return element("dl", { class: "bonmf-stats" }, ...list);
+}
+
+/** "10 clusters by bonmf, merged into 8". */
+function describeClusters({ k, fitted, method }: Findings["run"]): string {
+  return `${plural(fitted, "cluster")} by ${method}${k < fitted ? `, merged into ${count(k)}` : ""}`;
 }
 
 function besides(chance: number | undefined): string {
@@ -74,13 +81,14 @@ function describeFit({ samples, features, run, reference }: Findings): string {
   const shape = `${plural(samples, "sample")} of ${plural(features, "feature")}`;
   const rounds = plural(run.history.length, "iteration");
   const found = run.same
-    ? `${shape} were sorted into ${plural(run.k, "cluster")} by ${run.method}. It took ${rounds}, ${ENDS[run.stopped]}.`
-    : `${shape} were sorted by a model of ${plural(run.k, "cluster")} that ${run.method} had found in ` +
-      `${count(run.trained)} other samples in ${rounds}, ${ENDS[run.stopped]}.`;
+    ? `${shape} were sorted into ${describeClusters(run)}. It took ${rounds}, ${ENDS[run.stopped]}.`
+    : `${shape} were sorted by a model of ${describeClusters(run)}, found in ${count(run.trained)} other samples in ` +
+      `${rounds}, ${ENDS[run.stopped]}.`;
   const share = percent(run.explained, run.explained < 0.1 ? 1 : 0);
-  const chance = reference?.better
-    ? `; in shuffled data they would explain ${percent(reference.chance.explained, 1)}`
-    : "";
+  const chance =
+    reference?.better && run.k === run.fitted
+      ? `; in shuffled data they would explain ${percent(reference.chance.explained, 1)}`
+      : "";
   return run.k === 1
     ? found
     : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all samples leaves unexplained${chance}.`;
@@ -89,7 +97,7 @@ function describeFit({ samples, features, run, reference }: Findings): string {
 function describeSizes({ clusters, run }: Findings): string {
   const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
   const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
-  const name = (j: number) => clusters[j].name ?? `cluster ${j}`;
+  const name = (j: number) => clusters[j].name ?? `cluster ${clusters[j].number}`;
   const parts = [
     bySize.length > 1
       ? `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +
@@ -105,6 +113,9 @@ function describeSizes({ clusters, run }: Findings): string {
   }
   const empty = clusters.length - bySize.length;
   if (empty > 0) parts.push(`${plural(empty, "cluster has", "clusters have")} no members.`);
+  if (run.dead > 0) {
+    parts.push(`${plural(run.dead, "component is", "components are")} used by no sample: fewer say as much.`);
+  }
   if (run.apart > 0) {
     parts.push(`${plural(run.apart, "sample has", "samples have")} nothing in common with any prototype.`);
   }

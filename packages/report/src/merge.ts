@@ -1,0 +1,130 @@
+import { fitScaler, type Matrix, type Membership, Model, OptionError, relativeError, Sparse } from "bonmf";
+import { multiplyPrototypes } from "./prototype-products.js";
+
+/** Clusters of a model that a person took together: all measures are of these. */
+export interface Merged {
+  /** Its prototypes are the means of the merged clusters; without merges the model that was given. */
+  readonly model: Model;
+  /** The number of each cluster: of merged ones the lowest. */
+  readonly numbers: readonly number[];
+  /** The clusters of samples, as places in `numbers`, and how clearly they belong there. */
+  explain(X: Matrix): Membership[];
+  /** As `Model.measureErrors`, of the clusters that `explain` gives. */
+  measureErrors(X: Matrix, places: ArrayLike<number>): { relativeError: number; explained: number };
+}
+
+/**
+ * Takes clusters together. A sample belongs where its own cluster belongs, and is compared with the merged prototypes.
+ *
+ * @param groups k numbers: the lowest of the clusters that each is merged with, itself where there are none; null: no merges
+ */
+export function mergeClusters(model: Model, groups: readonly number[] | null): Merged {
+  checkGroups(model, groups);
+  const numbers = [...new Set(groups ?? model.counts.keys())].sort((a, b) => a - b);
+  if (groups === null || numbers.length === model.k) {
+    return { model, numbers, explain: (X) => model.explain(X), measureErrors: (X) => model.measureErrors(X) };
+  }
+  const placeOf = new Map(numbers.map((number, place) => [number, place]));
+  const places = groups.map((number) => placeOf.get(number)!);
+  const merged = mergeModel(model, places, numbers.length);
+  return {
+    model: merged,
+    numbers,
+    explain(X) {
+      const clusters = Array.from(model.predict(X), (cluster) => places[cluster]);
+      return measureMembers(merged, merged.prepare(X), clusters);
+    },
+    measureErrors: (X, shown) => measureMerged(model, merged, X, shown),
+  };
+}
+
+function checkGroups({ k }: Model, groups: readonly number[] | null): void {
+  if (groups === null || (groups.length === k && groups.every((g, j) => groups[g] === g && g <= j))) return;
+  throw new OptionError("groups", groups, `groups must be ${k} numbers, each the lowest of the clusters it stands for`);
+}
+
+function mergeModel(model: Model, places: readonly number[], k: number): Model {
+  const { W, labels, counts, codes } = model;
+  const m = W.features;
+  const merged = new Float64Array(k * m);
+  const sizes = new Float64Array(k);
+  const members = new Uint32Array(k);
+  for (const [j, place] of places.entries()) {
+    const row = W.row(j);
+    // Only of one-hot codes does the length of a prototype mean something. Empty clusters count only among themselves.
+    const size = (counts[j] || 1e-9) / (codes.form === "labels" ? 1 : lengthOf(row) || 1);
+    for (let f = 0; f < m; f++) merged[place * m + f] += size * row[f];
+    sizes[place] += counts[j] || 1e-9;
+    members[place] += counts[j];
+  }
+  for (let p = 0; p < merged.length; p++) merged[p] /= sizes[Math.floor(p / m)];
+  return new Model({
+    ...model,
+    settings: { ...model.settings, k },
+    W: merged,
+    codes: { form: codes.form, k, labels: null, values: null },
+    labels: Uint32Array.from(labels, (cluster) => places[cluster]),
+    counts: members,
+  });
+}
+
+function lengthOf(row: ArrayLike<number>): number {
+  let normSq = 0;
+  for (let f = 0; f < row.length; f++) normSq += row[f] ** 2;
+  return Math.sqrt(normSq);
+}
+
+function measureMembers({ W, k, method }: Model, Z: Matrix, clusters: readonly number[]): Membership[] {
+  const cosines = multiplyPrototypes(Z, W, true);
+  return clusters.map((cluster, i) => {
+    const own = cosines.subarray(i * k, (i + 1) * k);
+    const distances = method === "kmeans" ? measureDistances(Z.row(i), W) : null;
+    return {
+      cluster,
+      cosine: own[cluster],
+      margin: k > 1 ? own[cluster] - Math.max(...others(own, cluster)) : own[cluster],
+      distance: distances && {
+        own: distances[cluster],
+        margin: k > 1 ? Math.min(...others(distances, cluster)) - distances[cluster] : distances[cluster],
+      },
+    };
+  });
+}
+
+function* others(values: Float64Array, own: number): Generator<number> {
+  for (const [j, value] of values.entries()) if (j !== own) yield value;
+}
+
+function measureDistances(row: ArrayLike<number>, W: Model["W"]): Float64Array {
+  return Float64Array.from({ length: W.samples }, (_, j) => {
+    const w = W.row(j);
+    let sum = 0;
+    for (let f = 0; f < w.length; f++) sum += (row[f] - w[f]) ** 2;
+    return Math.sqrt(sum);
+  });
+}
+
+/** Components of real codes still add up to the same: only their names change. */
+function measureMerged(model: Model, merged: Model, X: Matrix, places: ArrayLike<number>) {
+  const whole = model.measureErrors(X);
+  if (model.codes.form === "real") return whole;
+  const Z = model.prepare(X);
+  const seen = model.method === "spherical" ? fitScaler("l2", Z).transform(Z) : Z;
+  const strengths = Float64Array.from({ length: Z.samples }, (_, i) =>
+    model.codes.values ? projectOn(seen, i, merged.W.row(places[i])) : 1,
+  );
+  const offsets = Uint32Array.from({ length: Z.samples + 1 }, (_, i) => i);
+  const H = new Sparse(Z.samples, merged.k, offsets, Uint32Array.from(places), strengths);
+  const error = relativeError(seen, merged.W, H);
+  const explained = whole.singleError > 0 ? 1 - (error / whole.singleError) ** 2 : 0;
+  return { relativeError: error, explained };
+}
+
+/** How much of w is in sample i, not below 0. */
+function projectOn(Z: Matrix, i: number, w: ArrayLike<number>): number {
+  let product = 0;
+  Z.each(i, (f, value) => {
+    product += value * w[f];
+  });
+  return Math.max(0, product) / (lengthOf(w) ** 2 || 1);
+}

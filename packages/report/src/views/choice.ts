@@ -1,0 +1,109 @@
+import * as Plot from "@observablehq/plot";
+import type { Choice, Findings, Trial } from "../findings.js";
+import { describe } from "./alternative.js";
+import { element, fitWidth } from "./element.js";
+import { count, decimal, plural, wholeTicks } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+
+interface Series {
+  readonly title: string;
+  readonly of: Exclude<keyof Trial, "k">;
+  /** What data without clusters gives. */
+  readonly reference?: Exclude<keyof Trial, "k">;
+}
+
+const SERIES: readonly Series[] = [
+  { title: "held-out error", of: "heldOut" },
+  { title: "separation", of: "separation", reference: "reference" },
+  { title: "contrast to one group", of: "contrast" },
+  { title: "stability", of: "stability" },
+  { title: "silhouette", of: "silhouette" },
+  { title: "relative error", of: "relativeError" },
+];
+
+/** How many clusters there are, why, and what was measured for every number of clusters. */
+export function showChoice({ choice, samples }: Pick<Findings, "choice" | "samples">, options: ViewOptions = {}) {
+  if (!choice) return element("p", { class: "bonmf-none" }, "The number of clusters was given.");
+  const { k, structure, reason, runnerUp, trials, sampled } = choice;
+  const measured = sampled > 0 && sampled < samples ? ` Gaps were measured on ${plural(sampled, "sample")}.` : "";
+  // Where there are clusters, the reason names the runner-up.
+  const other = structure === false && runnerUp !== null ? ` The runner-up is k = ${runnerUp}.` : "";
+  return element(
+    "div",
+    { class: "bonmf-figures" },
+    element(
+      "figure",
+      {},
+      element("figcaption", {}, element("h3", {}, structure === false ? "No clusters" : plural(k, "cluster"))),
+      element("p", { class: "bonmf-reason" }, `${reason}${other}${measured}`),
+      showTrials(trials, k, options),
+    ),
+    showNumbers(choice),
+  );
+}
+
+/** A plot of each measure by the number of clusters; the recommended one is marked. */
+export function showTrials(trials: readonly Trial[], k: number | null, options: ViewOptions = {}): HTMLElement {
+  const plots = SERIES.filter(({ of }) => trials.some((trial) => trial[of] !== null)).map((series) =>
+    fitWidth((width) => drawSeries(trials, k, series, width), options.width),
+  );
+  return element("div", { class: "bonmf-plots" }, ...plots);
+}
+
+function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, reference }: Series, width: number) {
+  const isChosen = (trial: Trial) => trial.k === k;
+  const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
+  const label = reference ? `${title} (dashed: one group)` : title;
+  const chart = Plot.plot({
+    width,
+    height: 190,
+    marginLeft: 48,
+    className: "bonmf-plot",
+    x: { label: "clusters", ticks: wholeTicks(trials[0].k, trials[trials.length - 1].k, 10), tickFormat: "d" },
+    y: { label, grid: true, ticks: 4, nice: true },
+    marks: [
+      reference && Plot.lineY(trials, { x: "k", y: reference, stroke: "var(--bonmf-soft)", strokeDasharray: "4 3" }),
+      Plot.lineY(trials, { ...marks, strokeWidth: 2 }),
+      Plot.dot(trials, {
+        ...marks,
+        fill: (trial: Trial) => (isChosen(trial) ? "var(--bonmf-accent)" : "var(--bonmf-paper)"),
+        r: (trial: Trial) => (isChosen(trial) ? 6 : 3.5),
+        tip: { format: { fill: false, r: false, stroke: false } },
+      }),
+    ],
+  });
+  const at = trials.find(isChosen)?.[y] ?? null;
+  const chosen = at === null ? "" : `; ${decimal(at)} for ${k}`;
+  return describe(chart, `${label} for ${trials[0].k} to ${trials[trials.length - 1].k} clusters${chosen}.`);
+}
+
+function showNumbers({ trials, k }: Choice): HTMLElement {
+  const columns = SERIES.flatMap(({ title, of, reference }) => [
+    { title, of },
+    ...(reference ? [{ title: "one group", of: reference }] : []),
+  ]).filter(({ of }) => trials.some((trial) => trial[of] !== null));
+  const rows = trials.map((trial) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, `${count(trial.k)}${trial.k === k ? " *" : ""}`),
+      ...columns.map(({ of }) => element("td", {}, trial[of]?.toFixed(3).replace("-", "−") ?? "–")),
+    ),
+  );
+  const mark = trials.some((trial) => trial.k === k) ? "* recommended. " : "";
+  const heldOut = trials.some((trial) => trial.heldOut !== null)
+    ? "Held-out error: the squared error of entries hidden from a fit, relative to that of one prototype. "
+    : "";
+  const heads = ["clusters", ...columns.map(({ title }) => title)];
+  return element(
+    "div",
+    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Measures by number of clusters" },
+    element(
+      "table",
+      { class: "bonmf-table bonmf-trials" },
+      element("caption", {}, `${mark}${heldOut}Separation: how much sparser samples are between clusters than inside.`),
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}

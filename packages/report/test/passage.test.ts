@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { findPassage } from "../src/passage.js";
+
+const spell = (pieces: ReturnType<typeof findPassage>) =>
+  pieces.map(({ text, marked }) => (marked ? `[${text}]` : text)).join("");
+
+it("marks words whatever their case, punctuation and possessive", () => {
+  expect(spell(findPassage("The Bank's profits: rates,\n rates and\tBANKS.", ["bank", "rates"]))).toBe(
+    "The [Bank's] profits: [rates,] [rates] and BANKS.",
+  );
+});
+
+it("chooses the passage with the most different words, and says that something is left out", () => {
+  const far = `${"nothing to see here ".repeat(60)}the keeper saved a penalty in extra time ${"and so on ".repeat(60)}`;
+  const shown = spell(findPassage(far, ["keeper", "penalty"]));
+  expect(shown).toMatch(/^… .*\[keeper\] saved a \[penalty\].* …$/);
+  expect(shown.length).toBeLessThan(260);
+  expect(spell(findPassage("a b c", ["z"]))).toBe("a b c");
+});
+
+it("is short for texts without spaces and empty for empty ones", () => {
+  const [piece, end] = findPassage("字".repeat(1000), []);
+  expect([...piece.text].length + (end?.text.length ?? 0)).toBeLessThan(250);
+  expect(findPassage("字".repeat(1000), []).at(-1)?.text).toMatch(/…$/);
+  expect(findPassage("  \n ", ["a"])).toEqual([]);
+});
+
+it("never begins or ends inside a pair of surrogates", () => {
+  const text = findPassage(`a${"😀".repeat(500)}`, [])[0].text;
+  expect(() => encodeURIComponent(text)).not.toThrow();
+});
