@@ -61,7 +61,7 @@ export function nameTarget({ host, port }: Pick<Address, "host" | "port">): stri
 function readParameters(rest: string): { headers: Record<string, string>; values: Map<string, string> } {
   if (rest !== "" && !rest.startsWith(";"))
     throw refuse(`a path after the port is not possible, parameters follow "/;": the form is ${FORM}`);
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = Object.create(null);
   const values = new Map<string, string>();
   for (const part of rest.split(";").filter((part) => part !== "")) {
     const at = part.indexOf("=");

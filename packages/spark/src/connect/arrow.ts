@@ -10,16 +10,23 @@ import {
   type Vector,
   vectorFromArray,
 } from "apache-arrow";
+import { checkArrow } from "bonmf/io";
+import { SparkError } from "./error.js";
 import type { Row } from "./session.js";
 
-/** The batches in one Arrow stream. */
-export function decodeBatches(data: Uint8Array): Iterable<RecordBatch> {
-  return RecordBatchReader.from(data);
+/** The batches in one Arrow stream. Its lengths are checked first: the package believes them, and waits or allocates without end. */
+export function* decodeBatches(data: Uint8Array): Generator<RecordBatch, void, void> {
+  try {
+    checkArrow({ size: data.length, read: (at, length) => data.subarray(at, at + length) });
+    yield* RecordBatchReader.from(data);
+  } catch (cause) {
+    throw new SparkError("protocol", "the server sent rows that are not an Arrow stream", {}, { cause });
+  }
 }
 
 /** An Arrow stream for Spark, which reads no dictionaries: their values are written out. */
 export function encodeTable(table: Table): Uint8Array {
-  const plain: Record<string, Vector> = {};
+  const plain: Record<string, Vector> = Object.create(null);
   for (const { name, type } of table.schema.fields)
     if (DataType.isDictionary(type))
       plain[name] = vectorFromArray([...table.getChild(name)!], type.dictionary as DataType);

@@ -1,6 +1,7 @@
 // Protocol Buffers as tables: a message is an object of numbered fields, and its type follows from them. Fields that are
 // absent are undefined; fields that the table does not know are skipped.
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { SparkError } from "./error.js";
 
 /** How one value is written after its tag. */
 export interface Kind<T> {
@@ -11,6 +12,7 @@ export interface Kind<T> {
 
 export interface Field<T> {
   readonly number: number;
+  readonly wire: WireType;
   write(writer: BinaryWriter, value: T): void;
   read(reader: BinaryReader, before: T | undefined): T;
 }
@@ -68,6 +70,7 @@ export const double: Kind<number> = {
 export function one<T>(number: number, kind: Kind<T>): Field<T> {
   return {
     number,
+    wire: kind.wire,
     write: (writer, value) => kind.write(writer.tag(number, kind.wire), value),
     read: (reader) => kind.read(reader),
   };
@@ -78,6 +81,7 @@ export function many<T>(number: number, kind: Kind<T>): Field<T[]> {
   const item = one(number, kind);
   return {
     number,
+    wire: kind.wire,
     write: (writer, values) => {
       for (const value of values) item.write(writer, value);
     },
@@ -106,13 +110,15 @@ export function message<F extends Fields>(fields: F): Message<ValueOf<F>> {
   }
 
   function readAll(reader: BinaryReader, end: number): ValueOf<F> {
-    const value: Record<string, unknown> = {};
+    const value: Record<string, unknown> = Object.create(null);
     while (reader.pos < end) {
       const [number, wire] = reader.tag();
       const entry = known.get(number);
-      if (entry === undefined) reader.skip(wire, number);
+      // A field of another wire type is one that is not known.
+      if (entry?.field.wire !== wire) reader.skip(wire, number);
       else value[entry.name] = entry.field.read(reader, value[entry.name]);
     }
+    if (reader.pos !== end) throw new RangeError("a field ends after its message");
     return value as ValueOf<F>;
   }
 
@@ -121,6 +127,17 @@ export function message<F extends Fields>(fields: F): Message<ValueOf<F>> {
     write: (writer, value) => writeAll(writer.fork(), value).join(),
     read: (reader) => readAll(reader, reader.uint32() + reader.pos),
     encode: (value) => writeAll(new BinaryWriter(), value).finish(),
-    decode: (encoded) => readAll(new BinaryReader(encoded), encoded.length),
+    decode: (encoded) => {
+      try {
+        return readAll(new BinaryReader(encoded), encoded.length);
+      } catch (cause) {
+        throw new SparkError(
+          "protocol",
+          `the server sent a damaged message: ${(cause as Error).message}`,
+          {},
+          { cause },
+        );
+      }
+    },
   };
 }

@@ -11,9 +11,13 @@ export function readInfo(error: ServiceError): Map<string, string> {
   const [packed] = error.metadata.get("grpc-status-details-bin");
   const info = new Map<string, string>();
   if (!(packed instanceof Uint8Array)) return info;
-  for (const { typeUrl, value } of Status.decode(packed).details ?? []) {
-    if (!typeUrl?.endsWith("/google.rpc.ErrorInfo") || value === undefined) continue;
-    for (const entry of ErrorInfo.decode(value).metadata ?? []) info.set(entry.key ?? "", entry.value ?? "");
+  try {
+    for (const { typeUrl, value } of Status.decode(packed).details ?? []) {
+      if (!typeUrl?.endsWith("/google.rpc.ErrorInfo") || value === undefined) continue;
+      for (const entry of ErrorInfo.decode(value).metadata ?? []) info.set(entry.key ?? "", entry.value ?? "");
+    }
+  } catch {
+    // Damaged trailers say nothing more about the failure, which is what the user is to hear of.
   }
   return info;
 }

@@ -74,3 +74,31 @@ describe("rows", () => {
     expect(readRows(table.batches[0] as RecordBatch)).toEqual([{ d: text }]);
   });
 });
+
+describe("rows from a server", () => {
+  const data = tableToIPC(new Table({ a: vectorFromArray([1.5, 2, 3]) }), "stream");
+
+  it("that claim more values than they have bytes are refused", () => {
+    const claims = Uint8Array.from(data);
+    const view = new DataView(claims.buffer);
+    for (let at = 0; at + 8 <= claims.length; at += 4) {
+      if (view.getBigInt64(at, true) === 3n) view.setBigInt64(at, 3_000_000_000n, true);
+    }
+    expect(() => [...decodeBatches(claims)]).toThrow("the server sent rows that are not an Arrow stream");
+  });
+
+  it("are read or refused, whichever bit is damaged", () => {
+    let refused = 0;
+    for (let bit = 0; bit < 8 * data.length; bit += 7) {
+      const damaged = Uint8Array.from(data);
+      damaged[bit >> 3] ^= 1 << (bit & 7);
+      try {
+        for (const batch of decodeBatches(damaged)) expect(batch.numRows).toBeLessThanOrEqual(8 * data.length);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "protocol" });
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(0);
+  });
+});

@@ -79,7 +79,18 @@ describe("the codec", () => {
     expect(Tree.decode(Tree.encode(tree))).toEqual(tree);
   });
 
-  it("refuses bytes that end too early", () => {
-    expect(() => Point.decode(Point.encode({ name: "longer" }).subarray(0, 4))).toThrow(RangeError);
+  it("skips a field of another wire type", () => {
+    expect(Point.decode(Buffer.from("0a0178" + "120170", "hex"))).toEqual({ name: "p" });
+  });
+
+  it.each([
+    ["bytes that end too early", "1206" + "6c6f"],
+    ["a field that ends after its message", "1a03" + "0805" + "1207"],
+    ["a tag that is none", "0f"],
+    ["a group that never ends", "0b"],
+  ])("refuses %s", (_, hex) => {
+    const Outer = message({ x: one(1, int32), name: one(2, string), point: one(3, Point) });
+    const error = expect.objectContaining({ name: "SparkError", code: "protocol" });
+    expect(() => Outer.decode(Buffer.from(hex, "hex"))).toThrow(error);
   });
 });
