@@ -51,10 +51,12 @@ export interface Options {
   list(name: string): string[] | undefined;
 }
 
-/** The two streams, and what they can show. */
+/** The two streams, and what they can show. Control characters in `out` and `note` become visible escapes. */
 export interface Terminal {
   /** Results, for people or, with --json, for programs. */
   out(text: string): void;
+  /** Lines for other programs, as they are; on a terminal like `out`. */
+  data(text: string): void;
   /** Progress and notes; goes to stderr. */
   note(text: string): void;
   readonly json: boolean;

@@ -9,8 +9,25 @@ export interface Failure {
   readonly exit: number;
 }
 
-/** Errors of the operating system, not of the program. */
-const REFUSALS = ["ENOENT", "EACCES", "EPERM", "EISDIR", "ENOTDIR", "EEXIST", "ENOSPC", "EROFS", "EMFILE", "EDQUOT"];
+/** What the operating system refused, and what helps. */
+const REFUSALS = new Map<string, string | undefined>([
+  ["ENOSPC", "free some space, or choose another disk"],
+  ["EDQUOT", "free some space, or choose another disk"],
+  ["EROFS", "choose another folder"],
+  ["EACCES", "choose files and folders of your own"],
+  ["EPERM", "choose files and folders of your own"],
+  ["EIO", "the disk or the network reports an error: check it, or copy the files to another"],
+  ["EMFILE", "close other programs, or raise the limit: ulimit -n 4096"],
+  ["ENFILE", "close other programs"],
+  ["EAGAIN", "close other programs, or use fewer --threads"],
+  ["ENOMEM", "close other programs, or keep the samples on disk with bonmf fit … --memory 2GB"],
+  ...["ENOENT", "EISDIR", "ENOTDIR", "EEXIST", "EBUSY", "ETXTBSY", "ESTALE", "ETIMEDOUT"].map(
+    (code) => [code, undefined] as const,
+  ),
+]);
+
+const NO_MEMORY =
+  /allocation failed|Invalid typed array length|could not allocate memory|Unable to grow|Maximum memory size/i;
 
 /** @param interrupted the exit code of the signal that stopped the command, 0 where there was none */
 export async function describeFailure(error: unknown, interrupted: number): Promise<Failure> {
@@ -19,7 +36,7 @@ export async function describeFailure(error: unknown, interrupted: number): Prom
   if (interrupted !== 0) {
     return { message: user ? error.message : "stopped before the end", hint, code: "interrupted", exit: interrupted };
   }
-  if (user) return { message: error.message, hint, code: "user", exit: 1 };
+  if (user) return { message: error.message, hint, code: "code" in error ? String(error.code) : "user", exit: 1 };
   const message = error instanceof Error ? error.message : String(error);
   const { BonmfError, OptionError } = await import("bonmf");
   if (error instanceof BonmfError) {
@@ -28,8 +45,12 @@ export async function describeFailure(error: unknown, interrupted: number): Prom
     return { message, hint: flag === "" ? undefined : `change ${flag}`, code: error.code, exit: 1 };
   }
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (typeof code === "string" && REFUSALS.includes(code)) return { message, hint: undefined, code: "user", exit: 1 };
-  if (error instanceof RangeError && /allocation failed|Invalid typed array length/.test(message)) {
+  if (typeof code === "string" && REFUSALS.has(code))
+    return { message, hint: REFUSALS.get(code), code: "user", exit: 1 };
+  const { explainStorage } = await import("./read/duckdb/storage.js");
+  const storage = explainStorage(error);
+  if (storage) return { message: storage.message, hint: storage.hint, code: "user", exit: 1 };
+  if (code === "ERR_WORKER_OUT_OF_MEMORY" || (error instanceof RangeError && NO_MEMORY.test(message))) {
     return {
       message: "not enough memory for these samples",
       hint: "keep them on disk with bonmf fit … --memory 2GB, or use fewer columns (--features) or rows (--sql)",

@@ -6,8 +6,9 @@ import type { Terminal } from "./command.js";
 import { COMMANDS, type Entry } from "./commands/index.js";
 import { UserError } from "./errors.js";
 import { describeFailure } from "./failure.js";
+import { escapeControls, toTerminal } from "./show/escape.js";
 import { openTerminal, type Streams } from "./show/terminal.js";
-import { hasColours, makeStyle, replaceControls } from "./show/text.js";
+import { hasColours, makeStyle } from "./show/text.js";
 
 /** What stops a command. */
 export interface Interruption {
@@ -32,12 +33,12 @@ export function prepareRun(argv: readonly string[], streams: Streams, interrupti
     const { message, hint, code, exit } = await describeFailure(error, interruption.code);
     const { bad, dim } = makeStyle(hasColours(streams.stderr, streams.env));
     if (json) terminal.out(JSON.stringify({ error: { message, hint: hint ?? null, code } }));
-    const lines = [`${bad(code === "interrupted" ? "interrupted:" : "error:")} ${replaceControlLines(message)}`];
-    if (hint) lines.push(`${dim("hint:")} ${replaceControlLines(hint)}`);
+    const lines = [`${bad(code === "interrupted" ? "interrupted:" : "error:")} ${escapeControls(message)}`];
+    if (hint) lines.push(`${dim("hint:")} ${escapeControls(hint)}`);
     if (streams.env.BONMF_DEBUG === "1" && error instanceof Error) lines.push(error.stack ?? "");
     // Erases the progress line.
     terminal.progress("").end();
-    streams.stderr.write(`${lines.join("\n")}\n`);
+    streams.stderr.write(toTerminal(`${lines.join("\n")}\n`));
     return exit;
   }
 
@@ -81,10 +82,6 @@ function findCommand(name: string): Entry {
     `there is no command ${JSON.stringify(name)}`,
     askNearest(name, names) ?? "bonmf --help lists them",
   );
-}
-
-function replaceControlLines(text: string): string {
-  return text.split("\n").map(replaceControls).join("\n");
 }
 
 function readVersion(): string {

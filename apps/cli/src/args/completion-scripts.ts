@@ -4,11 +4,13 @@ import { withGlobals } from "./parse.js";
 type Spec = Pick<Command, "name" | "summary" | "options">;
 
 /** A script for the shell that completes commands, options, choices and file names. */
-export const SHELLS: Readonly<Record<string, (commands: readonly Spec[]) => string>> = {
-  bash: forBash,
-  zsh: forZsh,
-  fish: forFish,
-};
+export const SHELLS = new Map(
+  Object.entries<(commands: readonly Spec[]) => string>({
+    bash: forBash,
+    zsh: forZsh,
+    fish: forFish,
+  }),
+);
 
 function forBash(commands: readonly Spec[]): string {
   const names = commands.map(({ name }) => name);
@@ -32,7 +34,7 @@ _bonmf() {
   COMPREPLY=()
   case "$command,$prev" in
 ${choices.join("\n")}
-    completion,completion) COMPREPLY=($(compgen -W "${Object.keys(SHELLS).join(" ")}" -- "$cur")); return ;;
+    completion,completion) COMPREPLY=($(compgen -W "${[...SHELLS.keys()].join(" ")}" -- "$cur")); return ;;
     help,help) COMPREPLY=($(compgen -W "${names.join(" ")}" -- "$cur")); return ;;
   esac
   case "$command" in
@@ -63,7 +65,7 @@ function forZsh(commands: readonly Spec[]): string {
         return `        ${quoteZsh(`${several}${typed}[${help}]${value}`)}`;
       }),
     );
-    const rest = name === "completion" ? `'*:shell:(${Object.keys(SHELLS).join(" ")})'` : "'*:file:_files'";
+    const rest = name === "completion" ? `'*:shell:(${[...SHELLS.keys()].join(" ")})'` : "'*:file:_files'";
     return `    ${name}) _arguments -s \\\n${[...specs, `        ${rest}`].join(" \\\n")} ;;`;
   });
   return `#compdef bonmf
@@ -106,7 +108,7 @@ function forFish(commands: readonly Spec[]): string {
   });
   return `# fish completion for bonmf: bonmf completion fish > ~/.config/fish/completions/bonmf.fish
 ${lines.join("\n")}
-complete -c bonmf -n '__fish_seen_subcommand_from completion' -f -a '${Object.keys(SHELLS).join(" ")}'
+complete -c bonmf -n '__fish_seen_subcommand_from completion' -f -a '${[...SHELLS.keys()].join(" ")}'
 complete -c bonmf -n __fish_use_subcommand -f -a help -d 'Show help for a command'
 complete -c bonmf -n '__fish_seen_subcommand_from help' -f -a '${names.join(" ")}'
 `;

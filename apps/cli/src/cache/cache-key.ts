@@ -1,21 +1,48 @@
 import { createHash } from "node:crypto";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { ReadOptions } from "../read/data.js";
 import { type FoundFile, stampFiles } from "../read/files/sources.js";
 
 /** Increased with every change of the pack format, or of what becomes of a table. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /**
- * The key of packed samples: the files with sizes and times, how they are read, how they are scaled. Null for a source
- * that cannot be recognised in another run: a pipe, or a query that names no file.
+ * The key of packed samples: the files with sizes, times and a sample of their bytes, how they are read, how they are
+ * scaled. Null for a source that cannot be recognised in another run: a pipe, or a query that names no file.
  */
 export async function cacheKey(
   sources: readonly FoundFile[],
-  { signal: _, onProgress: __, memory: ___, ...options }: ReadOptions,
+  { signal: _, onProgress: __, memory: ___, maxBytes: ____, ...options }: ReadOptions,
   scaling: string,
 ): Promise<string | null> {
   const files = await stampFiles(sources, options.sql);
-  return files && digest({ VERSION, sources: sources.length, files, options, scaling });
+  if (files === null) return null;
+  const step = Math.ceil(files.length / MOST_FILES);
+  const content = files.filter((_, i) => i % step === 0).map(([path, size]) => sampleBytes(path, size));
+  return digest({ VERSION, sources: sources.length, files, content, options, scaling });
+}
+
+/** Bytes at the start, at the end and in between, so that a key takes milliseconds whatever the size of the files. */
+const PIECE = 4096;
+const PIECES = 64;
+const MOST_FILES = 1000;
+
+/** Times can be set back, and some file systems count them in seconds: then only the bytes tell of a change. */
+function sampleBytes(path: string, size: number): string {
+  const hash = createHash("sha256");
+  const piece = Buffer.alloc(PIECE);
+  const file = openSync(path, "r");
+  try {
+    const last = Math.max(0, size - PIECE);
+    const count = Math.min(PIECES, Math.ceil(size / PIECE));
+    for (let p = 0; p < count; p++) {
+      const at = count === 1 ? 0 : Math.floor((p * last) / (count - 1));
+      hash.update(piece.subarray(0, readSync(file, piece, 0, PIECE, at)));
+    }
+    return hash.digest("hex");
+  } finally {
+    closeSync(file);
+  }
 }
 
 export function digest(value: unknown): string {

@@ -10,20 +10,24 @@ export interface FileReader extends Reader {
 /**
  * Reads synchronously in the calling thread: from the page cache that is one copy into the kernel's memory, faster than
  * asking another thread. Imported by worker threads.
+ *
+ * @param file a path, or the descriptor of a file that somebody else closes: all threads of a process share it, and a file
+ * that is open can be read although another process has removed it
  */
-export function openReader({ path }: { path: string }): FileReader {
-  const file = openSync(path, "r");
+export function openReader({ file }: { file: string | number }): FileReader {
+  const descriptor = typeof file === "string" ? openSync(file, "r") : file;
   return {
     read(at, into) {
       for (let done = 0; done < into.length; ) {
-        const count = readSync(file, into, done, into.length - done, at + done);
-        if (count === 0) throw new Error(`${path} ends too early`);
+        const count = readSync(descriptor, into, done, into.length - done, at + done);
+        if (count === 0)
+          throw Object.assign(new Error("the packed samples end too early"), { code: "EIO", syscall: "read" });
         done += count;
       }
       return undefined;
     },
     close() {
-      closeSync(file);
+      if (typeof file === "string") closeSync(descriptor);
       return undefined;
     },
   };

@@ -1,12 +1,13 @@
+import type { MemoryError } from "bonmf";
 import type { Call } from "../command.js";
 import type { ReadOptions } from "../read/data.js";
 import { type FoundFile, stampFiles } from "../read/files/sources.js";
+import { freeMemory, MOST_SAMPLES } from "../read/memory-budget.js";
 import { readOptions } from "../read/options.js";
 import { bytes } from "../show/text.js";
 import { parseMemory } from "./memory-size.js";
 
-/** Shares of the free memory: samples that take more stay on disk; a fit from disk takes so much. */
-const MOST_SAMPLES = 0.7;
+/** The share of the free memory that a fit from disk takes. */
 const FROM_DISK = 0.5;
 /** Smaller files are not probed: their samples always fit. */
 const SMALL = 2 ** 28;
@@ -21,17 +22,20 @@ export async function chooseMemory(
   if (given !== undefined) return parseMemory(given);
   const size = await estimateBytes(call, files, free);
   if (size <= free * MOST_SAMPLES) return null;
-  const memory = Math.floor(free * FROM_DISK);
-  call.terminal.note(
-    `note: the samples need about ${bytes(size)} but only ${bytes(free)} of memory is free: they stay on disk, and ` +
-      `the fit uses ${bytes(memory)} (change it with --memory)`,
-  );
-  return memory;
+  return useDisk(call, `about ${bytes(size)} but only ${bytes(free)} of memory is free`, Math.floor(free * FROM_DISK));
 }
 
-/** Memory this process can still allocate; in a container, within its limit. */
-function freeMemory(): number {
-  return process.availableMemory();
+/** For samples whose files claim more than their budget: bytes a fit from disk may use. */
+export function limitMemory(call: Call, { needed, allowed }: MemoryError): number {
+  const memory = Math.floor(Math.min(allowed, freeMemory() * FROM_DISK));
+  return useDisk(call, `${bytes(needed)} or more, a great deal for files of their size`, memory);
+}
+
+function useDisk(call: Call, need: string, memory: number): number {
+  call.terminal.note(
+    `note: the samples need ${need}: they stay on disk, and the fit uses ${bytes(memory)} (change it with --memory)`,
+  );
+  return memory;
 }
 
 /** Roughly the bytes that the samples take in memory. */

@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { ScaleName, Scaler } from "bonmf";
 import { restoreScaler } from "bonmf/engine";
@@ -54,21 +54,15 @@ export function writeHeader(header: Header): Buffer {
 }
 
 /** Returns null where the file is incomplete or of another version. */
-export async function readHeader(path: string): Promise<Header | null> {
-  const file = await open(path).catch(() => null);
-  if (file === null) return null;
-  try {
-    const { size } = await file.stat();
-    const tail = await readAt(file, size - TAIL, TAIL);
-    if (tail === null || !tail.subarray(8).equals(MAGIC)) return null;
-    const length = tail.readUInt32LE(0);
-    const text = await readAt(file, size - TAIL - length, length);
-    if (text === null || crc32(text) !== tail.readUInt32LE(4)) return null;
-    const header = JSON.parse(text.toString()) as Header;
-    return header.version === VERSION ? header : null;
-  } finally {
-    await file.close();
-  }
+export async function readHeader(file: FileHandle): Promise<Header | null> {
+  const { size } = await file.stat();
+  const tail = await readAt(file, size - TAIL, TAIL);
+  if (tail === null || !tail.subarray(8).equals(MAGIC)) return null;
+  const length = tail.readUInt32LE(0);
+  const text = await readAt(file, size - TAIL - length, length);
+  if (text === null || crc32(text) !== tail.readUInt32LE(4)) return null;
+  const header = JSON.parse(text.toString()) as Header;
+  return header.version === VERSION ? header : null;
 }
 
 async function readAt(file: FileHandle, at: number, length: number): Promise<Buffer | null> {
@@ -79,28 +73,23 @@ async function readAt(file: FileHandle, at: number, length: number): Promise<Buf
 
 /** Compares all blocks with their checksums. */
 export async function isSound(
-  path: string,
+  file: FileHandle,
   { checksums }: Header,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const file = await open(path);
   const block = Buffer.alloc(BLOCK);
-  try {
-    const { size } = await file.stat();
-    for (const [b, checksum] of checksums.entries()) {
-      signal.throwIfAborted();
-      const at = b * BLOCK;
-      const { bytesRead } = await file.read(block, 0, BLOCK, at);
-      onProgress(at + bytesRead, size);
-      // The header follows in the last block.
-      const own = b < checksums.length - 1 ? bytesRead : Math.min(bytesRead, (await headerStart(file, size)) - at);
-      if (crc32(block.subarray(0, own)) !== checksum) return false;
-    }
-    return true;
-  } finally {
-    await file.close();
+  const { size } = await file.stat();
+  for (const [b, checksum] of checksums.entries()) {
+    signal.throwIfAborted();
+    const at = b * BLOCK;
+    const { bytesRead } = await file.read(block, 0, BLOCK, at);
+    onProgress(at + bytesRead, size);
+    // The header follows in the last block.
+    const own = b < checksums.length - 1 ? bytesRead : Math.min(bytesRead, (await headerStart(file, size)) - at);
+    if (crc32(block.subarray(0, own)) !== checksum) return false;
   }
+  return true;
 }
 
 async function headerStart(file: FileHandle, size: number): Promise<number> {

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { BonmfError, DataError } from "bonmf";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "../read/data.js";
+import { reviveError, type SentError } from "../read/thread-error.js";
 import type { PackOptions } from "./pack.js";
 import { storeScaler } from "./pack-header.js";
 
@@ -16,16 +16,8 @@ export interface PackRequest extends Omit<PackOptions, "onNote" | "scale" | "opt
 export type PackMessage =
   | { readonly progress: Parameters<NonNullable<ReadOptions["onProgress"]>> }
   | { readonly note: string }
-  | { readonly failure: PackFailure }
+  | { readonly failure: SentError }
   | { readonly done: true };
-
-export interface PackFailure {
-  readonly kind: "user" | "data" | "library" | "other";
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly code?: string | undefined;
-  readonly place?: DataError["place"];
-}
 
 /** Packs in a child process: when it ends, all memory that reading took is free for the fit. */
 export async function packInProcess(path: string, packing: PackOptions, signal: AbortSignal): Promise<void> {
@@ -67,7 +59,7 @@ function follow(child: ChildProcess, request: PackRequest, hear: (message: PackM
     child.on("error", reject);
     child.on("close", (code, signal) => {
       if (end && "done" in end) resolve();
-      else if (end && "failure" in end) reject(revive(end.failure));
+      else if (end && "failure" in end) reject(reviveError(end.failure));
       else
         reject(
           new UserError(
@@ -78,11 +70,4 @@ function follow(child: ChildProcess, request: PackRequest, hear: (message: PackM
     });
     child.send(request);
   });
-}
-
-function revive({ kind, message, hint, code, place }: PackFailure): Error {
-  if (kind === "user") return new UserError(message, hint);
-  if (kind === "data") return new DataError(code!, message, place);
-  if (kind === "library") return new BonmfError(code!, message);
-  return Object.assign(new Error(message), code !== undefined && { code });
 }

@@ -4,6 +4,7 @@ import { type Matrix, Sparse } from "bonmf";
 import { isMostlyZero } from "bonmf/engine";
 import { type Draft, openDraft } from "../write/file.js";
 import { type Column as TableColumn, typeOf } from "../write/table.js";
+import { PRIVATE } from "./cache-folder.js";
 import { BLOCK, type Header, MAGIC, writeHeader } from "./pack-header.js";
 
 /** Roughly the bytes of a part of sparse samples. */
@@ -40,9 +41,18 @@ export class PackWriter {
   }
 
   static async open(path: string): Promise<PackWriter> {
-    const draft = await openDraft(path);
-    const writer = new PackWriter(draft, await openDraft(`${path}.ids`));
-    await writer.#put(MAGIC);
+    const draft = await openDraft(path, PRIVATE);
+    const spool = await openDraft(`${path}.ids`, PRIVATE).catch(async (error) => {
+      await draft.discard();
+      throw error;
+    });
+    const writer = new PackWriter(draft, spool);
+    try {
+      await writer.#put(MAGIC);
+    } catch (error) {
+      await writer.discard();
+      throw error;
+    }
     writer.#starts.push(writer.#position);
     return writer;
   }
@@ -54,6 +64,10 @@ export class PackWriter {
 
   get samples(): number {
     return this.#samples;
+  }
+
+  get bytes(): number {
+    return this.#position;
   }
 
   /** Weights so far; null where there are none. */

@@ -8,10 +8,12 @@ import {
   takesSigned,
 } from "bonmf";
 import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
+import { RoundedValues, RowSample } from "bonmf-data";
 import { resolveScale, scaleHints } from "bonmf-data/defaults";
 import type { Data, ReadOptions } from "../read/data.js";
 import type { FoundFile } from "../read/files/sources.js";
 import { readParts } from "../read/read.js";
+import { SpaceWatch } from "../write/space.js";
 import { VERSION } from "./cache-key.js";
 import { openReader } from "./file-reader.js";
 import { storeScaler } from "./pack-header.js";
@@ -39,8 +41,16 @@ export interface PackOptions {
 
 /** Reads samples once, in parts, and writes them scaled into a pack. The whole matrix is never in memory. */
 export async function pack(path: string, packing: PackOptions): Promise<void> {
-  const { sources, options, source, onNote, fit } = packing;
+  const { sources, source, onNote, fit } = packing;
   const signed = takesSigned(fit.method ?? "bonmf", fit.update);
+  const space = new SpaceWatch(path);
+  const options: ReadOptions = {
+    ...packing.options,
+    onProgress: (done, total, unit) => {
+      space.read(done, total);
+      packing.options.onProgress?.(done, total, unit);
+    },
+  };
   const writer = await PackWriter.open(path);
   let raw: PackWriter | null = null;
   try {
@@ -48,6 +58,8 @@ export async function pack(path: string, packing: PackOptions): Promise<void> {
     let scale: Exclude<AskedScale, undefined> = "auto";
     let scaler: Scaler | undefined;
     let scaleReason: string | undefined;
+    const rows = new RowSample();
+    const rounded = new RoundedValues();
     const collect = collector();
     for await (const data of readParts(sources, options, ROWS)) {
       const { X, features, weights, labels, ids, notes } = data;
@@ -61,13 +73,18 @@ export async function pack(path: string, packing: PackOptions): Promise<void> {
         else raw = await PackWriter.open(`${path}.raw`);
       }
       const into = raw ?? writer;
+      if (data.kind !== "images" && data.kind !== "text") rows.add(X);
+      rounded.add(X);
       check(X, into.samples, { signed: signed || scale !== "none", featureNames: features ?? undefined });
       await into.add(scaler ? transform(X, scaler, into.samples, signed) : X, raw !== null);
+      await space.check(into.bytes, raw ? 1 : 0);
       await writer.note(weights, labels, ids);
       collect(X);
     }
+    rounded.notes(first!.features).forEach(onNote);
     if (raw) ({ scaler, scaleReason } = await rescale(raw, writer, packing, first!, signed));
-    const { kind, recipe, features: names } = first!;
+    const { kind, features: names } = first!;
+    const recipe = first!.recipe.typical ? first!.recipe : rows.complete(first!.recipe, names);
     await writer.commit({ version: VERSION, source, kind, recipe, names, scaler: storeScaler(scaler!), scaleReason });
   } finally {
     await raw?.discard();
@@ -84,7 +101,7 @@ async function rescale(
   signed: boolean,
 ): Promise<{ scaler: Scaler; scaleReason: string | undefined }> {
   const { layout: kind, starts, ...shape } = await raw.end();
-  const reader = openReader({ path: raw.temporary });
+  const reader = openReader({ file: raw.temporary });
   try {
     const samples = new WindowedSamples(
       { ...shape, kind, precision: "f32", starts: Float64Array.from(starts) },

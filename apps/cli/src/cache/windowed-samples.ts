@@ -39,6 +39,39 @@ export class WindowedSamples implements Visited {
     for (let from = 0; from < this.samples; from += this.#rows) yield this.#load(from);
   }
 
+  /** How many values are stored. */
+  countValues(): number {
+    const { kind, part, starts } = this.#stored;
+    if (kind === "dense") return this.samples * this.features;
+    const last = new Uint32Array(1);
+    let total = 0;
+    for (let from = 0; from < this.samples; from += part) {
+      this.#read(starts[from / part] + 4 * Math.min(part, this.samples - from), last);
+      total += last[0];
+    }
+    return total;
+  }
+
+  /** Copies of some samples. @param rows ascending, so that no window is read twice */
+  take(rows: Uint32Array): Matrix {
+    const { features } = this;
+    if (this.#stored.kind === "sparse") {
+      const visit = (row: number) => {
+        const pairs: [number, number][] = [];
+        this.each(row, (f, value) => pairs.push([f, value]));
+        return pairs;
+      };
+      return Sparse.from(Array.from(rows, visit), features, "f32");
+    }
+    const data = new Float32Array(rows.length * features);
+    rows.forEach((row, i) => {
+      this.each(row, (f, value) => {
+        data[i * features + f] = value;
+      });
+    });
+    return new Dense(rows.length, features, data);
+  }
+
   #load(from: number): Matrix {
     const { kind, part, starts, features } = this.#stored;
     const count = Math.min(this.#rows, this.samples - from);

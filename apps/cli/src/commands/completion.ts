@@ -3,7 +3,7 @@ import type { Command } from "../command.js";
 import { UserError } from "../errors.js";
 import { COMMANDS } from "./index.js";
 
-const shells = Object.keys(SHELLS);
+const shells = [...SHELLS.keys()];
 
 export const completion: Command = {
   name: "completion",
@@ -16,10 +16,12 @@ export const completion: Command = {
     { command: "bonmf completion fish > ~/.config/fish/completions/bonmf.fish", note: "once" },
   ],
   async run({ args: [shell], terminal }) {
-    if (!Object.hasOwn(SHELLS, shell)) {
+    const write = SHELLS.get(shell);
+    if (write === undefined) {
       throw new UserError(`no completion for ${JSON.stringify(shell)}: choose ${shells.join(", ")}`);
     }
-    const script = SHELLS[shell](await Promise.all(COMMANDS.map(({ load }) => load())));
-    terminal.out(terminal.json ? JSON.stringify({ shell, script }) : script);
+    const script = write(await Promise.all(COMMANDS.map(({ load }) => load())));
+    if (terminal.json) terminal.out(JSON.stringify({ shell, script }));
+    else terminal.data(script.endsWith("\n") ? script : `${script}\n`);
   },
 };

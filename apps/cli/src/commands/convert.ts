@@ -1,5 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
+import { SAFE_OPTION } from "../tasks/result-options.js";
 import { FORMATS } from "../write/format.js";
 
 export const convert: Command = {
@@ -18,6 +19,7 @@ export const convert: Command = {
       value: "FILE",
       help: "Write the labels to a separate file (csv, jsonl, parquet, npy), for formats that cannot hold them",
     },
+    SAFE_OPTION,
     ...READ_OPTIONS,
   ],
   examples: [

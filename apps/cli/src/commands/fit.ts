@@ -2,7 +2,7 @@ import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS, INITS } from "../tasks/fit-options.js";
-import { COLUMNS_OPTION } from "../tasks/result-options.js";
+import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
 
@@ -36,6 +36,7 @@ export const fit: Command = {
       group,
     },
     COLUMNS_OPTION,
+    SAFE_OPTION,
     {
       name: "prototypes",
       value: "FILE",
@@ -49,7 +50,7 @@ export const fit: Command = {
       help: "Continue an interrupted fit; the result is the same as without the interruption",
       group,
     },
-    ...READ_OPTIONS,
+    ...READ_OPTIONS.filter(({ name }) => name !== "memory"),
     ...SPARK_OPTIONS,
   ],
   examples: [

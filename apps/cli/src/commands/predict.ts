@@ -2,7 +2,7 @@ import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
-import { COLUMNS_OPTION } from "../tasks/result-options.js";
+import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
 
@@ -24,6 +24,7 @@ export const predict: Command = {
       group,
     },
     COLUMNS_OPTION,
+    SAFE_OPTION,
     ...SCHEME_OPTIONS,
     ...READ_OPTIONS,
     ...SPARK_OPTIONS,

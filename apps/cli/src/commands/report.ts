@@ -4,7 +4,7 @@ import { READ_OPTIONS } from "../read/options.js";
 export const report: Command = {
   name: "report",
   summary: "Write an HTML report of a model and its samples: pictures, words, map, classes",
-  usage: "MODEL DATA…",
+  usage: "MODEL [DATA…]",
   options: [
     {
       name: "out",
@@ -33,6 +33,7 @@ export const report: Command = {
     },
     { command: "bonmf report digits.safetensors digits.csv --label class --size 8x8", note: "each row is a picture" },
     { command: "bonmf report drinks.safetensors drinks.csv --names coffee,tea", note: "clusters with names" },
+    { command: "bonmf report digits.bonmf", note: "a project saved in the studio, which knows its samples" },
     { command: "bonmf report topics.safetensors news.csv --id title", note: "texts, shown by title" },
   ],
   async run(call) {

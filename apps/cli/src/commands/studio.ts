@@ -10,7 +10,7 @@ export const studio: Command = {
       short: "p",
       value: "N",
       type: "integer",
-      help: "Listen on this port of this machine; default: any free port",
+      help: "Listen on this port of this machine; default: 2632, where its projects are, or any free one",
     },
     { name: "no-open", help: "Do not open a browser, only print the address" },
   ],

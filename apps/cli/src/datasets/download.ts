@@ -57,8 +57,8 @@ async function fetchRest(url: string, path: string, options: DownloadOptions): P
   const mark = await readFile(markOf(path), "utf8").catch(() => "");
   // Without a mark the rest could be of another version of the file.
   const have = mark === "" ? 0 : await sizeOf(path);
-  const headers: Record<string, string> = { "accept-encoding": "identity" };
-  if (have > 0) Object.assign(headers, { range: `bytes=${have}-`, "if-range": mark });
+  const rest = have > 0 && { range: `bytes=${have}-`, "if-range": mark };
+  const headers = { "accept-encoding": "identity", ...rest };
 
   const stop = new AbortController();
   let timer = setTimeout(() => stop.abort(), patience);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { join, posix, resolve, win32 } from "node:path";
 import { UserError } from "../errors.js";
 import { lookUp } from "./catalogue.js";
 
@@ -8,12 +8,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The user's cache folder. */
 export function cacheFolder(env: Environment = process.env, platform: string = process.platform): string {
-  const home = env.HOME || env.USERPROFILE || homedir();
-  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "bonmf");
-  if (platform === "darwin") return join(home, "Library", "Caches", "bonmf");
+  const { isAbsolute, join } = platform === "win32" ? win32 : posix;
   const cache = env.XDG_CACHE_HOME;
   // The XDG standard ignores relative paths.
-  return join(cache && isAbsolute(cache) ? cache : join(home, ".cache"), "bonmf");
+  if (cache && isAbsolute(cache)) return join(cache, "bonmf");
+  // HOME comes last on Windows: shells of other systems set it there to paths of their own.
+  if (platform === "win32") {
+    return join(env.LOCALAPPDATA || join(env.USERPROFILE || env.HOME || homedir(), "AppData", "Local"), "bonmf");
+  }
+  const home = env.HOME || homedir();
+  return platform === "darwin" ? join(home, "Library", "Caches", "bonmf") : join(home, ".cache", "bonmf");
 }
 
 /** The folders to search, in order; downloads go to the first. */

@@ -19,6 +19,15 @@ export function explainData(error: unknown, source: string): unknown {
   if (error.code === "not-finite" && feature !== undefined) {
     return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean or drop", options);
   }
+  if (error.code === "range" && value !== undefined) {
+    const where = feature === undefined ? `${source}: the largest value is ${show(value)}` : place;
+    const size = Math.abs(Number(value)) > 1 ? "large" : "small";
+    return new UserError(
+      `${where}: too ${size} to be squared and added up`,
+      "add --scale exponent (all values times one power of two), or correct the value",
+      options,
+    );
+  }
   return error;
 }
 

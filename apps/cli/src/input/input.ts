@@ -10,20 +10,25 @@ import {
 } from "bonmf";
 import { resolveScale, scaleHints } from "bonmf-data/defaults";
 import { writeRecipe } from "bonmf-data/recipe";
-import type { Reference } from "bonmf-report";
+import type { Reference, ReportData } from "bonmf-report";
+import type { ScaledSamples } from "bonmf-report/reference";
 import type { Call } from "../command.js";
+import { orAbort, pause } from "../pause.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { type FoundFile, findFiles, type Named } from "../read/files/sources.js";
 import { readOptions } from "../read/options.js";
 import type { Reading } from "../read/read.js";
+import { slice } from "../read/slices.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
-import { readColumns } from "../tasks/result-options.js";
+import { readColumns, readTextOptions } from "../tasks/result-options.js";
 import { explainData } from "./data-error.js";
 
 /** The samples of a command: in memory, packed on disk, or rows on a Spark cluster. */
 export interface Input extends Pick<Data, "kind" | "recipe"> {
   readonly place: "memory" | "disk" | "cluster";
+  /** Bytes that samples in memory may take, and prototypes beside them. */
+  readonly budget?: number;
   /** What the samples are called, in messages and in the model's tags. */
   readonly name: string;
   /** The cluster's address without its token. */
@@ -47,12 +52,21 @@ export interface Input extends Pick<Data, "kind" | "recipe"> {
   /** Where to keep the state of a fit, so that a killed run can continue; null where the samples have no stable key. */
   checkpointPath(fit: readonly unknown[]): string | null;
   writeAssignments(path: string, model: Model): Promise<void>;
-  /** The following need the samples in memory. */
-  readonly writeReport?: (path: string, model: Model, reference: Reference | null) => Promise<void>;
+  /** Some of the samples where they are on disk, scaled. */
+  readonly sample?: StoredSample;
   /** What the same method finds in shuffled data. */
   readonly measureReference?: (model: Model) => Promise<Reference | null>;
+  /** The following need the samples in memory. */
+  readonly writeReport?: (path: string, model: Model, more: Pick<ReportData, "reference" | "choice">) => Promise<void>;
   readonly measureSilhouette?: (model: Model) => Promise<number | null>;
   close(): Promise<void>;
+}
+
+/** Samples on disk, of which some can be taken. */
+export interface StoredSample extends ScaledSamples {
+  /** How many may be in memory at once. */
+  readonly most: number;
+  readonly weights: Float64Array | null;
 }
 
 /**
@@ -68,7 +82,16 @@ export async function openInput(call: Call, from: Model | null = null): Promise<
   const fits = areSmall(files) && !queried && !call.options.flag("memory");
   const memory = fits ? null : await chooseMemory(call, files);
   if (memory !== null) return (await import("./disk.js")).openDisk(call, files, memory, from);
-  return openMemory(call, from, files);
+  try {
+    return await openMemory(call, from, files);
+  } catch (error) {
+    // Files that turn out larger than they look are read again in parts.
+    if (files.some(({ stream }) => stream)) throw error;
+    const { OverBudget } = await import("../read/memory-budget.js");
+    if (!(error instanceof OverBudget) || !error.divisible) throw error;
+    const { limitMemory } = await import("../cache/memory-limit.js");
+    return (await import("./disk.js")).openDisk(call, files, limitMemory(call, error.error), from);
+  }
 }
 
 /** Bytes of files whose samples fit into the memory of any machine that runs Node, even decompressed. */
@@ -91,8 +114,10 @@ export async function openMemory(
   const columns = readColumns(call.options);
   const beside = call.options.string("assignments") !== undefined && columns?.length !== 0;
   const loaded = await load(call, from ? likeModel(from) : {}, sources, beside);
-  const { data, reading, source: name } = loaded;
+  const { data, reading, source: name, budget } = loaded;
   const { X, labels, ids, weights, features, groups, recipe, kind } = data;
+  const { completeRecipe } = await import("bonmf-data");
+  const kept = call.options.string("out") === undefined ? recipe : completeRecipe(data);
   const { method, update, scale: asked } = fitOptions(call.options);
   let summary: ReturnType<typeof summariseFeatures> | undefined;
   const summarise = () => {
@@ -101,9 +126,12 @@ export async function openMemory(
   };
   const scaleFor = (method: MethodName | undefined) =>
     resolveScale(asked, summarise, scaleHints(data, { method, update }));
+  await pause(call.signal);
   const { scale, reason } = from ? { scale: from.scaler.name, reason: null } : scaleFor(method);
+  await pause(call.signal);
   return {
     place: "memory",
+    budget,
     name,
     kind,
     recipe,
@@ -116,7 +144,7 @@ export async function openMemory(
       weights: weights ?? undefined,
       featureNames: features ?? undefined,
       featureGroups: groups ?? undefined,
-      tags: { recipe: writeRecipe(recipe), source: name, ...(reason !== null && { scale: reason }) },
+      tags: { recipe: writeRecipe(kept), source: name, ...(reason !== null && { scale: reason }) },
     },
     scaleFor: (method) => scaleFor(method).scale,
     signal: call.signal,
@@ -126,14 +154,16 @@ export async function openMemory(
     writeAssignments: async (path, model) => {
       if (beside) {
         const { writeTrainingRows } = await import("../tasks/training-rows.js");
-        return writeTrainingRows(path, model, { ...call, data, reading, columns });
+        const parts = slice(data, 8192);
+        return writeTrainingRows(path, model, { ...call, samples: X.samples, parts, reading, columns });
       }
       const { writeAssignments } = await import("../write/assignments.js");
-      return writeAssignments(path, { ids, labels: model.labels });
+      return writeAssignments(path, { ids, labels: model.labels }, readTextOptions(call.options));
     },
-    writeReport: async (path, model, reference) =>
-      (await import("../tasks/report.js")).writePage(call, path, model, loaded, { reference }),
-    measureReference: async (model) => (await import("bonmf-report/reference")).measureReference(model, X, call.signal),
+    writeReport: async (path, model, more) =>
+      (await import("../tasks/report.js")).writePage(call, path, model, loaded, more),
+    measureReference: async (model) =>
+      (await import("bonmf-report/reference")).measureReference(model, X, weights, call.signal),
     measureSilhouette: async (model) => {
       const { measureSilhouette } = await import("../tasks/silhouette.js");
       const metric = model.method === "kmeans" ? "squared" : "cosine";
@@ -148,6 +178,8 @@ export interface Loaded {
   readonly seconds: number;
   /** The name of the source, for messages. */
   readonly source: string;
+  /** Bytes that they might have taken. */
+  readonly budget: number;
   /** What the samples were read from, still open; null where that was not asked for. */
   readonly reading: Reading | null;
 }
@@ -176,30 +208,11 @@ export async function load(
     for (const note of data.notes) call.terminal.note(`note: ${note}`);
     kept = keep;
     const seconds = (performance.now() - start) / 1000;
-    return { data, seconds, source: nameSource(call), reading: keep ? reading : null };
+    const { budget } = reading;
+    return { data, seconds, source: nameSource(call), budget, reading: keep ? reading : null };
   } finally {
     progress.end();
     if (!kept) await reading.close();
-  }
-}
-
-/** Time for an interrupted reader to clean up after itself. */
-const GRACE_MS = 500;
-
-/** Ends soon after the signal even if the work itself ignores it. */
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => void setTimeout(() => reject(signal.reason), GRACE_MS);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop);
-  });
-  aborted.catch(() => {});
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-    work.catch(() => {});
   }
 }
 

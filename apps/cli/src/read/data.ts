@@ -1,4 +1,4 @@
-import type { Data, Kind, Size, TableOptions } from "bonmf-data";
+import type { Data, Declared, Kind, Size, TableOptions } from "bonmf-data";
 import type { Named } from "./files/sources.js";
 
 export type { Data, Kind, Recipe, TextOptions } from "bonmf-data";
@@ -15,6 +15,8 @@ export interface ReadOptions extends TableOptions {
   /** What the sources are, where content and name mislead. */
   readonly kind?: Kind | undefined;
   readonly sql?: string | undefined;
+  /** What the header of a file says of its columns. */
+  readonly declared?: Declared | undefined;
   /** Where the rows of the query are kept, for all who read them; by default for each on its own. */
   readonly spool?: Spool | undefined;
   /** The file of a zip archive to read. */
@@ -29,6 +31,8 @@ export interface ReadOptions extends TableOptions {
   readonly size?: Size | undefined;
   /** Only the first rows are wanted, to estimate the size: columns of plain numbers are not looked at before. */
   readonly glance?: boolean | undefined;
+  /** Bytes that the user allows for what files claim; default: see findBudget, which sets `budget`. */
+  readonly maxBytes?: number | undefined;
   /** Bytes that reading may take, about, for parts; default: what speed wants. */
   readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;

@@ -1,10 +1,19 @@
 import { KINDS } from "bonmf-data/kinds";
+import { parseMemory } from "../cache/memory-size.js";
 import type { Call, Option } from "../command.js";
 import { UserError } from "../errors.js";
 import type { ReadOptions } from "./data.js";
+import { readWordRules, WORD_OPTIONS } from "./word-options.js";
 
 const MISSING = ["median", "mean", "zero", "drop", "error"] as const;
 const group = "Reading";
+
+const MEMORY: Option = {
+  name: "memory",
+  value: "SIZE",
+  help: "Memory that the files may take, for example 2GB or 50%; default: by their size, at most 70% of the free memory",
+  group,
+};
 
 /** The flags of every command that reads samples. */
 export const READ_OPTIONS: readonly Option[] = [
@@ -90,23 +99,15 @@ export const READ_OPTIONS: readonly Option[] = [
     group,
   },
   { name: "text", value: "COLUMN", help: "The column of a table that holds text; its words become features", group },
-  {
-    name: "max-words",
-    value: "N",
-    type: "integer",
-    help: "Keep the N words found in most documents; default 20000",
-    group,
-  },
   { name: "table", value: "NAME", help: "The table of a SQLite file, or on a Spark cluster", group },
+  MEMORY,
+  ...WORD_OPTIONS,
 ];
 
 /** The values of READ_OPTIONS; commands add `like` and `onProgress`. */
 export function readOptions({ options, signal }: Pick<Call, "options" | "signal">): ReadOptions {
   const oneHot = options.list("one-hot");
-  const maxWords = options.number("max-words");
-  if (maxWords !== undefined && !(Number.isInteger(maxWords) && maxWords > 0)) {
-    throw new UserError(`--max-words must be a whole number above 0, not ${maxWords}`);
-  }
+  const memory = options.string("memory");
   return {
     kind: find(options.string("kind"), KINDS),
     sql: options.string("sql"),
@@ -126,7 +127,8 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
     strict: options.flag("strict") || undefined,
     size: parseSize(options.string("size")),
     text: options.string("text"),
-    maxWords,
+    words: readWordRules({ options }),
+    maxBytes: memory === undefined ? undefined : parseMemory(memory),
     signal,
   };
 }

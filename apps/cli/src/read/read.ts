@@ -1,4 +1,6 @@
+import type { Declared } from "bonmf-data";
 import { UserError } from "../errors.js";
+import { pause } from "../pause.js";
 import type { TableFormat } from "../write/format.js";
 import type { Data, Read, ReadOptions, ReadParts, Spool } from "./data.js";
 import { needsTable } from "./duckdb/needs-table.js";
@@ -6,9 +8,19 @@ import type { Originals } from "./duckdb/originals.js";
 import { openArchives } from "./files/archive.js";
 import { EncodingError, recodeFiles, recodeOld } from "./files/recode.js";
 import { Scratch } from "./files/scratch.js";
-import { findFiles, identifyFiles, isTable, keepStreams, type Named, nameTable, type Source } from "./files/sources.js";
-import type { ArrayKind } from "./formats/arrays.js";
+import {
+  type FoundFile,
+  findFiles,
+  identifyFiles,
+  isTable,
+  keepStreams,
+  type Named,
+  nameTable,
+  type Source,
+} from "./files/sources.js";
+import { explainMemory, findBudget } from "./memory-budget.js";
 import { slice } from "./slices.js";
+import type { PlainKind } from "./tasks.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
 
@@ -37,7 +49,7 @@ export const readParts: ReadParts = async function* (sources, options, rows) {
 /** Sources while they are read. What was unpacked or kept of standard input stays until `close`, so that rows can be read again. */
 export class Reading {
   readonly #sources: readonly Named[];
-  readonly #options: ReadOptions;
+  #options: ReadOptions;
   readonly #scratch = new Scratch();
   readonly #spool: Spool = { place: () => this.#scratch.place(".parquet") };
   #source = QUERY;
@@ -58,7 +70,10 @@ export class Reading {
         data = await readBatches(source.files, this.#options, this.#scratch);
       }
       data ??= await this.#readTables();
-      return { ...data, notes: [...this.#source.notes, ...data.notes] };
+      await pause(this.#options.signal);
+      const { noteRounded } = await import("bonmf-data");
+      data = nameFeatures(data, this.#options);
+      return { ...data, notes: [...this.#source.notes, ...data.notes, ...noteRounded(data, this.#options)] };
     });
   }
 
@@ -75,7 +90,8 @@ export class Reading {
     try {
       let first = true;
       const open = async function* (source: Source, options: ReadOptions): AsyncGenerator<Data> {
-        for await (const data of await openParts(source, options, rows)) {
+        for await (const part of await openParts(source, options, rows)) {
+          const data = nameFeatures(part, options);
           yield first ? { ...data, notes: [...source.notes, ...data.notes] } : data;
           first = false;
         }
@@ -111,9 +127,29 @@ export class Reading {
     return this.#scratch.remove();
   }
 
+  /** Bytes that the samples may take, once files are found. */
+  get budget(): number {
+    return this.#options.budget ?? Number.POSITIVE_INFINITY;
+  }
+
   #find(): Promise<Source> {
-    this.#found ??= this.#keep(findSource(this.#sources, this.#options, this.#scratch));
+    const find = async () => {
+      const files = await keepStreams(await this.#list(), this.#options, this.#scratch);
+      this.#options = { ...this.#options, budget: await findBudget(files, this.#options) };
+      const source = await findSource(files, this.#options, this.#scratch);
+      // Words that no sample has are features too.
+      const { vocabulary } = this.#options.words ?? {};
+      if (source.kind === "libsvm" && vocabulary) {
+        this.#options = { ...this.#options, width: this.#options.width ?? vocabulary.length };
+      }
+      return source;
+    };
+    this.#found ??= this.#keep(find());
     return this.#found;
+  }
+
+  async #list(): Promise<readonly FoundFile[]> {
+    return this.#options.sql !== undefined && this.#sources.length === 0 ? [] : findFiles(this.#sources);
   }
 
   #open(): Promise<Source> {
@@ -142,15 +178,25 @@ export class Reading {
   }
 }
 
-/** The files and their kind. A query may do without files. */
-async function findSource(sources: readonly Named[], options: ReadOptions, scratch: Scratch): Promise<Source> {
-  if (options.sql !== undefined && sources.length === 0) return QUERY;
-  const found = await keepStreams(await findFiles(sources), options, scratch);
+/** What is in the files, and their kind. A query may do without files. */
+async function findSource(found: readonly FoundFile[], options: ReadOptions, scratch: Scratch): Promise<Source> {
+  if (found.length === 0) return QUERY;
   const { files, notes } = await openArchives(found, options, scratch);
   const { notes: more, ...identified } = await identifyFiles(files, options);
   const source: Source = { ...identified, notes: [...notes, ...more] };
   refuseStrange(source, options);
   return recodeFiles(source, options, scratch);
+}
+
+/** Samples of counts get the names of --vocabulary. */
+function nameFeatures(data: Data, { words, like }: ReadOptions): Data {
+  const { vocabulary } = words ?? {};
+  if (vocabulary === undefined || like || data.features !== null) return data;
+  if (vocabulary.length === data.X.features) return { ...data, features: vocabulary };
+  throw new UserError(
+    `--vocabulary has ${vocabulary.length} words, but the samples have ${data.X.features} features`,
+    "give a file with one word for each feature",
+  );
 }
 
 /** Stops at flags that are for another kind of file. */
@@ -175,19 +221,36 @@ async function makeTables(source: Source, options: ReadOptions, scratch: Scratch
   }
   if (kind === "xlsx") return openSheets(source, options, scratch);
   if (kind === "sqlite") return openDatabases(source, options, scratch);
-  if (kind !== "arrow" && !(kind === "arff" && needsTable(options))) {
-    if (options.sql === undefined) return source;
-    throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
-  }
-  const tables = [];
-  let label: string | undefined;
-  for (const file of files) {
+  if (kind === "arff") return openArff(source, options, scratch);
+  if (kind === "arrow") return openArrow(source, options, scratch);
+  if (options.sql === undefined) return source;
+  throw new UserError(`--sql asks tables, but ${files[0].name} is ${kind}`);
+}
+
+async function openArrow(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
+  const { arrowToParquet } = await import("./formats/arrow-table.js");
+  const files = [];
+  for (const file of source.files) {
     const path = await scratch.place(".parquet");
-    if (kind === "arrow") await (await import("./formats/arrow-table.js")).arrowToParquet(file, path, options);
-    else label = await (await import("./formats/arff.js")).arffToParquet(file, path, options);
-    tables.push({ path, name: file.name });
+    await arrowToParquet(file, path, options);
+    files.push({ path, name: file.name });
   }
-  return { ...source, table: "parquet", files: tables, ...(label !== undefined && { label }) };
+  return { ...source, table: "parquet", files };
+}
+
+/** Sparse rows, of which there may be very wide ones, are no table unless one is asked for. */
+async function openArff(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
+  const { arffToParquet, isSparseArff } = await import("./formats/arff.js");
+  if (!needsTable(options) && (await isSparseArff(source.files[0], options))) return source;
+  const files = [];
+  let declared: Declared | undefined;
+  for (const file of source.files) {
+    const path = await scratch.place(".parquet");
+    const reader = await arffToParquet(file, path, options);
+    declared ??= reader.declared;
+    files.push({ path, name: file.name, place: (row: number) => reader.place(row - 1) });
+  }
+  return { ...source, table: "parquet", files, ...(declared && { declared }) };
 }
 
 async function openSheets(source: Source, options: ReadOptions, scratch: Scratch): Promise<Source> {
@@ -227,8 +290,7 @@ async function readWhole(source: Source, options: ReadOptions): Promise<Data> {
     return keepKind(await readTable(files, table, wanted), source, options);
   }
   if (kind === "images") return (await import("./formats/images.js")).readImages(files, options);
-  if (kind === "text") return (await import("./formats/text.js")).readText(files, options);
-  return (await import("./formats/arrays.js")).readArrays(kind as ArrayKind, files, options);
+  return (await import("./thread.js")).readPlainFiles(kind as PlainKind, files, options);
 }
 
 /** Parts as they are read; of kinds that are read as a whole, slices. */
@@ -275,8 +337,8 @@ function textColumn({ text, like }: ReadOptions): string | undefined {
   return text ?? like?.recipe.text?.column;
 }
 
-function tableOptions({ label }: Source, options: ReadOptions): ReadOptions {
-  return { ...options, label: options.label ?? label };
+function tableOptions({ declared }: Source, options: ReadOptions): ReadOptions {
+  return declared ? { ...options, declared } : options;
 }
 
 /** What became a Parquet file is still of the kind it was. */
@@ -287,15 +349,16 @@ function keepKind(data: Data, { kind, table }: Source, { like }: ReadOptions): D
 }
 
 /** Calls files, and places in them, by the names their user knows. */
-function nameFiles(error: unknown, { files }: Source): unknown {
-  if (!(error instanceof UserError)) return error;
+function nameFiles(error: unknown, source: Source): unknown {
+  if (!(error instanceof UserError)) return explainMemory(error, source);
+  const { files } = source;
   let { message } = error;
   for (const { path, name, place } of files) {
     if (path !== name) message = message.replaceAll(path, name);
     if (!place) continue;
-    const parts = message.split(`${name}, line `);
+    const parts = message.split(`${name}, `);
     message = parts
-      .map((part, p) => (p === 0 ? part : part.replace(/^\d+/, (line) => place(Number(line)))))
+      .map((part, p) => (p === 0 ? part : part.replace(/^(?:line|row) (\d+)/, (_, at) => place(Number(at)))))
       .join(`${name}, `);
   }
   const several = files.length > 1 && files.some(({ archived }) => archived) && /together/.test(error.hint ?? message);

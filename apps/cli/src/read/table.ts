@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { Dense } from "bonmf";
+import { type Dense, MemoryError } from "bonmf";
 import {
   makePlan,
   NotNumeric,
@@ -19,7 +19,7 @@ import { openRelation, type Relation } from "./duckdb/relation.js";
 import { settle } from "./duckdb/settle.js";
 import { nameSlip } from "./duckdb/slip.js";
 import { asText, findText, type Summarized, summarizeRelation } from "./duckdb/summaries.js";
-import { checkClasses, finishPart, finishWhole, TableBuilder } from "./duckdb/table-builder.js";
+import { budgetOf, checkClasses, finishPart, finishWhole, requireRows, TableBuilder } from "./duckdb/table-builder.js";
 import { checkGzip, type File } from "./files/bytes.js";
 import type { TableKind } from "./files/sources.js";
 import { slice } from "./slices.js";
@@ -91,7 +91,10 @@ async function fill(
   const { missing, strict, like } = options;
   const drop = missing === "drop";
   const how = drop ? "drop" : missing === undefined && !strict && !like ? "keep" : "refuse";
-  const builder = new TableBuilder(first, new SideColumns(layout, drop), how, capacity, true, allocated);
+  const budget = budgetOf(relation.name, options);
+  // Other kinds only estimate their rows.
+  if (relation.kind === "parquet" && relation.rows !== null) requireRows(budget, relation.rows, first.features.length);
+  const builder = new TableBuilder(first, new SideColumns(layout, drop), how, capacity, true, budget, allocated);
   let seen = 0;
   for await (const { chunk, rows } of duck.stream(columns, from)) {
     builder.append(chunk, 0, rows, seen);
@@ -242,6 +245,10 @@ class OpenTable {
   async finish(rows: number): Promise<void> {
     // A file that was cut short must not end as if it were whole.
     await this.#gzip;
+    if (this.#kind === "parquet") {
+      const { checkSums } = await import("./direct/parquet/checksums.js");
+      await checkSums(this.#files, this.#options.signal);
+    }
     if (rows === 0) throw noRows(this.name);
     this.#options.onProgress?.(rows, rows, "rows");
   }
@@ -250,7 +257,7 @@ class OpenTable {
   async explain(error: unknown): Promise<unknown> {
     this.#options.signal?.throwIfAborted();
     // The end of a file that is cut short may look like another mistake.
-    await this.#gzip;
+    if (!(error instanceof MemoryError)) await this.#gzip;
     if (error instanceof BadValue && this.#duck && this.#relation) {
       return describeBadValue(this.#duck, this.#relation, error, this.#options);
     }

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from "node:util";
+import { markColour, stripColours } from "./escape.js";
 import { widthOf } from "./text.js";
 
 export interface Size {
@@ -23,7 +23,8 @@ export function picture(values: ArrayLike<number>, size: Size, colours: boolean)
   return Array.from({ length: Math.ceil(height / 2) }, (_, line) => {
     const cells = Array.from({ length: width }, (_, x) => [at(x, 2 * line), at(x, 2 * line + 1)]);
     if (!colours) return cells.map(([above, below]) => SHADES[Math.round(((above + below) / 2) * 4)]).join("");
-    return `${cells.map(([above, below]) => `\x1b[38;5;${grey(above)};48;5;${grey(below)}m▀`).join("")}\x1b[0m`;
+    const paint = ([above, below]: number[]) => `${markColour(`38;5;${grey(above)};48;5;${grey(below)}`)}▀`;
+    return `${cells.map(paint).join("")}${markColour("0")}`;
   });
 }
 
@@ -63,7 +64,7 @@ export function arrangePictures(
     for (let line = 0; line < tallest; line++) {
       const cells = some.map((lines) => lines[line] ?? "").map((cell) => cell + " ".repeat(widest - widthOf(cell)));
       const row = cells.join("  ");
-      rows.push(stripVTControlCharacters(row).trim() === "" ? "" : row.trimEnd());
+      rows.push(stripColours(row).trim() === "" ? "" : row.trimEnd());
     }
     rows.push("");
   }

@@ -1,4 +1,5 @@
 import type { Progress } from "../command.js";
+import { escapeControls } from "./escape.js";
 import { bytes, clip, count, duration } from "./text.js";
 
 /** Ten updates a second. */
@@ -48,7 +49,7 @@ export function describe(
     if (done > 0 && share < 1) parts.push(`${most}${left < 60 ? `${Math.ceil(left)} s` : duration(left)} left`);
   }
   if (more !== "") parts.push(more);
-  return clip([head, ...parts].join("  "), width - 1);
+  return clip(escapeControls([head, ...parts].join("  ")), width - 1);
 }
 
 function speed(rate: number, unit: string): string {

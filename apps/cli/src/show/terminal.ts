@@ -1,5 +1,6 @@
 import type { Terminal } from "../command.js";
 import { UserError } from "../errors.js";
+import { escapeJson, toTerminal } from "./escape.js";
 import { type Line, showProgress } from "./progress.js";
 import { hasColours, makeStyle } from "./text.js";
 
@@ -24,12 +25,16 @@ export function openTerminal({ stdout, stderr, env }: Streams, { json = false, q
   return {
     out(text) {
       line.clear();
-      stdout.write(endLine(text));
+      stdout.write(endLine(json ? escapeJson(text) : toTerminal(text)));
+    },
+    data(text) {
+      line.clear();
+      stdout.write(stdout.isTTY ? toTerminal(text) : text);
     },
     note(text) {
       if (quiet) return;
       line.clear();
-      stderr.write(endLine(text));
+      stderr.write(endLine(toTerminal(text)));
     },
     json,
     quiet,

@@ -1,5 +1,5 @@
-import { stripVTControlCharacters } from "node:util";
 import type { Style } from "../command.js";
+import { escapeControls, markColour, stripColours } from "./escape.js";
 
 const NONE = /\p{Mark}|\p{Format}/u;
 const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}！-｠]/u;
@@ -7,7 +7,7 @@ const WIDE = /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katak
 /** Width on a terminal: East Asian characters and emoji count two, combining characters none. */
 export function widthOf(text: string): number {
   let width = 0;
-  for (const character of stripVTControlCharacters(text)) {
+  for (const character of stripColours(text)) {
     if (!NONE.test(character)) width += WIDE.test(character) ? 2 : 1;
   }
   return width;
@@ -37,11 +37,6 @@ export function clip(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
-/** Replaces control characters: names from files could rewrite the screen. */
-export function replaceControls(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, "\ufffd");
-}
-
 interface Stream {
   readonly isTTY?: boolean;
 }
@@ -52,9 +47,10 @@ export function hasColours(stream: Stream, env: NodeJS.ProcessEnv): boolean {
   return stream.isTTY === true && !env.NO_COLOR && env.TERM !== "dumb";
 }
 
+/** Colours as `toTerminal` prints them. */
 export function makeStyle(colours: boolean): Style {
   const paint = (open: number, close: number) => (text: string) =>
-    colours && text !== "" ? `\x1b[${open}m${text}\x1b[${close}m` : text;
+    colours && text !== "" ? `${markColour(String(open))}${text}${markColour(String(close))}` : text;
   return {
     bold: paint(1, 22),
     dim: paint(2, 22),
@@ -113,8 +109,9 @@ export interface Column {
   readonly right?: boolean;
 }
 
-/** Formats aligned columns with titles, two spaces apart. */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], style: Style): string {
+/** Formats aligned columns with titles, two spaces apart; each row is one line. */
+export function table(columns: readonly Column[], given: readonly (readonly string[])[], style: Style): string {
+  const rows = given.map((row) => row.map(escapeControls));
   const widths = columns.map(({ title }, c) => Math.max(widthOf(title), ...rows.map((row) => widthOf(row[c]))));
   const line = (cells: readonly string[]) =>
     cells

@@ -1,7 +1,8 @@
 import { sparkEngine } from "bonmf-spark";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { plural, replaceControls } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { plural } from "../show/text.js";
 import { openWhole } from "../tasks/model-file.js";
 import { tabulateCounts } from "./counts.js";
 import { explainSpark } from "./errors.js";
@@ -47,7 +48,7 @@ export async function run(call: Call): Promise<void> {
       const result = { model: path, samples: rows.samples, counts: [...counts], out };
       if (terminal.json) terminal.out(JSON.stringify(result));
       else {
-        const written = `written by the cluster to ${terminal.style.accent(replaceControls(out))}`;
+        const written = `written by the cluster to ${terminal.style.accent(escapeControls(out))}`;
         terminal.out(`${plural(rows.samples, "sample")}\n${tabulateCounts(counts, terminal)}\n${written}`);
       }
     } finally {

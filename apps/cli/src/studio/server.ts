@@ -5,14 +5,16 @@ import { extname, join, relative, sep } from "node:path";
 import { UserError } from "../errors.js";
 import { type Shared, serveShared } from "./share.js";
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-};
+const TYPES = new Map(
+  Object.entries({
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".json": "application/json",
+    ".wasm": "application/wasm",
+  }),
+);
 
 /**
  * Pages need isolation for threads; no other page may read, frame or lead anywhere from here. The map's shaders are
@@ -55,7 +57,7 @@ export async function openServer(folder: string, shared: Shared, port: number): 
     if (data && isSame(data[1], shared.token)) return serveShared(data[2], shared, response);
     const file = pages.get(path === "/" ? "/index.html" : path);
     if (file === undefined) return void response.writeHead(404).end();
-    response.setHeader("content-type", TYPES[extname(file)] ?? "application/octet-stream");
+    response.setHeader("content-type", TYPES.get(extname(file)) ?? "application/octet-stream");
     response.end(await readFile(file));
   }
 

@@ -1,8 +1,10 @@
+import { open } from "node:fs/promises";
 import { type CacheFile, clearCacheFiles, listCacheFiles, packFolder } from "../cache/cache-folder.js";
 import { type Header, readHeader } from "../cache/pack-header.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
-import { bytes, count, replaceControls, table } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { bytes, count, table } from "../show/text.js";
 
 const ACTIONS = { list, clear } as const;
 
@@ -24,7 +26,7 @@ async function list({ terminal }: Call): Promise<void> {
   const listed = await Promise.all(
     (await listCacheFiles()).map(async (file) => ({
       ...file,
-      header: file.what === "pack" ? await readHeader(file.path) : null,
+      header: file.what === "pack" ? await openHeader(file.path) : null,
     })),
   );
   if (terminal.json) {
@@ -37,7 +39,7 @@ async function list({ terminal }: Call): Promise<void> {
     return;
   }
   if (listed.length === 0) {
-    terminal.out(`no packed samples in ${replaceControls(packFolder())}`);
+    terminal.out(`no packed samples in ${escapeControls(packFolder())}`);
     return;
   }
   const columns = [
@@ -54,10 +56,18 @@ async function list({ terminal }: Call): Promise<void> {
     header ? count(header.samples) : "–",
     header ? count(header.scaler.features) : "–",
     used.toISOString().slice(0, 16).replace("T", " "),
-    replaceControls(header?.source ?? "–"),
+    escapeControls(header?.source ?? "–"),
   ]);
   terminal.out(table(columns, rows, terminal.style));
   terminal.note(`these files are in ${packFolder()}; bonmf cache clear removes them`);
+}
+
+/** Null where the pack is damaged, or was removed meanwhile. */
+async function openHeader(path: string): Promise<Header | null> {
+  const file = await open(path).catch(() => null);
+  const header = file && (await readHeader(file).catch(() => null));
+  await file?.close();
+  return header;
 }
 
 function shapeOf(header: Header | null) {

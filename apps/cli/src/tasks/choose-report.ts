@@ -1,7 +1,9 @@
 import type { KTrial, Model } from "bonmf";
+import type { Choice } from "bonmf-report";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
-import { decimal, duration, percent, plural, replaceControls, table, wrap } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { decimal, duration, percent, plural, table, wrap } from "../show/text.js";
 import type { Scores } from "./fit-report.js";
 
 export interface ChosenRow extends KTrial, Scores {
@@ -28,10 +30,21 @@ export interface Chosen {
   readonly model: Model | null;
 }
 
+/** The files that were written; null where one was not asked for. */
+export interface Written {
+  readonly model: string | null;
+  readonly page: string | null;
+}
+
 /** What `bonmf choose --json` prints: a contract, described in docs/cli.md. */
-export function toJson(chosen: Chosen, { samples, features }: Input, out: string | null) {
+export function toJson(chosen: Chosen, { samples, features }: Input, { model, page }: Written) {
   const { model: _, restarts: __, method, seed, scale, sampled, ...answer } = chosen;
-  return { method, seed, scale, samples, features, sampled, ...answer, model: out };
+  return { method, seed, scale, samples, features, sampled, ...answer, model, report: page };
+}
+
+/** The same for a page. */
+export function toReport({ suggested, rows, ...choice }: Chosen): Choice {
+  return { ...choice, k: suggested, trials: rows };
 }
 
 type Measure = Exclude<keyof ChosenRow, "k" | "iterations" | "converged">;
@@ -41,6 +54,7 @@ const three = (value: number) => value.toFixed(3).replace("-", "−");
 const MEASURES: readonly { name: Measure; title: string; show: (value: number) => string }[] = [
   { name: "objective", title: "objective", show: decimal },
   { name: "relativeError", title: "relative error", show: decimal },
+  { name: "heldOut", title: "held-out error", show: three },
   { name: "separation", title: "separation", show: three },
   { name: "reference", title: "one group", show: three },
   { name: "contrast", title: "contrast", show: three },
@@ -53,7 +67,7 @@ const MEASURES: readonly { name: Measure; title: string; show: (value: number) =
 ];
 
 /** The same for people. */
-export function report(chosen: Chosen, input: Input, out: string | null, terminal: Terminal): string {
+export function report(chosen: Chosen, input: Input, { model, page }: Written, terminal: Terminal): string {
   const { rows, suggested, method, seed, sampled, restarts } = chosen;
   const { style, width } = terminal;
   const measures = MEASURES.filter(({ name }) => rows.some((row) => row[name] !== null));
@@ -68,7 +82,7 @@ export function report(chosen: Chosen, input: Input, out: string | null, termina
   const part = sampled > 0 && sampled < input.samples ? `, gaps measured on ${plural(sampled, "sample")}` : "";
   const legend = rows.some(({ converged }) => !converged) ? ["+ stopped at the iteration limit"] : [];
   return [
-    `${style.bold(replaceControls(input.name))}  ${shape}, ${method}, seed ${seed}${runs}${part}`,
+    `${style.bold(escapeControls(input.name))}  ${shape}, ${method}, seed ${seed}${runs}${part}`,
     "",
     table(
       titles.map((title) => ({ title, right: true })),
@@ -79,7 +93,8 @@ export function report(chosen: Chosen, input: Input, out: string | null, termina
     ...plot(chosen, width, style),
     ...legend.map(style.dim),
     ...wrap(`${headline(chosen)}${chosen.reason}`, width).map((line, i) => (i === 0 ? emphasise(line, style) : line)),
-    ...(out === null ? [] : [`model written to ${style.accent(replaceControls(out))}`]),
+    ...(model === null ? [] : [`model written to ${style.accent(escapeControls(model))}`]),
+    ...(page === null ? [] : [`report written to ${style.accent(escapeControls(page))}`]),
   ].join("\n");
 }
 
@@ -94,6 +109,7 @@ function emphasise(line: string, style: Style): string {
 const BARS = "▁▂▃▄▅▆▇█";
 
 const PLOTTED = [
+  { name: "heldOut", title: "held-out  " },
   { name: "separation", title: "separation" },
   { name: "reference", title: "one group " },
   { name: "stability", title: "stability " },
@@ -104,7 +120,8 @@ function plot({ rows, suggested }: Chosen, width: number, style: Style): string[
   const seen = rows.filter(({ separation }) => separation !== null);
   const column = 3;
   if (seen.length < 2 || PLOTTED[0].title.length + column * seen.length > width) return [];
-  const lines = PLOTTED.map(({ name, title }) => {
+  const plotted = PLOTTED.filter(({ name }) => seen.some((row) => row[name] !== null));
+  const lines = plotted.map(({ name, title }) => {
     const bars = seen.map((row) => {
       const bar = BARS[Math.round(Math.max(0, Math.min(1, row[name] ?? 0)) * (BARS.length - 1))].repeat(2);
       return ` ${row.k === suggested ? style.good(bar) : bar}`;

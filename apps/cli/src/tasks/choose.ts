@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { plural } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { type Chosen, report, toJson } from "./choose-report.js";
+import { type Chosen, report, toJson, toReport } from "./choose-report.js";
 import { findElbow } from "./elbow.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions } from "./fit-options.js";
@@ -22,55 +22,94 @@ export async function run(call: Call): Promise<void> {
   const typed = options.string("k");
   const ks = typed === undefined ? undefined : parseRange(typed);
   const out = options.string("out") ?? null;
-  if (out !== null) await (await openDraft(out)).discard();
+  const page = options.string("report") ?? null;
+  if (page !== null) await (await import("./report-file.js")).checkReport(page);
+  for (const path of [out, page]) if (path !== null) await (await openDraft(path)).discard();
   const input = await openInput(call);
   try {
-    const chosen = input.place === "memory" ? await chooseHere(call, input, ks) : await chooseElbow(call, input, ks);
-    const model = out === null ? null : (chosen.model ?? (await fitOne(call, input, chosen.suggested)));
-    if (out !== null && model !== null) await writeWhole(out, saveModel(model));
+    const chosen = input.place !== "cluster" ? await chooseHere(call, input, ks) : await chooseElbow(call, input, ks);
+    if (out !== null || page !== null) {
+      const model = chosen.model ?? (await fitOne(call, input, chosen.suggested));
+      if (out !== null) await writeWhole(out, saveModel(model));
+      if (page !== null) await writePage(page, input, model, chosen);
+    }
     noteDoubts(chosen, terminal);
-    terminal.out(terminal.json ? JSON.stringify(toJson(chosen, input, out)) : report(chosen, input, out, terminal));
+    const targets = { model: out, page };
+    const text = terminal.json
+      ? JSON.stringify(toJson(chosen, input, targets))
+      : report(chosen, input, targets, terminal);
+    terminal.out(text);
   } finally {
     await input.close();
   }
 }
 
+async function writePage(path: string, input: Input, model: Model, chosen: Chosen): Promise<void> {
+  const reference = await input.measureReference?.(model);
+  await input.writeReport?.(path, model, { reference, choice: toReport(chosen) });
+}
+
 /**
- * The library's choice for samples in memory, with a progress bar.
+ * The library's choice, with a progress bar: by all samples in memory, or by some of those on disk.
  *
  * @throws the signal's reason when it aborts
  */
 export async function chooseHere(call: Call, input: Input, ks: readonly number[] | undefined): Promise<Chosen> {
   checkRange(ks ?? [], input);
+  const { X, labels, options, scaled } = await chooseSamples(call, input);
   const progress = call.terminal.progress("choosing k");
   const scores: TrialScores = new Map();
   let kept: Model | null = null;
   let before = performance.now();
   const scoreTrial = (trial: KTrial, model: Model) => {
     const now = performance.now();
-    scores.set(trial.k, { seconds: (now - before) / 1000, ...scoreClusters(input.labels, model.labels) });
+    scores.set(trial.k, { seconds: (now - before) / 1000, ...scoreClusters(labels, model.labels) });
     before = now;
   };
   try {
-    const choice = await chooseK(input.X as Matrix, {
+    const choice = await chooseK(X, {
       ...optionsFor(call),
-      ...input.options,
+      ...options,
       ks,
       signal: input.signal,
       onProgress: ({ done, total, k, trial, model }) => {
         progress.update(done, total, "fits", trial === null ? "" : `k = ${trial.k}`);
         if (trial === null || model === null) before = performance.now();
         else scoreTrial(trial, model);
-        if (model?.k === k) kept = model;
+        // The model of a part is not that of all.
+        if (scaled === null && model?.k === k) kept = model;
       },
     });
     if (!choice.complete) input.signal.throwIfAborted();
-    return describeChoice(choice, kept, scores);
+    return describeChoice({ ...choice, scale: scaled ?? choice.scale }, kept, scores);
   } catch (error) {
     throw input.explain(error);
   } finally {
     progress.end();
   }
+}
+
+/** Samples that are taken where the others are on disk, at most. */
+const MOST_SAMPLES = 20_000;
+
+interface ChooseSamples extends Pick<Input, "labels" | "options"> {
+  readonly X: Matrix;
+  /** The scaler of samples that are scaled already; null for all samples as they are. */
+  readonly scaled: string | null;
+}
+
+async function chooseSamples(call: Call, { X, labels, options, samples, sample }: Input): Promise<ChooseSamples> {
+  if (!sample) return { X: X as Matrix, labels, options, scaled: null };
+  const { chooseRows } = await import("bonmf-report/reference");
+  const rows = chooseRows(samples, fitOptions(call.options).seed ?? 0, Math.min(MOST_SAMPLES, sample.most));
+  call.terminal.note(`note: k is chosen from ${rows.length} of ${plural(samples, "sample")}, drawn by the seed`);
+  const weights = sample.weights ? Float64Array.from(rows, (i) => sample.weights![i]) : undefined;
+  return {
+    X: sample.take(rows),
+    labels: labels && Array.from(rows, (i) => labels[i]),
+    options: { tags: options.tags, scale: "none", weights },
+    scaled: ("scaler" in X && X.scaler?.name) || "none",
+  };
 }
 
 type TrialScores = Map<number, ReturnType<typeof scoreClusters> & { seconds: number }>;
@@ -92,13 +131,13 @@ function describeChoice(choice: KChoice, model: Model | null, scores: TrialScore
   };
 }
 
-/** Samples on disk or on a cluster: by the error of the fits. */
+/** Samples on a cluster: by the error of the fits. */
 async function chooseElbow(call: Call, input: Input, given: readonly number[] | undefined): Promise<Chosen> {
   const ks = given ?? parseRange(ELBOW_RANGE).filter((k) => k <= input.samples);
   checkRange(ks, input);
   if (ks.length < 3) {
     throw new UserError(
-      "if samples are not in memory, k is chosen at the bend of the relative error, which needs three numbers of clusters",
+      "if samples are on a cluster, k is chosen at the bend of the relative error, which needs three numbers of clusters",
       "for example --k 2-12",
     );
   }
@@ -114,6 +153,7 @@ async function chooseElbow(call: Call, input: Input, given: readonly number[] | 
     contrast: null,
     criterion: null,
     balance: null,
+    heldOut: null,
   };
   return {
     suggested,

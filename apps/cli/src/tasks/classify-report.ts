@@ -1,7 +1,8 @@
 import type { Classifier, Label } from "bonmf";
 import type { Style, Terminal } from "../command.js";
 import type { Loaded } from "../input/input.js";
-import { clip, count, duration, percent, plural, replaceControls, table, widthOf } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { clip, count, duration, percent, plural, table, widthOf } from "../show/text.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import type { Training } from "./train.js";
 
@@ -70,7 +71,7 @@ export function reportTest(
       ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} others`
       : `tested on each of ${test.folds} parts, trained on the others`;
   const lines = [
-    `${style.bold(replaceControls(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
+    `${style.bold(escapeControls(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
     `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried} by cross-validation` : ""}`,
     `${tested}, in ${duration(seconds.test)}`,
     "",
@@ -81,7 +82,7 @@ export function reportTest(
     "",
     drawConfusion(evaluation, style, width),
   ];
-  if (out !== null) lines.push("", `trained on all and written to ${style.accent(replaceControls(out))}`);
+  if (out !== null) lines.push("", `trained on all and written to ${style.accent(escapeControls(out))}`);
   return lines.join("\n");
 }
 
@@ -133,5 +134,5 @@ function right(title: string): { title: string; right: true } {
 }
 
 function show(label: Label): string {
-  return clip(replaceControls(String(label)), 24);
+  return clip(escapeControls(String(label)), 24);
 }

@@ -2,7 +2,8 @@ import { chooseRestarts, type MethodName, takesSigned } from "bonmf";
 import { chooseStarts } from "bonmf-data/defaults";
 import type { Call, Terminal } from "../command.js";
 import { type Input, openMemory } from "../input/input.js";
-import { type Column, decimal, duration, percent, plural, replaceControls, table } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { type Column, decimal, duration, percent, plural, table } from "../show/text.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions, needK } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
@@ -111,7 +112,7 @@ function report(
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}, k = ${k}`;
   const legend = rows.some((row) => !row.converged) ? "* best, + stopped at the iteration limit" : "* best";
   return [
-    `${style.bold(replaceControls(name))}  ${shape}`,
+    `${style.bold(escapeControls(name))}  ${shape}`,
     "",
     table(columns, cells, style),
     "",

@@ -2,6 +2,7 @@ import { stat } from "node:fs/promises";
 import { Dense, writeNpy } from "bonmf";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
+import { orAbort } from "../pause.js";
 import type { Data } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { readData } from "../read/read.js";
@@ -10,7 +11,8 @@ import { bytes, count, plural } from "../show/text.js";
 import { STDOUT, writeWhole } from "../write/file.js";
 import { checkGzip, FORMATS, type Format, formatOf, TABLES } from "../write/format.js";
 import { writeData } from "../write/matrix.js";
-import { openTable, typeOf } from "../write/table.js";
+import { openTable, type TextOptions, typeOf } from "../write/table.js";
+import { readTextOptions } from "./result-options.js";
 
 export async function run(call: Call): Promise<void> {
   const { args, options, signal } = call;
@@ -30,10 +32,11 @@ export async function run(call: Call): Promise<void> {
     throw new UserError("--labels-out: the samples have no labels", "name the column of labels: --label COLUMN");
   }
   const names = { id: asked.id ?? "id", label: asked.label ?? "label", weight: asked.weight ?? "weight" };
+  const text = readTextOptions(options);
   const progress = terminal.progress("Writing");
   const onProgress = (done: number, total: number) => progress.update(done, total, "rows");
-  const left = await writeData(out, data, format, { names, signal, onProgress }).finally(() => progress.end());
-  if (labelsOut !== undefined) await writeLabels(labelsOut, data.labels!, names.label);
+  const left = await writeData(out, data, format, { ...text, names, signal, onProgress }).finally(() => progress.end());
+  if (labelsOut !== undefined) await writeLabels(labelsOut, data.labels!, names.label, text);
   await report(terminal, { data, out, format, labelsOut, left });
 }
 
@@ -47,13 +50,18 @@ async function read(call: Call, sources: readonly string[]): Promise<Data> {
   const progress = call.terminal.progress("Reading");
   try {
     const onProgress = progress.update.bind(progress);
-    return await readData(sources, { ...readOptions(call), onProgress });
+    return await orAbort(readData(sources, { ...readOptions(call), onProgress }), call.signal);
   } finally {
     progress.end();
   }
 }
 
-async function writeLabels(path: string, labels: readonly (string | number)[], name: string): Promise<void> {
+async function writeLabels(
+  path: string,
+  labels: readonly (string | number)[],
+  name: string,
+  text: TextOptions,
+): Promise<void> {
   if (formatOf(path, [...TABLES, "npy"]) === "npy") {
     const numbers = labels.map(Number);
     const bad = numbers.findIndex(Number.isNaN);
@@ -66,7 +74,7 @@ async function writeLabels(path: string, labels: readonly (string | number)[], n
     await writeWhole(path, writeNpy(new Dense(numbers.length, 1, Float64Array.from(numbers))));
     return;
   }
-  const table = await openTable(path, [{ name, type: typeOf(labels) }]);
+  const table = await openTable(path, [{ name, type: typeOf(labels) }], undefined, null, text);
   try {
     await table.write(labels.map((label) => [label]));
     await table.commit();

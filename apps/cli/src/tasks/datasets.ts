@@ -10,17 +10,18 @@ import { bytes, count, table } from "../show/text.js";
 
 type Action = (call: Call, names: readonly string[]) => Promise<void>;
 
-const actions: Readonly<Record<string, Action>> = { list, get, path: printPath, clear };
+const actions = new Map(Object.entries<Action>({ list, get, path: printPath, clear }));
 
 export async function run(call: Call): Promise<void> {
   const [name = "list", ...names] = call.args;
-  if (!Object.hasOwn(actions, name)) {
+  const action = actions.get(name);
+  if (action === undefined) {
     throw new UserError(
       `bonmf datasets has no ${JSON.stringify(name)}`,
-      `choose ${Object.keys(actions).join(", ")}; bonmf datasets get NAME fetches one`,
+      `choose ${[...actions.keys()].join(", ")}; bonmf datasets get NAME fetches one`,
     );
   }
-  await actions[name](call, names);
+  await action(call, names);
 }
 
 async function list({ terminal }: Call): Promise<void> {
@@ -99,7 +100,7 @@ async function get({ terminal, signal }: Call, names: readonly string[]): Promis
 
 function say({ name, files }: { name: string; files: readonly FetchedFile[] }, terminal: Call["terminal"]): void {
   for (const { path, verified } of files) {
-    terminal.out(path);
+    terminal.data(`${path}\n`);
     if (verified === "shape") {
       terminal.note(`${path} has the right shape but other content than in the docs: results may differ slightly`);
     }
@@ -116,7 +117,8 @@ async function printPath({ terminal }: Call, names: readonly string[]): Promise<
   const path = findDataset(names[0]);
   if (path === null)
     throw new UserError(`the dataset ${names[0]} is not on this machine`, `bonmf datasets get ${names[0]}`);
-  terminal.out(terminal.json ? JSON.stringify({ name: names[0], path }) : path);
+  if (terminal.json) terminal.out(JSON.stringify({ name: names[0], path }));
+  else terminal.data(`${path}\n`);
 }
 
 /** Only the cache: what BONMF_DATA_DIR names is the user's own. */

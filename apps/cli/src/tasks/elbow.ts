@@ -22,7 +22,7 @@ export interface Elbow {
 }
 
 /**
- * Fits every k and suggests that where the relative error bends most, for samples on disk or on a cluster, between which
+ * Fits every k and suggests that where the relative error bends most, for samples on a cluster, between which
  * gaps cannot be measured. Ties go to fewer clusters.
  *
  * @param ks at least three, the smallest first

@@ -3,6 +3,7 @@ import {
   AbortError,
   type FitOptions,
   fit,
+  MemoryError,
   type MethodName,
   type Model,
   type ResumeOptions,
@@ -11,10 +12,11 @@ import {
   type StepReport,
   saveModel,
 } from "bonmf";
+import { writeCheckpoint } from "../cache/cache-folder.js";
 import type { Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
+import { OverBudget } from "../read/memory-budget.js";
 import { count, decimal } from "../show/text.js";
-import { writeWhole } from "../write/file.js";
 import { LIMITS } from "./fit-options.js";
 import { openModel } from "./model-file.js";
 
@@ -41,20 +43,21 @@ export interface Fitted {
 export async function fitInput(input: Input, terminal: Terminal, task: FitTask): Promise<Fitted> {
   const { title, from = null, checkpoint = null } = task;
   const options: FitOptions = { ...task.options, ...input.options, signal: input.signal };
+  checkPrototypes(input, options.k);
   const before = from ?? (await openCheckpoint(checkpoint, terminal));
   const progress = watch(terminal, title, { ...options, ...before?.settings, ...defined(options) });
   const running = {
     ...options,
     onStep: progress.step,
     onStart: progress.start,
-    onCheckpoint: checkpoint === null ? undefined : (model: Model) => writeWhole(checkpoint, saveModel(model)),
+    onCheckpoint: checkpoint === null ? undefined : keepState(checkpoint, terminal),
   };
   const threads = countThreads();
   const start = performance.now();
   const end = () => ({ seconds: (performance.now() - start) / 1000, threads: threads() });
   try {
     const model = before ? await resume(before, input.X, resumeOptions(running)) : await fit(input.X, running);
-    if (checkpoint !== null) await rm(checkpoint, { force: true });
+    if (checkpoint !== null) await rm(checkpoint, { force: true }).catch(() => {});
     return { model, aborted: null, ...end() };
   } catch (error) {
     if (error instanceof AbortError) return { model: error.model, aborted: error, ...end() };
@@ -62,6 +65,34 @@ export async function fitInput(input: Input, terminal: Terminal, task: FitTask):
   } finally {
     progress.end();
   }
+}
+
+/** Checkpoints are best effort: where one cannot be written, the fit goes on. */
+function keepState(path: string, terminal: Terminal): (model: Model) => Promise<void> {
+  let told = false;
+  return async (model) => {
+    try {
+      await writeCheckpoint(path, saveModel(model));
+    } catch (error) {
+      if (!told) {
+        terminal.note(`note: the state of the fit cannot be saved: ${(error as Error).message}`);
+        terminal.note("note: the fit goes on, but if it is killed it must begin anew");
+      }
+      told = true;
+    }
+  };
+}
+
+/** What a value of a prototype takes: prototypes as they are, packed for SIMD, sums, those of the step before. */
+const PROTOTYPE_BYTES = 32;
+/** Prototypes are packed in panels of so many. */
+const PANEL = 8;
+
+/** Stops at prototypes that are too large: few samples can name any number of features. */
+function checkPrototypes({ name, features, budget }: Input, k: number): void {
+  const needed = PROTOTYPE_BYTES * (k + PANEL) * features;
+  if (budget === undefined || needed <= budget) return;
+  throw new OverBudget(new MemoryError(`${name}: k = ${k} prototypes of ${features} features`, needed, budget), false);
 }
 
 /** The same for fits that are of no use unless they finish. */

@@ -14,6 +14,7 @@ const SCALES: readonly (ScaleName | "auto")[] = [
   "split",
   "l2",
   "tfidf",
+  "exponent",
 ];
 
 /** The library's iteration limits, only for the progress bar. */

@@ -5,18 +5,8 @@ import { type Found, findDistinctive, findMajorities, matchClusters, measureEffe
 import { refuseReference, warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
-import {
-  type Column,
-  clip,
-  count,
-  decimal,
-  duration,
-  percent,
-  plural,
-  replaceControls,
-  table,
-  widthOf,
-} from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { type Column, clip, count, decimal, duration, percent, plural, table, widthOf } from "../show/text.js";
 
 /** Where results go; null where they are not asked for. */
 export interface Targets {
@@ -62,6 +52,7 @@ export function reportJson(result: FitResult) {
     relativeError: model.relativeError,
     reference,
     counts: [...model.counts],
+    dead: model.dead,
     engine: input.url ?? input.place,
     kernel: model.kernel,
     seconds,
@@ -109,12 +100,12 @@ const TELLING = 8;
 
 /** What sets clusters apart: measured where the samples are in memory, else told by the prototypes; null for pixels. */
 function findTelling({ model, input }: FitResult): Found[][] | null {
-  const { place, recipe, X } = input;
+  const { place, recipe, X, options } = input;
   // Rows on a cluster may have no names.
   if (recipe.image || (place === "cluster" && !model.featureNames)) return null;
   if (showsWords(model, recipe)) return findDistinctive(model, TELLING);
   return place === "memory"
-    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames)
+    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames, options.weights)
     : findDistinctive(model, TELLING, model.featureNames, "both");
 }
 
@@ -142,7 +133,7 @@ export function describeFeature({ name, direction, value, mean, effect }: Found)
 }
 
 function nameTarget(path: string): string {
-  return path === "-" ? "standard output" : replaceControls(path);
+  return path === "-" ? "standard output" : escapeControls(path);
 }
 
 /** What was read and how it was fitted, in a few lines. */
@@ -152,14 +143,24 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
   const where = url === undefined ? ` on ${plural(threads, "thread")}` : "";
   const starts = describeStarts(model);
+  const dead = describeDead(model);
   return [
-    `${bold(replaceControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
+    `${bold(escapeControls(name))}  ${shape}${read} ${duration(seconds.read)}`,
     `${bold(describeFit(model))}  ${plural(model.iterations, "iteration")}, ${explainStop(model)}, ` +
       `in ${duration(seconds.fit)}${where}`,
     describeErrors(model),
+    ...(dead === null ? [] : [dead]),
     ...(starts === null ? [] : [starts]),
     reference ? describeReference(reference) : `not compared with shuffled data: ${explainMissing(model, input)}`,
   ];
+}
+
+/** "2 of 8 components are used by no sample (3, 5)…"; null where all are used. One-hot clusters show their sizes. */
+export function describeDead({ dead, codes, k }: Model): string | null {
+  if (codes.form !== "real" || dead.length === 0) return null;
+  const named = dead.slice(0, 10).join(", ") + (dead.length > 10 ? " …" : "");
+  const are = dead.length === 1 ? "component is" : "components are";
+  return `${dead.length} of ${k} ${are} used by no sample (${named}): fewer say as much, or try --init sample`;
 }
 
 /** How much better the prototypes are than a single one, and what they leave. */
@@ -168,9 +169,9 @@ export function describeErrors({ explained, relativeError }: Model): string {
   return `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
 }
 
-function explainMissing(model: Model, { place, X }: Input): string {
-  if (place !== "memory") return `the samples are on ${place === "disk" ? "disk" : "a cluster"}`;
-  return refuseReference(model, X as Matrix) ?? "it was interrupted";
+function explainMissing(model: Model, { place, X, sample, options }: Input): string {
+  if (place === "cluster") return "the samples are on a cluster";
+  return refuseReference(model, sample ?? (X as Matrix), sample?.weights ?? options.weights) ?? "it was interrupted";
 }
 
 function describeReference({ samples, own, chance }: Reference): string {
@@ -263,7 +264,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
   if (names) {
     columns.push({ title: "name" });
     rows.forEach((row, r) => {
-      row.push(clip(replaceControls(names[view.clusters[r]]), 24) || "–");
+      row.push(clip(escapeControls(names[view.clusters[r]]), 24) || "–");
     });
   }
   if (view.classes) {
@@ -271,7 +272,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     columns.push({ title: "class" }, { title: "of it", right: true });
     rows.forEach((row, r) => {
       const most = majorities[view.clusters[r]];
-      row.push(most ? clip(replaceControls(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
+      row.push(most ? clip(escapeControls(String(most.label)), 24) : "–", most ? percent(most.share) : "–");
     });
   }
   const { distinctive } = view;
@@ -292,7 +293,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
 
 /** With an arrow, except for words. */
 function nameFeature({ name, direction }: Found, _: number, all: readonly Found[]): string {
-  const text = replaceControls(name);
+  const text = escapeControls(name);
   if (all.every(({ effect }) => effect === null) && all.every((one) => one.direction === "high")) return text;
   return `${text} ${direction === "high" ? "↑" : "↓"}`;
 }

@@ -1,6 +1,6 @@
 import { chooseRestarts, type FitOptions, type Model, saveModel } from "bonmf";
 import { chooseStarts } from "bonmf-data/defaults";
-import type { Reference } from "bonmf-report";
+import type { Reference, ReportData } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
 import type { Call, Options, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
@@ -9,11 +9,13 @@ import { freeOutput } from "../show/terminal.js";
 import { plural, wrap } from "../show/text.js";
 import { hideToken } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
-import type { Chosen } from "./choose-report.js";
+import type { TextOptions } from "../write/table.js";
+import { type Chosen, toReport } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, INITS, needK } from "./fit-options.js";
 import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
+import { readTextOptions } from "./result-options.js";
 
 export async function run(call: Call): Promise<void> {
   const { options } = call;
@@ -49,14 +51,15 @@ export async function run(call: Call): Promise<void> {
     });
     const { model, aborted, threads } = fitted;
     const reference = model && !aborted ? await compareWithChance(input, model) : null;
-    const write = await writeResults(targets, input, fitted, reference);
+    const choice = chosen && toReport(chosen);
+    const write = await writeResults(targets, input, fitted, { reference, choice }, readTextOptions(options));
     if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
     if (!from && !terminal.json) noteScale(input, terminal);
     const seconds = { read, fit: fitted.seconds, write };
     const scores = scoreClusters(input.labels, model.labels);
     const result = { model, input, reference, seconds, threads, scores, names, targets };
-    const { rows: _, model: __, restarts: ___, ...choice } = chosen ?? ({} as Partial<Chosen>);
-    if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice }) }));
+    const { rows: _, model: __, restarts: ___, ...answer } = chosen ?? ({} as Partial<Chosen>);
+    if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice: answer }) }));
     else terminal.out([...(chosen ? [tellChoice(chosen, terminal)] : []), report(result, terminal)].join("\n\n"));
   } finally {
     await input.close();
@@ -65,9 +68,9 @@ export async function run(call: Call): Promise<void> {
 
 /** --k auto: as many clusters as `bonmf choose` suggests, 1 where there are none. */
 async function chooseFirst(call: Call, input: Input): Promise<Chosen> {
-  if (input.place !== "memory") {
+  if (input.place === "cluster") {
     throw new UserError(
-      "--k auto needs the samples in memory, where gaps between clusters can be measured",
+      "--k auto needs samples on this machine, where gaps between clusters can be measured",
       "choose k from a part of the samples, or by the bend of the error: bonmf choose with the same options",
     );
   }
@@ -114,11 +117,11 @@ async function readInit(given: string | undefined, input: Input, k: number): Pro
 function checkAgreement(options: Options, model: Model): void {
   const { method, init, seed, restarts, update, alpha, sweeps, scale } = fitOptions(options);
   const asked = { k: options.number("k"), method, init, seed, restarts, update, alpha, sweeps, scale };
-  const kept: Record<string, unknown> = { ...model.settings, scale: model.scaler.name };
+  const kept = new Map(Object.entries<unknown>({ ...model.settings, scale: model.scaler.name }));
   for (const [name, value] of Object.entries(asked)) {
-    if (value === undefined || value === kept[name]) continue;
+    if (value === undefined || value === kept.get(name)) continue;
     throw new UserError(
-      `--${name} ${value} does not agree with the model to resume, which has ${kept[name]}`,
+      `--${name} ${value} does not agree with the model to resume, which has ${kept.get(name)}`,
       `omit --${name} to resume with the model's own value, or omit --resume to start a new fit`,
     );
   }
@@ -152,7 +155,8 @@ async function writeResults(
   targets: Targets,
   input: Input,
   { model, aborted }: Fitted,
-  reference: Reference | null,
+  more: Pick<ReportData, "reference" | "choice">,
+  text: TextOptions,
 ): Promise<number> {
   const start = performance.now();
   if (model) {
@@ -161,9 +165,9 @@ async function writeResults(
     if (targets.assignments !== null && reachable) await input.writeAssignments(targets.assignments, model);
     if (targets.prototypes !== null) {
       const { writePrototypes } = await import("./prototype-file.js");
-      await writePrototypes(targets.prototypes, model);
+      await writePrototypes(targets.prototypes, model, text);
     }
-    if (targets.page !== null) await input.writeReport?.(targets.page, model, reference);
+    if (targets.page !== null) await input.writeReport?.(targets.page, model, more);
   }
   return (performance.now() - start) / 1000;
 }

@@ -3,9 +3,11 @@ import { findDistinctive } from "bonmf-report/clusters";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
+import { escapeControls } from "../show/escape.js";
 import { arrangePictures, picture, type Size } from "../show/picture.js";
-import { bytes, clip, count, decimal, plural, replaceControls } from "../show/text.js";
+import { bytes, clip, count, decimal, plural } from "../show/text.js";
 import {
+  describeDead,
   describeErrors,
   describeFeature,
   describeFit,
@@ -88,17 +90,19 @@ function describeFile(
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
     ["fit", `${describeErrors(model)}, objective ${decimal(model.potential)}`],
   ];
-  if (model.tags.source)
-    facts.unshift(["source", `${replaceControls(model.tags.source)}${recipe ? ` (${recipe.kind})` : ""}`]);
+  if (model.tags.source) facts.unshift(["source", `${model.tags.source}${recipe ? ` (${recipe.kind})` : ""}`]);
   if (model.repairs > 0) facts.push(["repairs", `${plural(model.repairs, "empty cluster")} given a sample`]);
+  const dead = describeDead(model);
+  if (dead !== null) facts.push(["dead", dead]);
   if (model.zeroSamples > 0) facts.push(["zeros", `${plural(model.zeroSamples, "sample")} all zero, in cluster 0`]);
   if (classifier) {
-    const names = classifier.classes.map((name) => replaceControls(String(name))).join(", ");
+    const names = classifier.classes.map((name) => escapeControls(String(name))).join(", ");
     facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
   }
   const what = classifier ? "classifier" : "model";
-  const title = `${style.bold(replaceControls(path))}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
-  return [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)].join("\n");
+  const title = `${style.bold(path)}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
+  const lines = [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)];
+  return lines.map(escapeControls).join("\n");
 }
 
 function findTelling(model: Model, top: number) {
@@ -122,6 +126,7 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     explained: model.explained,
     relativeError: model.relativeError,
     repairs: model.repairs,
+    dead: model.dead,
     zeroSamples: model.zeroSamples,
     source: model.tags.source ?? null,
     recipe: recipeOf(model),

@@ -7,13 +7,13 @@ import type { ReadOptions, Recipe } from "../read/data.js";
 /** Reads a model file; the library reports errors in its content. */
 export async function openModel(path: string): Promise<Model> {
   const { loadModel } = await import("bonmf");
-  return loadModel(await readBytes(path), path);
+  return loadModel(await readModel(path), path);
 }
 
 /** Reads a model file, and the classifier if it has one. */
 export async function openWhole(path: string): Promise<{ model: Model; classifier: Classifier | null; size: number }> {
   const { loadClassifier, loadModel } = await import("bonmf");
-  const bytes = await readBytes(path);
+  const bytes = await readModel(path);
   const model = loadModel(bytes, path);
   return { model, classifier: hasClassifier(bytes) ? await loadClassifier(bytes, path) : null, size: bytes.length };
 }
@@ -23,6 +23,15 @@ function hasClassifier(bytes: Uint8Array): boolean {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   return header.__metadata__.classifier !== undefined;
+}
+
+/** The bytes of a model file; of a project of the studio, those of the run that was shown. */
+export async function readModel(path: string): Promise<Uint8Array> {
+  const bytes = await readBytes(path);
+  // Archives begin so; nothing is loaded for model files.
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return bytes;
+  const { isProject } = await import("bonmf-data");
+  return isProject(bytes) ? (await import("./project-file.js")).takeModel(bytes, path) : bytes;
 }
 
 export async function readBytes(path: string): Promise<Uint8Array> {
@@ -55,6 +64,19 @@ export function namesOf({ tags, k }: Model): readonly string[] | null {
     // Reported below.
   }
   throw new UserError(`the model's tag "clusterNames" is damaged: it is not a JSON list of ${k} names`);
+}
+
+/** Clusters that a person merged, see `mergeClusters` of bonmf-report; null where none are. The studio writes them. */
+export function groupsOf({ tags, k }: Model): readonly number[] | null {
+  if (tags.clusterGroups === undefined) return null;
+  try {
+    const groups: unknown = JSON.parse(tags.clusterGroups);
+    if (Array.isArray(groups) && groups.length === k && groups.every((g, j) => groups[g] === g && g <= j))
+      return groups;
+  } catch {
+    // Reported below.
+  }
+  throw new UserError(`the model's tag "clusterGroups" is damaged: it is not a JSON list of ${k} lowest numbers`);
 }
 
 /** Options for reading more samples into the features of a model. */

@@ -11,7 +11,7 @@ import { likeModel } from "./model-file.js";
 import { runPredictions } from "./prediction-run.js";
 import { PredictionSummary } from "./prediction-summary.js";
 import { openPredictor, type Predictor, relocate } from "./predictor.js";
-import { readColumns } from "./result-options.js";
+import { readColumns, readTextOptions } from "./result-options.js";
 
 /** Bytes of dense samples read at a time. */
 const PART = 32 * 2 ** 20;
@@ -39,6 +39,7 @@ export async function run(call: Call): Promise<void> {
       reading,
       out,
       columns: readColumns(options),
+      text: readTextOptions(options),
       why: options.flag("why"),
       kept,
       onPart: showNotes(terminal),

@@ -1,8 +1,9 @@
 import type { Call } from "../command.js";
+import { orAbort } from "../pause.js";
 import type { Data } from "../read/data.js";
 import type { Reading } from "../read/read.js";
 import { formatOf, TABLES } from "../write/format.js";
-import type { Value } from "../write/table.js";
+import type { TextOptions, Value } from "../write/table.js";
 import { chooseColumns } from "./prediction-columns.js";
 import { openWriter, type PredictionWriter } from "./prediction-writer.js";
 import { type Prediction, type Predictor, predict } from "./predictor.js";
@@ -17,6 +18,7 @@ export interface PredictionRun extends Pick<Call, "terminal" | "signal"> {
   readonly out: string | null;
   /** See readColumns. */
   readonly columns: readonly string[] | null;
+  readonly text?: TextOptions;
   /** Reasons of a classifier. */
   readonly why: boolean;
   /** With --json and without `out`, takes the answers instead. */
@@ -50,7 +52,7 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
       first += predictions.length;
     }
     signal.throwIfAborted();
-    await writer?.commit();
+    if (writer) await orAbort(writer.commit(), signal, 0);
     return { milliseconds };
   } catch (error) {
     await writer?.discard();
@@ -59,12 +61,13 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
 }
 
 async function open(run: PredictionRun, data: Data, full: boolean): Promise<PredictionWriter> {
-  const { terminal, out, predictor, why, columns, kept = [] } = run;
+  const { terminal, out, predictor, why, columns, kept = [], text } = run;
   const format = out === null ? "csv" : formatOf(out, TABLES);
   const originals = full ? ((await run.reading?.readOriginals(columns, format)) ?? null) : null;
   const beside = originals?.names ?? null;
   try {
-    return await openWriter(terminal, out, chooseColumns(predictor, data, { why, full, beside }), originals, kept);
+    const answers = chooseColumns(predictor, data, { why, full, beside });
+    return await openWriter(terminal, out, answers, originals, kept, text);
   } catch (error) {
     await originals?.close();
     throw error;

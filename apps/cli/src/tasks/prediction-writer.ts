@@ -2,7 +2,7 @@ import type { Terminal } from "../command.js";
 import type { Data } from "../read/data.js";
 import type { Originals } from "../read/duckdb/originals.js";
 import { formatOf, TABLES } from "../write/format.js";
-import { type Cell, openTable, type TableWriter, type Value, writeLines } from "../write/table.js";
+import { type Cell, openTable, type TableWriter, type TextOptions, type Value, writeLines } from "../write/table.js";
 import type { PredictionColumns } from "./prediction-columns.js";
 import type { Prediction } from "./predictor.js";
 
@@ -21,13 +21,14 @@ export async function openWriter(
   answers: PredictionColumns,
   originals: Originals | null,
   kept: Record<string, Value>[],
+  options: TextOptions = {},
 ): Promise<PredictionWriter> {
   if (out === null && terminal.json) return keepRows(answers, kept);
   const columns = [...(originals?.columns ?? []), ...answers.columns];
   const table =
     out === null
-      ? await print(terminal, columns)
-      : await openTable(out, columns, formatOf(out, TABLES), originals?.scan);
+      ? await print(terminal, columns, options)
+      : await openTable(out, columns, formatOf(out, TABLES), originals?.scan, options);
   return writeBeside(table, originals, answers);
 }
 
@@ -76,7 +77,7 @@ function writeBeside(
   };
 }
 
-function print(terminal: Terminal, columns: PredictionColumns["columns"]): Promise<TableWriter> {
-  const write = async (text: Uint8Array | string) => terminal.out(String(text));
-  return writeLines({ write, commit: async () => {}, discard: async () => {} }, columns, "csv");
+function print(terminal: Terminal, columns: PredictionColumns["columns"], options: TextOptions): Promise<TableWriter> {
+  const write = async (text: Uint8Array | string) => terminal.data(String(text));
+  return writeLines({ write, commit: async () => {}, discard: async () => {} }, columns, "csv", options);
 }

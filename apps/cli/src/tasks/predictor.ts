@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import {
   BonmfError,
   type Classifier,
@@ -12,8 +11,9 @@ import {
 } from "bonmf";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
+import { pause } from "../pause.js";
 import { schemeOptions } from "./classifier-options.js";
-import { readBytes } from "./model-file.js";
+import { readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
 export interface Prediction {
@@ -37,7 +37,7 @@ export interface Predictor {
 
 /** Reads a model or classifier file; the options may change how the classifier predicts. */
 export async function openPredictor(path: string, options: Options): Promise<Predictor> {
-  const bytes = await readBytes(path);
+  const bytes = await readModel(path);
   const change = schemeOptions(options);
   try {
     const classifier = await loadClassifier(bytes, path, change);
@@ -73,8 +73,7 @@ export async function predict(
   const predictions: Prediction[] = [];
   let step = LEAST;
   for (let from = 0; from < X.samples; ) {
-    await setImmediate();
-    signal.throwIfAborted();
+    await pause(signal);
     const start = performance.now();
     const to = Math.min(from + step, X.samples);
     for (const one of relocating(

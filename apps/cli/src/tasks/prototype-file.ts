@@ -4,7 +4,7 @@ import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../errors.js";
 import { writeWhole } from "../write/file.js";
 import { formatOf, PROTOTYPES } from "../write/format.js";
-import { type Column, openTable, type Value } from "../write/table.js";
+import { type Column, openTable, type TextOptions, type Value } from "../write/table.js";
 import { INITS } from "./fit-options.js";
 import { namesOf } from "./model-file.js";
 
@@ -85,7 +85,7 @@ function takeFeatures(W: Dense, places: readonly number[]): Dense {
 }
 
 /** Writes W in the units of the samples, as far as the scaler can be undone: a row for each cluster. */
-export async function writePrototypes(path: string, model: Model): Promise<void> {
+export async function writePrototypes(path: string, model: Model, options: TextOptions = {}): Promise<void> {
   const W = model.scaler.inverse(model.W);
   const format = formatOf(path, PROTOTYPES);
   if (format === "npy") return writeWhole(path, writeNpy(W));
@@ -94,7 +94,7 @@ export async function writePrototypes(path: string, model: Model): Promise<void>
     const objects = rows.map((row) => JSON.stringify(Object.fromEntries(columns.map(({ name }, c) => [name, row[c]]))));
     return writeWhole(path, `[\n${objects.join(",\n")}\n]\n`);
   }
-  const table = await openTable(path, columns, format);
+  const table = await openTable(path, columns, format, null, options);
   try {
     await table.write(rows);
     await table.commit();

@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
-import { access, constants, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { access, constants, readFile, writeFile } from "node:fs/promises";
 import { delimiter, extname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { UserError } from "../errors.js";
 import { writeWhole } from "../write/file.js";
+import { makeTemporaryFolder, removeTemporary } from "../write/leftovers.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "microsoft-edge"];
 const PLACES = [
@@ -54,7 +54,7 @@ async function findBrowser(): Promise<string | null> {
 }
 
 async function printPdf(out: string, browser: string, page: string, signal: AbortSignal): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "bonmf-"));
+  const folder = await makeTemporaryFolder();
   try {
     const source = join(folder, "report.html");
     const target = join(folder, "report.pdf");
@@ -83,6 +83,6 @@ async function printPdf(out: string, browser: string, page: string, signal: Abor
     }
     await writeWhole(out, bytes);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await removeTemporary(folder);
   }
 }

@@ -2,31 +2,51 @@ import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Model } from "bonmf";
+import { guessSize, isProject, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/input.js";
+import { Scratch } from "../read/files/scratch.js";
 import { readOptions } from "../read/options.js";
-import { bytes, plural, replaceControls } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { bytes, plural } from "../show/text.js";
 import { openDraft } from "../write/file.js";
-import { likeModel, namesOf, openModel } from "./model-file.js";
+import { groupsOf, likeModel, namesOf, openModel, readBytes } from "./model-file.js";
+import { readFromProject } from "./project-file.js";
 import { checkReport, writeReport } from "./report-file.js";
 
 export async function run(call: Call): Promise<void> {
-  const { options, terminal } = call;
+  const { options } = call;
   const [path, ...args] = call.args;
   const out = options.string("out") ?? "report.html";
   await checkReport(out);
   const model = await openModel(path);
   checkSize(call, model);
-  const names = chooseNames(call, model);
+  chooseNames(call, model);
   await (await openDraft(out)).discard();
-  const reading = { ...call, args };
+  const scratch = new Scratch();
+  try {
+    await writeModelReport({ ...call, args }, path, out, model, scratch);
+  } finally {
+    await scratch.remove();
+  }
+}
+
+async function writeModelReport(given: Call, path: string, out: string, model: Model, scratch: Scratch): Promise<void> {
+  const { terminal } = given;
+  const known = given.args.length > 0 || asks(given);
+  const { reading, names: sources } = known
+    ? { reading: given, names: given.args }
+    : await findSamples(given, path, scratch);
+  const names = chooseNames(given, model);
+  const groups = groupsOf(model);
   const loaded = await load(reading, { ...likeModel(model), size: undefined });
-  const reference = await measureReference(model, loaded.data.X, call.signal);
-  await writePage(reading, out, model, loaded, { clusterNames: names, reference });
+  const reference = await measureReference(model, loaded.data.X, loaded.data.weights, given.signal);
+  const command = writeCommand({ ...reading, args: sources }, model);
+  await writePage(reading, out, model, loaded, { clusterNames: names, groups, reference, command });
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
@@ -34,9 +54,23 @@ export async function run(call: Call): Promise<void> {
     terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: size }));
     return;
   }
-  const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}`;
-  terminal.out(`${what}: report written to ${terminal.style.accent(replaceControls(out))} (${bytes(size)})`);
+  const shown = new Set(groups ?? model.counts.keys()).size;
+  const merged = shown < model.k ? `, merged into ${shown}` : "";
+  const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}${merged}`;
+  terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${bytes(size)})`);
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
+}
+
+/** Whether a query gives the samples. */
+function asks({ options }: Call): boolean {
+  return ["sql", "table", "parquet"].some((name) => options.string(name) !== undefined);
+}
+
+/** A project of the studio knows its samples. */
+async function findSamples(call: Call, path: string, scratch: Scratch): ReturnType<typeof readFromProject> {
+  const bytes = await readBytes(path);
+  if (isProject(bytes)) return readFromProject(call, bytes, path, scratch);
+  throw new UserError("bonmf report needs DATA: bonmf report MODEL DATA…", "bonmf report --help shows examples");
 }
 
 /** Also for `bonmf fit --report`; the call's arguments are the sources. */
@@ -45,19 +79,35 @@ export async function writePage(
   out: string,
   model: Model,
   { data, source }: Loaded,
-  more: Pick<ReportData, "clusterNames" | "reference">,
+  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command">,
 ): Promise<void> {
-  const { X, features, labels, ids } = data;
-  // --size says that the columns of a table are pixels.
-  const { size: image } = readOptions(call);
+  const { X, weights, features, labels, ids, texts, dropped } = data;
+  const image = readOptions(call).size ?? findPixels(data);
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);
   try {
-    const findings = collectFindings(model, { X, features, labels, ids, recipe, source, command, ...more });
+    const findings = collectFindings(model, {
+      X,
+      weights,
+      features,
+      labels,
+      ids,
+      texts,
+      dropped,
+      recipe,
+      source,
+      command,
+      ...more,
+    });
     await writeReport(out, () => renderPage(findings), call.signal);
   } catch (error) {
     throw explainData(error, source);
   }
+}
+
+/** Columns that are only numbered and make a square are pixels; --size says so of others. */
+function findPixels({ X, features, kind, recipe }: Loaded["data"]): Size | null {
+  return kind === "text" || recipe.image ? null : guessSize(X.features, features);
 }
 
 function checkSize(call: Call, model: Model): void {
@@ -80,7 +130,18 @@ function chooseNames({ options }: Call, model: Model): readonly string[] | null 
 
 const READING = [
   ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot"],
-  ...["missing", "size", "text", "max-words"],
+  ...[
+    "missing",
+    "size",
+    "text",
+    "max-words",
+    "language",
+    "stop-words",
+    "ngrams",
+    "min-docs",
+    "max-share",
+    "vocabulary",
+  ],
 ];
 
 /** The command that makes this model from these samples. */

@@ -1,4 +1,5 @@
 import { DataError, type Matrix, type SilhouettesOptions, silhouettes } from "bonmf";
+import { pause } from "../pause.js";
 
 /** Samples between two checks for Ctrl-C. */
 const TOGETHER = 4096;
@@ -19,10 +20,7 @@ export async function measureSilhouette(
   let total = 0;
   let counted = 0;
   for (let i = 0; i < X.samples; i++) {
-    if (i % TOGETHER === 0) {
-      await new Promise(setImmediate);
-      signal?.throwIfAborted();
-    }
+    if (i % TOGETHER === 0) await pause(signal);
     const weight = options.weights?.[i] ?? 1;
     total += weight * found.score(i);
     counted += weight;

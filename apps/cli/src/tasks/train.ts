@@ -1,4 +1,5 @@
 import { auto, type Candidate, type Classifier, classifier, fit, type Label, type Matrix, type ScaleName } from "bonmf";
+import { completeRecipe } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
@@ -28,7 +29,7 @@ const REFUSED = ["reject-margin", "reject-angle"];
 
 /** Returns the training that the options ask for. */
 export function chooseTraining(options: Options, { data, source }: Loaded): Train {
-  const tags = { recipe: writeRecipe(data.recipe), source };
+  const tags = { recipe: writeRecipe(completeRecipe(data)), source };
   const featureNames = data.features ?? undefined;
   const { scheme, ...how } = schemeOptions(options);
   if (scheme === undefined) {

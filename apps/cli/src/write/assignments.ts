@@ -1,4 +1,4 @@
-import { type Column, openTable, typeOf, type Value } from "./table.js";
+import { type Column, openTable, type TextOptions, typeOf, type Value } from "./table.js";
 
 /** The result for each sample; all lists have one entry for each sample. */
 export interface Assignments {
@@ -12,9 +12,13 @@ export interface Assignments {
 const PART = 8192;
 
 /** Writes the columns that exist, in this order: `id` (or `sample`, from 0), `cluster`, `class`, `score`. */
-export async function writeAssignments(path: string, assignments: Assignments): Promise<void> {
+export async function writeAssignments(
+  path: string,
+  assignments: Assignments,
+  options: TextOptions = {},
+): Promise<void> {
   const { columns, rows, count } = toTable(assignments);
-  const table = await openTable(path, columns);
+  const table = await openTable(path, columns, undefined, null, options);
   try {
     for (let from = 0; from < count; from += PART) await table.write(rows(from, Math.min(from + PART, count)));
     await table.commit();

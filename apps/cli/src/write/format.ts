@@ -11,31 +11,33 @@ export type TableFormat = (typeof TABLES)[number];
 /** Formats of prototypes. */
 export const PROTOTYPES = [...TABLES, "npy", "json"] as const;
 
-const endings: Readonly<Record<string, Format | "json">> = {
-  json: "json",
-  csv: "csv",
-  tsv: "tsv",
-  tab: "tsv",
-  jsonl: "jsonl",
-  ndjson: "jsonl",
-  parquet: "parquet",
-  pq: "parquet",
-  arrow: "arrow",
-  feather: "arrow",
-  svm: "libsvm",
-  libsvm: "libsvm",
-  svmlight: "libsvm",
-  npy: "npy",
-  mtx: "mtx",
-};
+const endings = new Map(
+  Object.entries<Format | "json">({
+    json: "json",
+    csv: "csv",
+    tsv: "tsv",
+    tab: "tsv",
+    jsonl: "jsonl",
+    ndjson: "jsonl",
+    parquet: "parquet",
+    pq: "parquet",
+    arrow: "arrow",
+    feather: "arrow",
+    svm: "libsvm",
+    libsvm: "libsvm",
+    svmlight: "libsvm",
+    npy: "npy",
+    mtx: "mtx",
+  }),
+);
 
 /** The format of a file by its ending, one of `among`; text formats may end in .gz. Standard output takes CSV. */
 export function formatOf<F extends Format | "json">(path: string, among: readonly F[]): F {
   if (path === "-" && isOneOf("csv", among)) return "csv" as F;
   const match = /\.([^./\\]+?)(\.gz)?$/i.exec(path);
-  const format = endings[match?.[1].toLowerCase() ?? ""];
+  const format = endings.get(match?.[1].toLowerCase() ?? "");
   if (!format || !isOneOf(format, among)) {
-    const names = among.map((name) => Object.keys(endings).find((ending) => endings[ending] === name));
+    const names = among.map((name) => [...endings].find(([, format]) => format === name)?.[0]);
     throw new UserError(
       `${path}: the ending of the name is not one of a known format`,
       `end it in .${names.join(", .")}`,

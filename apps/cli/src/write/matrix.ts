@@ -1,10 +1,12 @@
 import { type Matrix, writeLibsvm, writeNpy } from "bonmf";
 import { UserError } from "../errors.js";
+import { orAbort, pause } from "../pause.js";
 import type { Data } from "../read/data.js";
 import { writeWhole } from "./file.js";
 import type { Format, TableFormat } from "./format.js";
 import { formatDouble, formatFloat } from "./number.js";
-import { type Column, openTable, typeOf, type Value } from "./table.js";
+import { requireSpace } from "./space.js";
+import { type Column, openTable, type TextOptions, typeOf, type Value } from "./table.js";
 import { openText } from "./text.js";
 
 /** Names of the columns that are not features. */
@@ -15,7 +17,7 @@ export interface Names {
 }
 
 /** How samples are written; `signal` and `onProgress` are for those who wait. */
-export interface WriteOptions {
+export interface WriteOptions extends TextOptions {
   readonly names: Names;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((rows: number, total: number) => void) | undefined;
@@ -28,6 +30,7 @@ const MOST_CELLS = 1e8;
 /** Writes samples; returns what the format cannot hold. */
 export async function writeData(path: string, data: Data, format: Format, options: WriteOptions): Promise<string[]> {
   const { X, labels, ids, weights, features } = data;
+  await requireSpace(path, leastBytes(X, path, format));
   const extra = [...(ids ? ["ids"] : []), ...(weights ? ["weights"] : [])];
   const named = features ? ["names of the features"] : [];
   switch (format) {
@@ -48,19 +51,28 @@ export async function writeData(path: string, data: Data, format: Format, option
   }
 }
 
+/** What a file takes at least: of text a digit and a mark for each value; nothing is known of compressed ones. */
+function leastBytes(X: Matrix, path: string, format: Format): number {
+  if (format === "parquet" || /\.gz$/i.test(path)) return 0;
+  const cells = X.samples * X.features;
+  if (format === "npy" || format === "arrow") return (X.precision === "f64" ? 8 : 4) * cells;
+  if (format === "mtx" || format === "libsvm") return X.kind === "sparse" ? 4 * X.values.length : 0;
+  return 2 * cells;
+}
+
 async function writeTable(path: string, data: Data, format: TableFormat, options: WriteOptions): Promise<void> {
   const { samples } = data.X;
   const fields = toFields(data, options.names);
   const columns = fields.map((field) => field.column);
-  const table = await openTable(path, columns, format);
+  const table = await openTable(path, columns, format, null, options);
   try {
     for (let from = 0; from < samples; from += PART) {
-      options.signal?.throwIfAborted();
+      await pause(options.signal);
       const to = Math.min(from + PART, samples);
       await table.write(rowsOf(data.X, fields, from, to));
       options.onProgress?.(to, samples);
     }
-    await table.commit();
+    await orAbort(table.commit(), options.signal, 0);
   } catch (error) {
     await table.discard();
     throw error;
@@ -112,11 +124,11 @@ async function writeLines(path: string, parts: Iterable<[string, done: number]>,
   const text = await openText(path);
   try {
     for (const [part, done] of parts) {
-      options.signal?.throwIfAborted();
+      await pause(options.signal);
       await text.write(part);
       options.onProgress?.(done, total);
     }
-    await text.commit();
+    await orAbort(text.commit(), options.signal, 0);
   } catch (error) {
     await text.discard();
     throw error;

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { BIGINT, DOUBLE, DuckDBDataChunk, DuckDBInstance, type DuckDBValue, FLOAT, VARCHAR } from "@duckdb/node-api";
 import { UserError } from "../errors.js";
 import { type Draft, explain, openDraft, STDOUT } from "./file.js";
+import { makeTemporaryFolder, removeTemporary } from "./leftovers.js";
 import { type Cell, type Column, checkNumber, type Scan, type TableWriter } from "./table.js";
 
 // DuckDB's own vector size, the most that one chunk holds.
@@ -38,7 +36,7 @@ async function gather(
   beside: Scan | null,
   draft: Draft,
 ): Promise<TableWriter> {
-  const spill = await mkdtemp(join(tmpdir(), "bonmf-"));
+  const spill = await makeTemporaryFolder();
   const instance = await DuckDBInstance.create(":memory:", { temp_directory: spill });
   const connection = await instance.connect();
   const names = distinct(columns.map((column) => column.name));
@@ -53,7 +51,7 @@ async function gather(
     open = false;
     connection.closeSync();
     instance.closeSync();
-    await rm(spill, { recursive: true, force: true });
+    await removeTemporary(spill);
   };
   return {
     async write(rows) {
@@ -78,6 +76,8 @@ async function gather(
       }
     },
     async discard() {
+      // Where the copy is still under way.
+      if (open) connection.interrupt();
       await close();
       await draft.discard();
     },

@@ -21,6 +21,12 @@ export interface Column {
   readonly type: "integer" | "float" | "double" | "text" | "line";
 }
 
+/** How text is written. */
+export interface TextOptions {
+  /** CSV and TSV without cells that spreadsheets would run as formulas. */
+  readonly spreadsheetSafe?: boolean;
+}
+
 /** A table written in parts; the file appears when complete. */
 export interface TableWriter {
   /** @param rows one array a row, with a value for each column */
@@ -39,11 +45,12 @@ export async function openTable(
   columns: readonly Column[],
   format: TableFormat = formatOf(path, TABLES),
   beside: Scan | null = null,
+  options: TextOptions = {},
 ): Promise<TableWriter> {
   // Loaded only if needed: they load slowly.
   if (format === "parquet") return (await import("./parquet.js")).openParquet(path, columns, beside);
   if (format === "arrow") return (await import("./arrow.js")).openArrow(path, columns);
-  return writeLines(await openText(path), columns, format);
+  return writeLines(await openText(path), columns, format, options);
 }
 
 /** Writes lines of text to a draft. */
@@ -51,11 +58,15 @@ export async function writeLines(
   draft: Pick<Draft, "write" | "commit" | "discard">,
   columns: readonly Column[],
   format: "csv" | "tsv" | "jsonl",
+  { spreadsheetSafe = false }: TextOptions = {},
 ): Promise<TableWriter> {
-  const line = format === "jsonl" ? lineOfObject(columns) : lineOfCells(columns, format === "tsv" ? "\t" : ",");
-  if (format !== "jsonl") await draft.write(line(columns.map((column) => column.name)));
+  const separator = format === "tsv" ? "\t" : ",";
+  const line = format === "jsonl" ? lineOfObject(columns) : lineOfCells(columns, separator);
+  const defuse = spreadsheetSafe && format !== "jsonl" ? (await import("bonmf-data")).defuseFormulas : null;
+  const put = (text: string) => draft.write(defuse ? defuse(text, separator) : text);
+  if (format !== "jsonl") await put(line(columns.map((column) => column.name)));
   return {
-    write: (rows) => draft.write(rows.map(line).join("")),
+    write: (rows) => put(rows.map(line).join("")),
     commit: () => draft.commit(),
     discard: () => draft.discard(),
   };

@@ -11,7 +11,7 @@ import { bonmf } from "../binary.js";
 const specs = await Promise.all(COMMANDS.map(({ load }) => load()));
 const has = (shell: string) => spawnSync(shell, ["--version"]).status === 0;
 
-describe.each(Object.keys(SHELLS))("completion for %s", (shell) => {
+describe.each([...SHELLS.keys()])("completion for %s", (shell) => {
   const { code, stdout } = bonmf(["completion", shell]);
 
   it("knows every command and option", () => {

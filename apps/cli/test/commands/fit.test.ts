@@ -71,6 +71,7 @@ describe("--json of fit", async () => {
       },
       reference: { samples: 600, own: MEASURES, chance: MEASURES, better: expect.any(Boolean) },
       counts: [expect.any(Number), expect.any(Number), expect.any(Number), expect.any(Number)],
+      dead: [],
       engine: "memory",
       kernel: "dense f32, Hamerly",
       seconds: { read: expect.any(Number), fit: expect.any(Number), write: expect.any(Number) },
@@ -152,6 +153,27 @@ describe("results", () => {
     expect(stdout).toMatch(/^cluster +size +share +class +of it +most distinctive$/m);
     expect(stdout.match(/^ +\d +\d+ +\d+\.\d % +c\d +\d+\.\d % +x\d/gm)).toHaveLength(4);
     expect(stdout).toMatch(/^label accuracy .* clustering accuracy .* NMI .* ARI /m);
+  });
+
+  it("count samples by their weights: a row twice with half the weight changes nothing", async () => {
+    const [head, ...rows] = readFileSync(join(cwd, "blobs.csv"), "utf8").trim().split("\n");
+    const write = (name: string, lines: string[]) => writeFileSync(join(cwd, name), `${lines.join("\n")}\n`);
+    write("once.csv", [`${head},w`, ...rows.map((row, i) => `${row},${1 + (i % 2)}`)]);
+    const halves = (i: number) => (i % 3 === 0 ? [(1 + (i % 2)) / 2, (1 + (i % 2)) / 2] : [1 + (i % 2)]);
+    write("twice.csv", [`${head},w`, ...rows.flatMap((row, i) => halves(i).map((weight) => `${row},${weight}`))]);
+    const weigh = (file: string) => json(file, "--k", "4", "--exclude", "class", "--weight", "w", "--scale", "none");
+    const [once, twice] = [await weigh("once.csv"), await weigh("twice.csv")];
+    expect(once.reference).toMatchObject({ samples: expect.any(Number) });
+    expect(twice.reference).toEqual(once.reference);
+    const tell = ({ clusters }: typeof once) =>
+      clusters
+        .map(({ features }: { features: { name: string; direction: string; effect: number }[] }) =>
+          features.map(({ name, direction, effect }) => `${name} ${direction} ${effect.toFixed(6)}`).join(),
+        )
+        .sort(); // The starts differ, so that clusters have other numbers.
+    expect(tell(twice)).toEqual(tell(once));
+    const plain = await json("blobs.csv", "--k", "4", "--exclude", "class", "--scale", "none");
+    expect(tell(plain)).not.toEqual(tell(once));
   });
 
   it("take options of the methods", async () => {

@@ -58,6 +58,22 @@ describe("report", () => {
     expect(readFileSync(join(cwd, "again.st"))).toEqual(readFileSync(join(cwd, "m.st")));
   });
 
+  it("shows rows as pictures where numbered columns make a square", async () => {
+    const names = Array.from({ length: 49 }, (_, p) => `pixel_${Math.floor(p / 7)}_${p % 7}`);
+    const rows = Array.from({ length: 30 }, (_, i) => names.map((_, p) => (p * (1 + (i % 3)) + i) % 17).join());
+    writeFileSync(join(cwd, "digits.csv"), `${[names.join(), ...rows].join("\n")}\n`);
+    expect((await runBonmf(["fit", "digits.csv", "--k", "3", "--report", "digits.html"], { cwd })).code).toBe(0);
+    expect(findingsOf("digits.html").form).toBe("picture");
+  });
+
+  it("shows a passage of each document, with its words marked", async () => {
+    expect((await runBonmf(["fit", "news.csv", "--k", "2", "--report", "news.html"], { cwd })).code).toBe(0);
+    const { clusters } = findingsOf("news.html");
+    const { passage } = clusters[0].typical[0].preview;
+    expect(read("news.csv")).toContain(passage.map(({ text }: { text: string }) => text).join(""));
+    expect(passage.some(({ marked }: { marked: boolean }) => marked)).toBe(true);
+  });
+
   it("shows rows as pictures where their size is told", async () => {
     expect((await run("m.st", "blobs.csv", "--label", "class", "--size", "3x2", "-o", "small.html")).code).toBe(0);
     expect(findingsOf("small.html")).toMatchObject({ form: "picture", pictures: { width: 3, height: 2 } });

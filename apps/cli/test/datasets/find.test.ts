@@ -65,9 +65,13 @@ describe("cacheFolder", () => {
     [{ HOME: "/home/u", XDG_CACHE_HOME: "/c" }, "linux", "/c/bonmf"],
     [{ HOME: "/home/u", XDG_CACHE_HOME: "relative" }, "linux", "/home/u/.cache/bonmf"],
     [{ HOME: "/Users/u" }, "darwin", "/Users/u/Library/Caches/bonmf"],
-    [{ USERPROFILE: "/u", LOCALAPPDATA: "/u/local" }, "win32", "/u/local/bonmf"],
+    [{ HOME: "/Users/u", XDG_CACHE_HOME: "/c" }, "darwin", "/c/bonmf"],
+    [{ USERPROFILE: "C:\\Users\\u", XDG_CACHE_HOME: "D:\\c" }, "win32", "D:\\c\\bonmf"],
+    [{ USERPROFILE: "C:\\Users\\u", LOCALAPPDATA: "D:\\local" }, "win32", "D:\\local\\bonmf"],
+    [{ USERPROFILE: "C:\\Users\\u", HOME: "/c/Users/u" }, "win32", "C:\\Users\\u\\AppData\\Local\\bonmf"],
+    [{ USERPROFILE: "\\\\server\\u" }, "win32", "\\\\server\\u\\AppData\\Local\\bonmf"],
   ])("%j on %s is %s", (env, platform, expected) => {
-    expect(cacheFolder(env, platform).replaceAll("\\", "/")).toBe(expected);
+    expect(cacheFolder(env, platform)).toBe(expected);
   });
 
   it("comes after BONMF_DATA_DIR", () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { toTerminal } from "../../src/show/escape.js";
 import {
   bytes,
   clip,
@@ -9,7 +10,6 @@ import {
   makeStyle,
   percent,
   plural,
-  replaceControls,
   table,
   widthOf,
   wrap,
@@ -17,7 +17,7 @@ import {
 
 it("measures columns, not code units", () => {
   expect(widthOf("abc")).toBe(3);
-  expect(widthOf("\x1b[32mabc\x1b[39m")).toBe(3);
+  expect(widthOf(makeStyle(true).good("abc"))).toBe(3);
   expect(widthOf("日本")).toBe(4);
   expect(widthOf("🙂")).toBe(2);
   expect(widthOf("e\u0301")).toBe(1);
@@ -36,11 +36,6 @@ it("clips with an ellipsis", () => {
   expect(clip("日本語日本語", 6)).toBe("日本…");
 });
 
-it("lets no name rewrite the screen", () => {
-  expect(replaceControls("\x1b[2Jgone\r\nnext\u202e")).toBe("�[2Jgone��next�");
-  expect(replaceControls("größe 日本")).toBe("größe 日本");
-});
-
 it.each([
   [true, {}, true],
   [false, {}, false],
@@ -55,7 +50,7 @@ it.each([
 it("changes nothing without colours", () => {
   const { bold, dim, good, bad, accent } = makeStyle(false);
   for (const paint of [bold, dim, good, bad, accent]) expect(paint("x")).toBe("x");
-  expect(makeStyle(true).bad("x")).toBe("\x1b[31mx\x1b[39m");
+  expect(toTerminal(makeStyle(true).bad("x"))).toBe("\x1b[31mx\x1b[39m");
   expect(makeStyle(true).bad("")).toBe("");
 });
 
@@ -110,6 +105,11 @@ it("is not moved by colours", () => {
   ).split("\n");
   expect(first).toBe(`${style.good("a")}        ${style.bad("1")}  x`);
   expect(second).toBe("bb      22  y");
+});
+
+it("keeps every row on one line", () => {
+  const rows = [["a\nb", "1\t2", "\x1b[2J"]];
+  expect(table(columns, rows, makeStyle(false)).split("\n")[1]).toBe("a\\nb  1\\t2  \\u001b[2J");
 });
 
 it("stands without rows", () => expect(table(columns, [], makeStyle(false))).toBe("name  size  note"));

@@ -43,6 +43,7 @@ function makeTerminal() {
   let ended = 0;
   const terminal: Terminal = {
     out: () => {},
+    data: () => {},
     note: (text) => notes.push(text),
     json: false,
     quiet: false,

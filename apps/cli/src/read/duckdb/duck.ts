@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type DuckDBConnection,
@@ -8,13 +6,14 @@ import {
   type Json,
   ResultReturnType,
 } from "@duckdb/node-api";
+import { makeTemporaryFolder, removeTemporarySync } from "../../write/leftovers.js";
+import { freeMemory, MOST_SAMPLES } from "../memory-budget.js";
 
-const SETTINGS = {
-  // Nothing is fetched from the network.
-  autoinstall_known_extensions: "false",
-  // By default what does not fit into memory goes to the working folder.
-  temp_directory: join(tmpdir(), `bonmf-duckdb-${process.pid}`),
-};
+// Nothing is fetched from the network.
+const SETTINGS = { autoinstall_known_extensions: "false" };
+
+/** With less, DuckDB may fail on small tables. */
+const LEAST_BYTES = 2 ** 29;
 
 /** Rows that DuckDB may buffer ahead. With its default of 1 MB its threads mostly wait. */
 const AHEAD = "64MB";
@@ -32,17 +31,19 @@ export class Duck {
   readonly #stop = () => this.#connection.interrupt();
 
   readonly #memory: number | undefined;
-  /** Of spooled queries. */
-  #folder: string | undefined;
+  /** For spooled queries, and what does not fit into memory; null where none could be made. */
+  readonly #folder: string | null;
 
   private constructor(
     instance: DuckDBInstance,
     connection: DuckDBConnection,
+    folder: string | null,
     signal: AbortSignal | undefined,
     memory: number | undefined,
   ) {
     this.#instance = instance;
     this.#connection = connection;
+    this.#folder = folder;
     this.#signal = signal;
     this.#memory = memory;
     signal?.addEventListener("abort", this.#stop);
@@ -50,11 +51,22 @@ export class Duck {
 
   /** @param memory bytes it may take, about: then one thread reads, and little of it ahead */
   static async open(signal?: AbortSignal, memory?: number): Promise<Duck> {
-    const few = memory === undefined ? {} : { threads: "1", memory_limit: `${Math.ceil(memory / 2 ** 20)}MiB` };
-    const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, ...few });
+    const few = memory === undefined ? {} : { threads: "1" };
+    const most = memory ?? Math.max(LEAST_BYTES, freeMemory() * MOST_SAMPLES);
+    const memory_limit = `${Math.ceil(most / 2 ** 20)}MiB`;
+    // Small tables need no folder.
+    const folder = await makeTemporaryFolder().catch(() => null);
+    const temp_directory = folder === null ? "" : join(folder, "spill");
+    const instance = await DuckDBInstance.create(":memory:", { ...SETTINGS, temp_directory, memory_limit, ...few });
     const connection = await instance.connect();
     await connection.run(`set streaming_buffer_size = '${memory === undefined ? AHEAD : "4MB"}'`);
-    return new Duck(instance, connection, signal, memory);
+    return new Duck(instance, connection, folder, signal, memory);
+  }
+
+  /** Throws where the text is not SQL; nothing of it is run. */
+  async parse(sql: string): Promise<void> {
+    this.#signal?.throwIfAborted();
+    await this.#connection.extractStatements(sql);
   }
 
   /** All rows of a small result. */
@@ -74,8 +86,7 @@ export class Duck {
    * @param place where; by default a file of our own, which `close` removes
    */
   async spool(query: string, columns: readonly string[], place?: string): Promise<string> {
-    if (place === undefined) this.#folder ??= mkdtempSync(join(tmpdir(), "bonmf-query-"));
-    const path = quoteText(place ?? join(this.#folder!, "rows.parquet"));
+    const path = quoteText(place ?? join(this.#folder ?? (await makeTemporaryFolder()), "rows.parquet"));
     // A row group is in memory as a whole.
     const size = this.#memory === undefined ? "" : ", row_group_size 2048";
     const options = `format parquet, compression uncompressed${size}`;
@@ -104,7 +115,7 @@ export class Duck {
     this.#signal?.removeEventListener("abort", this.#stop);
     this.#connection.closeSync();
     this.#instance.closeSync();
-    if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== null) removeTemporarySync(this.#folder);
   }
 }
 

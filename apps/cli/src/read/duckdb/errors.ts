@@ -8,6 +8,7 @@ import type { BadValue } from "./query.js";
 import type { Relation } from "./relation.js";
 import { describePlace, describeRecord } from "./row-place.js";
 import { describeSlip } from "./slip.js";
+import { explainStorage } from "./storage.js";
 
 /** A value that cannot be used, with where it stands. */
 export async function describeBadValue(
@@ -39,9 +40,11 @@ export function isMissing(error: unknown): boolean {
 /** DuckDB's error in our words. Errors that the user cannot correct stay as they are. */
 export async function translate(error: unknown, files: readonly File[], options: ReadOptions): Promise<unknown> {
   if (!(error instanceof Error) || error instanceof UserError) return error;
-  const { message } = error;
+  const message = error.message.replace(/^Failed to extract statements: /, "");
   const [, type] = /^((?:[A-Z]\w*\s)*)Error: /.exec(message) ?? [];
   if (type === undefined || type === "INTERNAL ") return error;
+  const storage = explainStorage(error);
+  if (storage) return storage;
   const cause = { cause: error };
   const [, path, number, fault] = MALFORMED.exec(message) ?? [];
   const file = files.find((one) => one.path === path);

@@ -1,11 +1,13 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { Json } from "@duckdb/node-api";
-import { type Dialect, guessDelimiter, MISSING } from "bonmf-data";
+import { type Dialect, guessDelimiter, MISSING, readJson } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
-import { type File, guard, readHead } from "../files/bytes.js";
+import { type File, guard, readBytes, readHead } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
+import { checkColumnNames } from "./column-names.js";
 import { type Duck, quoteName, quotePaths, quoteText } from "./duck.js";
+import { bracketQuery } from "./statement.js";
 
 /** @property type DuckDB's name */
 export interface Column {
@@ -59,15 +61,14 @@ export async function openRelation(
     const types = new Map(columns.map(({ name, type }) => [name, type]));
     await duck.run(`create temp view data as select * from ${from(types)}`);
   }
-  // A line of its own, as the query may end in a comment.
-  const query = `(${sql.trim().replace(/;\s*$/, "")}\n)`;
+  const query = await bracketQuery(duck, sql);
   // Asked once: a query that samples, or reads files that grow, gives other rows each time.
-  const ask = async () => duck.spool(query, (await describe(duck, query)).map(keepWhole), await spool?.place());
+  const name = "the query";
+  const ask = async () => duck.spool(query, (await describe(duck, query, name)).map(keepWhole), await spool?.place());
   const source = spool?.source ?? (await ask());
   if (spool) spool.source = source;
-  const columns = await describe(duck, source);
+  const columns = await describe(duck, source, name);
   const [{ rows }] = await duck.ask(`select count(*)::double as rows from ${source}`);
-  const name = "the query";
   return { kind: "sql", name, files, csvGroups: [], columns, from: () => source, rows: Number(rows), notes: [] };
 }
 
@@ -94,17 +95,32 @@ async function openFiles(duck: Duck, files: readonly File[], kind: Kind): Promis
     return { kind, name, files, csvGroups, columns, from, rows: await estimateRows(files), notes };
   }
   const source = kind === "parquet" ? `read_parquet(${paths})` : `read_json(${paths})`;
-  const columns = await describe(duck, source);
+  const columns = await describe(duck, source, name);
+  // Of values that are no objects DuckDB makes one column of this name.
+  if (kind === "jsonl" && columns.length === 1 && columns[0].name === "json") await checkObjects(files);
   const rows = kind === "parquet" ? await countRows(duck, paths) : await estimateRows(files);
   return { kind, name, files, csvGroups: [], columns, from: () => source, rows, notes: [] };
 }
 
-async function describe(duck: Duck, source: string): Promise<Column[]> {
-  const rows = await duck.ask(`describe select * from ${source}`);
-  return rows.map(({ column_name, column_type }) => {
+/** Bytes of a file that is looked through for a value that is no object. */
+const MOST_CHECKED = 2 ** 26;
+
+async function checkObjects(files: readonly File[]): Promise<void> {
+  for (const file of files) {
+    if ((await stat(file.path)).size > MOST_CHECKED) continue;
+    readJson(new TextDecoder().decode(await readBytes(file, {})), file.name);
+  }
+}
+
+async function describe(duck: Duck, source: string, file: string): Promise<Column[]> {
+  // With a letter before it: of texts that begin with a byte order mark, DuckDB's interface takes the mark away.
+  const rows = await duck.ask(`select '_' || column_name as name, column_type from (describe select * from ${source})`);
+  const columns = rows.map(({ name, column_type }) => {
     const type = String(column_type);
-    return { name: String(column_name), type, number: isNumber(type) };
+    return { name: String(name).slice(1), type, number: isNumber(type) };
   });
+  checkColumnNames(columns, file);
+  return columns;
 }
 
 async function countRows(duck: Duck, paths: string): Promise<number> {
@@ -189,8 +205,21 @@ async function sniff(duck: Duck, file: File): Promise<CsvGroup> {
     if (count(comma) > count(found)) found = comma;
   }
   const { dialect } = found;
-  const header = isHeader(splitLine(line, dialect.delimiter), dialect);
-  return header === dialect.header ? found : look({ delimiter: dialect.delimiter, decimal: dialect.decimal, header });
+  const cells = splitLine(line, dialect.delimiter);
+  const header = isHeader(cells, dialect);
+  if (header === dialect.header) return header && dialect.skip === 0 ? keepNames(found, cells) : found;
+  return look({ delimiter: dialect.delimiter, decimal: dialect.decimal, header });
+}
+
+/** A column called NA has a name; DuckDB takes it for a missing one. */
+function keepNames(group: CsvGroup, cells: readonly string[]): CsvGroup {
+  if (cells.length !== group.columns.length) return group;
+  const keys = cells.map((cell) => cell.toLowerCase());
+  const isOnce = (c: number) => keys.indexOf(keys[c]) === keys.lastIndexOf(keys[c]);
+  const columns = group.columns.map((column, c) =>
+    /^column\d+$/.test(column.name) && MISSING.includes(cells[c]) && isOnce(c) ? { ...column, name: cells[c] } : column,
+  );
+  return { ...group, columns };
 }
 
 function splitLine(line: string, delimiter: string): string[] {
@@ -230,6 +259,7 @@ async function ask(
     type,
     number: isNumber(type),
   }));
+  checkColumnNames(columns, file.name);
   return { files: [file], dialect, columns };
 }
 

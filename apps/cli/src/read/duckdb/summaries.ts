@@ -38,11 +38,13 @@ export async function summarizeRelation(
   options: ReadOptions,
   every: boolean,
 ): Promise<Summarized> {
-  const { oneHot } = options;
+  const { oneHot, declared } = options;
   const types = relation.columns.map((column) => {
+    const said = declared?.types.get(column.name);
     // Categories are texts as they are written, also where they are numbers.
-    const spread = Array.isArray(oneHot) && oneHot.includes(column.name);
-    return { name: column.name, type: spread ? ("text" as const) : typeOf(column, relation) };
+    const spread = said === "category" || (Array.isArray(oneHot) && oneHot.includes(column.name));
+    const type = spread ? "text" : said === "date" ? "date" : typeOf(column, relation);
+    return { name: column.name, type } as const;
   });
   const asked = new Set(every ? types.map(({ name }) => name) : findDoubtful(types, options));
   const found = new Map<string, ColumnSummary>();
@@ -58,7 +60,7 @@ export async function summarizeRelation(
     return summarizeRelation(duck, asText(relation, text), options, every);
   }
   const columns = types.map(({ name, type }) => found.get(name) ?? blankSummary(name, type));
-  return { relation, summary: { kind: relation.kind, name: relation.name, columns } };
+  return { relation, summary: { kind: relation.kind, name: relation.name, columns, declared } };
 }
 
 function typeOf({ type, number }: Column, { kind }: Relation): ColumnType {

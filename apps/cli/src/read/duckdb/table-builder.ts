@@ -1,5 +1,6 @@
 import type { DuckDBDataChunk } from "@duckdb/node-api";
 import { allocateDense, Dense } from "bonmf";
+import { requireMemory } from "bonmf/io";
 import { checkLabel, noteConstant, summarizeLabels, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { ConstantFeatures } from "./constant-features.js";
@@ -28,13 +29,14 @@ export class TableBuilder {
   readonly #constant: ConstantFeatures;
   readonly #rows: RowBuffer;
 
-  /** @param capacity @param whole @param allocated see RowBuffer */
+  /** @param capacity @param whole @param budget @param allocated see RowBuffer */
   constructor(
     plan: TablePlan,
     side: SideColumns,
     missing: Missing,
     capacity: number,
     whole: boolean,
+    budget?: TableBudget,
     allocated?: Dense | null,
   ) {
     const { features, parts } = plan;
@@ -42,7 +44,7 @@ export class TableBuilder {
     this.#plan = plan;
     this.#side = side;
     this.#missing = missing;
-    this.#rows = new RowBuffer(m, capacity, whole, allocated);
+    this.#rows = new RowBuffer(m, capacity, whole, budget, allocated);
     this.#columns = parts.flatMap(({ column, values }) => Array<string>(values?.length ?? 1).fill(column));
     this.#categories = parts.flatMap(({ column, at, values }) =>
       values ? [{ column, places: new Map(values.map((value, v) => [value, at + v])) }] : [],
@@ -151,22 +153,46 @@ function dropRows(values: Float32Array, m: number, gone: ReadonlySet<number>): n
   return to;
 }
 
+/** What a table may take. */
+export interface TableBudget {
+  /** The table's name, for messages. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
+export function budgetOf(name: string, { budget = Number.POSITIVE_INFINITY }: ReadOptions): TableBudget {
+  return { name, bytes: budget };
+}
+
+/** Refuses a table of more than its budget. */
+export function requireRows({ name, bytes }: TableBudget, rows: number, m: number): void {
+  requireMemory(4 * rows * m, bytes, `${name} has ${rows} rows or more, which make as many samples of ${m} features`);
+}
+
 /** A dense matrix that grows by rows of m values. */
 export class RowBuffer {
   count = 0;
   readonly #m: number;
+  readonly #budget: TableBudget;
   readonly #allocate: (rows: number) => Float32Array;
   #data: Float32Array;
 
   /**
-   * @param capacity rows to make room for
+   * @param capacity rows to make room for, as an estimate: only rows that are there can exceed the budget
    * @param whole whether this is all there is: then it lies where a fit takes no copy
    * @param allocated a matrix to be used instead
    */
-  constructor(m: number, capacity: number, whole: boolean, allocated?: Dense | null) {
+  constructor(
+    m: number,
+    capacity: number,
+    whole: boolean,
+    budget = budgetOf("the table", {}),
+    allocated?: Dense | null,
+  ) {
     this.#m = m;
+    this.#budget = budget;
     this.#allocate = (rows) => (whole ? allocateDense(rows, m) : Dense.zeros(rows, m)).data as Float32Array;
-    this.#data = allocated ? (allocated.data as Float32Array) : this.#allocate(capacity);
+    this.#data = allocated ? (allocated.data as Float32Array) : this.#allocate(this.#limit(capacity));
   }
 
   /** The place of so many new rows, to be written. */
@@ -175,12 +201,19 @@ export class RowBuffer {
     const start = this.count * m;
     const end = start + rows * m;
     if (end > this.#data.length) {
-      const data = this.#allocate(Math.ceil(Math.max(end, this.#data.length * 1.5) / m));
+      requireRows(this.#budget, this.count + rows, m);
+      const wanted = Math.ceil((this.#data.length * 1.5) / m);
+      const data = this.#allocate(Math.max(this.count + rows, this.#limit(wanted)));
       data.set(this.#data.subarray(0, start));
       this.#data = data;
     }
     this.count += rows;
     return this.#data.subarray(start, end);
+  }
+
+  /** As many of so many rows as the budget allows. */
+  #limit(rows: number): number {
+    return Math.min(rows, Math.floor(this.#budget.bytes / (4 * Math.max(1, this.#m))));
   }
 
   /** Takes the last rows away again. */

@@ -3,9 +3,14 @@ import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { checkGzip, type File } from "../files/bytes.js";
 import type { TableKind } from "../files/sources.js";
+import { runTask } from "../thread.js";
 import { Duck, quoteName } from "./duck.js";
 import { translate } from "./errors.js";
 import { openRelation, type Relation } from "./relation.js";
+
+/** Texts whose words are counted in a fraction of a second, unless they are long. */
+const FEW = 1000;
+const FEW_CHARACTERS = 2 ** 20;
 
 /** A column of a table as documents. */
 export async function readTextColumn(
@@ -16,7 +21,10 @@ export async function readTextColumn(
 ): Promise<Data> {
   const parts: Documents[] = [];
   for await (const part of scan(files, kind, column, options, Number.POSITIVE_INFINITY)) parts.push(part);
-  return countDocuments(joinDocuments(parts), options, column);
+  const documents = joinDocuments(parts);
+  const { texts } = documents;
+  const short = texts.length <= FEW && texts.reduce((sum, text) => sum + text.length, 0) <= FEW_CHARACTERS;
+  return runTask("words", { documents, column }, options, { source: files[0]?.name ?? column, short });
 }
 
 /** The same in parts of at most `rows` documents, for a model's words. */
@@ -27,7 +35,9 @@ export async function* readTextColumnParts(
   options: ReadOptions,
   rows: number,
 ): AsyncGenerator<Data> {
-  for await (const part of scan(files, kind, column, options, rows)) yield countDocuments(part, options, column);
+  for await (const part of scan(files, kind, column, options, rows)) {
+    yield await countDocuments(part, options, column);
+  }
 }
 
 async function* scan(

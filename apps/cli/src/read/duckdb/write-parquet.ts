@@ -1,7 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import { DuckDBDataChunk, DuckDBInstance, type DuckDBType, type DuckDBValue } from "@duckdb/node-api";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
+import { checkColumnNames } from "./column-names.js";
 import { quoteName, quoteText } from "./duck.js";
+
+/** Milliseconds of work between two turns of the event loop. */
+const TURN = 50;
 
 /** What DuckDB takes at once. */
 export const CHUNK = 2048;
@@ -40,7 +45,8 @@ export async function writeParquet(
   { signal }: ReadOptions,
 ): Promise<void> {
   checkNames(fields, source);
-  const instance = await DuckDBInstance.create(":memory:");
+  // What does not fit into memory goes beside the file, not to the working folder.
+  const instance = await DuckDBInstance.create(":memory:", { temp_directory: `${path}.spill` });
   const connection = await instance.connect();
   try {
     await connection.run(
@@ -48,7 +54,13 @@ export async function writeParquet(
     );
     const appender = await connection.createAppender("samples");
     const types = fields.map(({ type }) => type);
+    let last = performance.now();
     for await (const columns of chunks) {
+      // Signals are heard between turns of the event loop.
+      if (performance.now() - last > TURN) {
+        await setImmediate();
+        last = performance.now();
+      }
       signal?.throwIfAborted();
       const chunk = DuckDBDataChunk.create(types, columns[0].length);
       for (const [c, values] of columns.entries()) setValues(chunk, c, values);
@@ -76,11 +88,13 @@ function setValues(chunk: DuckDBDataChunk, c: number, values: Values): void {
 /** SQL names do not differ by case. */
 function checkNames(fields: readonly Field[], source: string): void {
   if (fields.length === 0) throw new UserError(`${source} has no columns`);
+  checkColumnNames(fields, source);
   const seen = new Map<string, string>();
   for (const { name } of fields) {
     const twin = seen.get(name.toLowerCase());
     if (twin !== undefined) {
-      const names = twin === name ? `are called ${JSON.stringify(name)}` : `differ only in case: ${twin}, ${name}`;
+      const [one, other] = [twin, name].map((text) => JSON.stringify(text));
+      const names = one === other ? `are called ${one}` : `differ only in case: ${one}, ${other}`;
       throw new UserError(`${source}: two columns ${names}`, "rename one");
     }
     seen.set(name.toLowerCase(), name);

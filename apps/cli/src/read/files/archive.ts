@@ -1,9 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { requireMemory } from "bonmf/io";
 import { chooseMembers, isArchive, listEntries } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 import { type File, readBytes, readHead } from "./bytes.js";
+import { placeMembers } from "./member-paths.js";
 import type { Scratch } from "./scratch.js";
 import type { FoundFile } from "./sources.js";
 import { zlib } from "./zip.js";
@@ -42,16 +44,22 @@ async function isZip(file: File): Promise<boolean> {
 
 async function unpack(archive: FoundFile, options: ReadOptions, scratch: Scratch) {
   const { name } = archive;
+  const { budget = Number.POSITIVE_INFINITY } = options;
   const entries = new Map(
-    listEntries(await readBytes(archive, options), name, zlib).map((entry) => [entry.name, entry]),
+    listEntries(await readBytes(archive, options), name, zlib, budget).map((entry) => [entry.name, entry]),
   );
   const { paths, notes } = chooseMembers([...entries.keys()], name, options.member);
+  const total = paths.reduce((sum, path) => sum + (entries.get(path)?.size ?? 0), 0);
+  // Folders for temporary files are often in memory.
+  requireMemory(total, budget, `${name} unpacks to ${total} bytes`);
+  const folder = await scratch.place();
   // Files at the top of the archive lie in a folder of its name, which may be their class.
-  const folder = join(await scratch.place(), basename(name).replace(/\.zip$/i, ""));
+  const top = basename(name).replace(/\.zip$/i, "");
+  const places = placeMembers(paths.map((inside) => `${top}/${inside}`));
   const files: FoundFile[] = [];
-  for (const inside of paths) {
+  for (const [i, inside] of paths.entries()) {
     options.signal?.throwIfAborted();
-    const path = join(folder, inside);
+    const path = join(folder, places[i]);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, (await entries.get(inside)?.read()) ?? "");
     // A file alone is read as if it had been named: a text has a document a line.

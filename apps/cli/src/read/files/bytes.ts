@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { constants, createGunzip, gunzipSync } from "node:zlib";
+import { requireMemory } from "bonmf/io";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 
@@ -8,8 +9,8 @@ import type { ReadOptions } from "../data.js";
 export interface File {
   readonly path: string;
   readonly name: string;
-  /** Where a line of it stands in what its user knows, if that is no line: "row 7". */
-  readonly place?: (line: number) => string;
+  /** Where a line or row of it, from 1, stands in the file its user knows: "row 7". */
+  readonly place?: (at: number) => string;
 }
 
 const HEAD = 65_536;
@@ -44,13 +45,14 @@ export async function readHead({ path, name }: File): Promise<{ bytes: Uint8Arra
 /** The whole content, unpacked where it is gzipped. */
 export async function readBytes(file: File, options: ReadOptions): Promise<Uint8Array> {
   const { path, name } = file;
-  const { signal, onProgress } = options;
+  const { signal, onProgress, budget = Number.POSITIVE_INFINITY } = options;
   return guard(
     name,
     async () => {
       const handle = await open(path);
       try {
         const { size } = await handle.stat();
+        requireMemory(size, budget, `${name} has ${size} bytes`);
         const bytes = new Uint8Array(size);
         let done = 0;
         while (done < size) {
@@ -59,7 +61,7 @@ export async function readBytes(file: File, options: ReadOptions): Promise<Uint8
           if (bytesRead === 0) throw new UserError(`${name} became shorter while it was read`);
           done += bytesRead;
           onProgress?.(done, size, "bytes");
-          if (isGzip(bytes)) return await concat(readChunks(file, options));
+          if (isGzip(bytes)) return await concat(readChunks(file, options), name, budget);
         }
         return bytes;
       } finally {
@@ -100,12 +102,14 @@ export async function checkGzip(files: readonly File[], signal: AbortSignal | un
   }
 }
 
-async function concat(chunks: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+async function concat(chunks: AsyncIterable<Uint8Array>, name: string, budget: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of chunks) {
     parts.push(chunk);
     length += chunk.length;
+    // The pieces and the whole.
+    requireMemory(2 * length, budget, `${name} unpacks to ${length} bytes or more`);
   }
   const bytes = new Uint8Array(length);
   let at = 0;

@@ -1,3 +1,4 @@
+import { requireMemory } from "bonmf/io";
 import type { ReadOptions } from "../data.js";
 import { type File, readChunks } from "./bytes.js";
 
@@ -12,7 +13,9 @@ const LF = 10;
 
 /** A file in blocks of at most `rows` lines. */
 export async function* readBlocks(file: File, options: ReadOptions, rows: number): AsyncGenerator<Block> {
+  const { budget = Number.POSITIVE_INFINITY } = options;
   let held: Uint8Array[] = [];
+  let size = 0;
   let line = 1;
   let count = 0;
   for await (const chunk of readChunks(file, options)) {
@@ -22,11 +25,16 @@ export async function* readBlocks(file: File, options: ReadOptions, rows: number
       held.push(chunk.subarray(start, end + 1));
       yield { bytes: Buffer.concat(held), line };
       held = [];
+      size = 0;
       line += count;
       count = 0;
       start = end + 1;
     }
-    if (start < chunk.length) held.push(chunk.subarray(start));
+    if (start === chunk.length) continue;
+    held.push(chunk.subarray(start));
+    size += chunk.length - start;
+    // The pieces, the whole and what it is parsed into.
+    requireMemory(4 * size, budget, `${file.name} has ${size} bytes in ${count + 1} line${count === 0 ? "" : "s"}`);
   }
   if (held.length > 0) yield { bytes: Buffer.concat(held), line };
 }

@@ -1,10 +1,11 @@
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rename, rm, symlink } from "node:fs/promises";
+import { copyFile, link, rename, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { UserError } from "../../errors.js";
+import { makeTemporaryFolder, removeTemporary } from "../../write/leftovers.js";
 import type { ReadOptions } from "../data.js";
 import type { File } from "./bytes.js";
 
@@ -15,7 +16,7 @@ export class Scratch {
 
   /** Where a file may be written. */
   async place(ending = ""): Promise<string> {
-    this.#folder ??= await mkdtemp(join(tmpdir(), "bonmf-"));
+    this.#folder ??= await makeTemporaryFolder();
     return join(this.#folder, `${this.#count++}${ending}`);
   }
 
@@ -45,11 +46,26 @@ export class Scratch {
   async rename({ path, name }: File, ending: string): Promise<File> {
     const place = await this.place(ending);
     if (dirname(path) === this.#folder) await rename(path, place);
-    else await symlink(resolve(path), place);
+    else await standIn(resolve(path), place);
     return { path: place, name };
   }
 
   async remove(): Promise<void> {
-    if (this.#folder !== undefined) await rm(this.#folder, { recursive: true, force: true });
+    if (this.#folder !== undefined) await removeTemporary(this.#folder);
   }
+}
+
+/** What makes a second name for a file; another one in tests. */
+interface Links {
+  symlink(path: string, place: string): Promise<void>;
+  link(path: string, place: string): Promise<void>;
+  copyFile(path: string, place: string): Promise<void>;
+}
+
+/** A second name for a file. Windows gives few users symbolic links, and no file system hard links to another disk. */
+export async function standIn(path: string, place: string, links: Links = { symlink, link, copyFile }): Promise<void> {
+  await links
+    .symlink(path, place)
+    .catch(() => links.link(path, place))
+    .catch(() => links.copyFile(path, place));
 }

@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
-import { detectKind, isPicture, isProse } from "bonmf-data";
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { type Declared, detectKind, isPicture, isProse } from "bonmf-data";
 import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
@@ -50,8 +50,8 @@ export async function keepStreams(
   return kept;
 }
 
-/** A file's path, size and modification time. */
-type FileStamp = readonly [path: string, size: number, time: number];
+/** A file's path and size, the times of its last modification and change, and its number on its disk. */
+type FileStamp = readonly [path: string, size: number, mtime: number, ctime: number, inode: number];
 
 /** All files that will be read, and those that a query names; null where one is a stream, or there is none. */
 export async function stampFiles(files: readonly FoundFile[], sql: string | undefined): Promise<FileStamp[] | null> {
@@ -59,8 +59,8 @@ export async function stampFiles(files: readonly FoundFile[], sql: string | unde
   if (all.length === 0 || all.some(({ stream }) => stream)) return null;
   return Promise.all(
     all.map(async ({ path }) => {
-      const { size, mtimeMs } = await stat(path);
-      return [resolve(path), size, mtimeMs] as const;
+      const { size, mtimeMs, ctimeMs, ino } = await stat(path);
+      return [resolve(path), size, mtimeMs, ctimeMs, ino] as const;
     }),
   );
 }
@@ -107,13 +107,29 @@ async function look(path: string): Promise<Stats | undefined> {
 
 async function listFolder(folder: string): Promise<FoundFile[]> {
   const entries = await guard(folder, () => readdir(folder, { withFileTypes: true, recursive: true }));
-  const members = entries
-    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .map((path) => ({ path, name: path, inside: relative(folder, path).replaceAll("\\", "/") }))
-    .filter(({ inside }) => !inside.split("/").some((part) => part.startsWith(".")));
+  const members: Required<Pick<FoundFile, "path" | "name" | "inside">>[] = [];
+  for (const entry of entries) {
+    const path = join(entry.parentPath, entry.name);
+    const inside = relative(folder, path).replaceAll("\\", "/");
+    if (inside.split("/").some((part) => part.startsWith("."))) continue;
+    if (entry.isFile() || (entry.isSymbolicLink() && (await leadsToFile(path, folder)))) {
+      members.push({ path, name: path, inside });
+    }
+  }
   if (members.length === 0) throw new UserError(`${folder} is a folder without files`);
   return members.sort((a, b) => compare(a.inside, b.inside));
+}
+
+/** Who hands over a folder does not mean the files that links in it lead to, elsewhere on the machine. */
+async function leadsToFile(link: string, folder: string): Promise<boolean> {
+  const target = await realpath(link).catch(() => null);
+  if (target === null) throw new UserError(`${link} is a link that leads nowhere`, "remove it");
+  const way = relative(await realpath(folder), target);
+  if (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return (await stat(target)).isFile();
+  throw new UserError(
+    `${link} is a link that leads out of ${folder}, to ${target}`,
+    "links out of a folder are not followed: remove it, or put the file in its place",
+  );
 }
 
 async function missing(path: string): Promise<UserError> {
@@ -130,8 +146,8 @@ export interface Source {
   readonly kind: Kind;
   /** What DuckDB reads it as, if it does. */
   readonly table?: TableKind | "sql";
-  /** The label column of formats that have one by convention. */
-  readonly label?: string;
+  /** What the header says of the columns. */
+  readonly declared?: Declared;
   readonly files: readonly FoundFile[];
   readonly notes: readonly string[];
 }
@@ -142,7 +158,7 @@ export type TableKind = "csv" | "jsonl" | "parquet";
 const ENDINGS: Record<TableKind, string> = { csv: ".csv", jsonl: ".jsonl", parquet: ".parquet" };
 
 export function isTable(kind: Kind): kind is TableKind {
-  return kind in ENDINGS;
+  return Object.hasOwn(ENDINGS, kind);
 }
 
 /** Finds out what the files are; of folders, takes the pictures or the texts. */

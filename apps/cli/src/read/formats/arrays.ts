@@ -1,4 +1,3 @@
-import { DataError } from "bonmf";
 import {
   finishLoaded,
   isUnlabelled,
@@ -8,14 +7,13 @@ import {
   loadLibsvm,
   loadMarket,
   loadNpy,
+  loadNpz,
   matchWidth,
   widenFeatures,
 } from "bonmf-data";
-import { quoteWord } from "../../args/quote.js";
-import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { type File, readBytes } from "../files/bytes.js";
-import { readNpz } from "./npz.js";
+import { zlib } from "../files/zip.js";
 import { refuseFlags } from "./refuse-flags.js";
 
 export type ArrayKind = "libsvm" | "arff" | "npy" | "npz" | "market";
@@ -23,9 +21,9 @@ export type ArrayKind = "libsvm" | "arff" | "npy" | "npz" | "market";
 type Load = (bytes: Uint8Array, name: string, options: ReadOptions) => Loaded | Promise<Loaded>;
 
 const LOADERS: Record<Exclude<ArrayKind, "libsvm">, Load> = {
-  arff: readArffFile,
+  arff: (bytes, name, { label }) => loadArff(bytes, name, label),
   npy: loadNpy,
-  npz: (bytes, name, { label, signal }) => readNpz(bytes, name, label, signal),
+  npz: (bytes, name, options) => loadNpz(bytes, name, zlib, options),
   market: loadMarket,
 };
 
@@ -54,21 +52,6 @@ export async function readArrays(kind: ArrayKind, files: readonly File[], option
   );
   const bare = kind === "libsvm" && isUnlabelled(loaded);
   return finishLoaded(kind, bare ? { ...loaded, labels: null } : loaded, files[0].name, options);
-}
-
-/** Without options; with them an ARFF file is read as a table. */
-function readArffFile(bytes: Uint8Array, name: string, { label }: ReadOptions): Loaded {
-  try {
-    return loadArff(bytes, name, label);
-  } catch (error) {
-    if (!(error instanceof DataError)) throw error;
-    const column = error.place.featureName;
-    if (error.code === "missing")
-      throw new UserError(error.message, "or fill all of them: --missing median, mean, zero or drop");
-    if (error.code !== "type" || column === undefined) throw error;
-    const word = quoteWord(column);
-    throw new UserError(error.message, `here that is --one-hot ${word}, --exclude ${word} or --label ${word}`);
-  }
 }
 
 async function readLibsvmFiles(files: readonly File[], options: ReadOptions): Promise<Loaded[]> {

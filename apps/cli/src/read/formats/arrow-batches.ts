@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
-import { DataType, Precision, RecordBatchReader } from "apache-arrow";
+import { DataType, Precision } from "apache-arrow";
+import { MemoryError } from "bonmf";
 import { makePlan, type TablePlan } from "bonmf-data";
 import type { Data, ReadOptions } from "../data.js";
 import { indexColumns } from "../duckdb/column-index.js";
@@ -10,10 +10,11 @@ import { readSideColumns, type SideColumns, type TableRows } from "../duckdb/que
 import type { Relation } from "../duckdb/relation.js";
 import { settle } from "../duckdb/settle.js";
 import { summarizeRelation } from "../duckdb/summaries.js";
-import { areFinite, finishWhole, RowBuffer } from "../duckdb/table-builder.js";
+import { areFinite, budgetOf, finishWhole, RowBuffer } from "../duckdb/table-builder.js";
 import type { File } from "../files/bytes.js";
 import type { Scratch } from "../files/scratch.js";
-import { columnsToParquet } from "./arrow-table.js";
+import { useArrow } from "./arrow-file.js";
+import { arrowToParquet } from "./arrow-table.js";
 
 /**
  * Reads Arrow files of plain numbers straight into the matrix, batch by batch. Null where they must become a table first: to find or
@@ -27,7 +28,7 @@ export async function readBatches(
   const { oneHot, missing, sql, text, like, signal } = options;
   if (needsTable({ oneHot, missing, sql, text, like }) || like?.recipe.text) return null;
   try {
-    const relation = await describe(files);
+    const relation = await describe(files, options);
     const { summary } = await summarizeRelation(NO_TABLE, relation, options, false);
     const plan = makePlan(summary, options);
     const matrix = await readMatrix(files, plan, options);
@@ -36,14 +37,15 @@ export async function readBatches(
     if (side === null) return null;
     const settled = settle({ ...matrix, side }, plan, summary, options);
     return finishWhole(settled.found, settled.plan, relation, options);
-  } catch {
+  } catch (error) {
     signal?.throwIfAborted();
+    if (error instanceof MemoryError) throw error;
     return null;
   }
 }
 
-async function describe(files: readonly File[]): Promise<Relation> {
-  const { fields } = await useReader(files[0], async ({ schema }) => schema);
+async function describe(files: readonly File[], options: ReadOptions): Promise<Relation> {
+  const { fields } = await useArrow(files[0], options, async ({ schema }) => schema);
   const columns = fields.map(({ name, type }) => ({ name, type: String(type), number: isPlain(type) }));
   const [{ name }] = files;
   return { kind: "arrow", name, files, csvGroups: [], columns, from: () => "", rows: null, notes: [] };
@@ -54,39 +56,25 @@ function isPlain(type: DataType): boolean {
   return DataType.isInt(type) || (DataType.isFloat(type) && type.precision !== Precision.HALF);
 }
 
-type Reader = Awaited<ReturnType<typeof openReader>>;
-
-async function useReader<T>(file: File, use: (reader: Reader) => Promise<T>): Promise<T> {
-  const handle = await open(file.path);
-  try {
-    return await use(await openReader(handle));
-  } finally {
-    await handle.close();
-  }
-}
-
-async function openReader(handle: Awaited<ReturnType<typeof open>>) {
-  return (await RecordBatchReader.from(handle)).open();
-}
-
 /** Null where a value is missing or not finite, or the files have different types. */
 async function readMatrix(
   files: readonly File[],
   { parts, features }: TablePlan,
-  { signal, onProgress }: ReadOptions,
+  options: ReadOptions,
 ): Promise<Omit<TableRows, "side"> | null> {
+  const { signal, onProgress } = options;
   const m = features.length;
-  const rows = new RowBuffer(m, 0, true);
+  const rows = new RowBuffer(m, 0, true, budgetOf(files[0].name, options));
   const constant = new ConstantFeatures(m);
   let types: string | undefined;
   for (const file of files) {
-    const fine = await useReader(file, async (reader) => {
-      const find = indexColumns(reader.schema.fields);
+    const fine = await useArrow(file, options, async ({ schema, batches }) => {
+      const find = indexColumns(schema.fields);
       const places = parts.map(({ column }) => find(column));
-      const found = places.map((at) => String(reader.schema.fields[at]?.type)).join();
+      const found = places.map((at) => String(schema.fields[at]?.type)).join();
       types ??= found;
       if (found !== types) return false;
-      for await (const batch of reader) {
+      for await (const batch of batches) {
         signal?.throwIfAborted();
         const values = rows.append(batch.numRows);
         for (const [f, at] of places.entries()) {
@@ -146,7 +134,7 @@ async function readBeside(
   const paths: string[] = [];
   for (const file of files) {
     const path = await scratch.place(".parquet");
-    await columnsToParquet(file, path, beside, options);
+    await arrowToParquet(file, path, options, beside);
     paths.push(path);
   }
   const duck = await Duck.open(signal);

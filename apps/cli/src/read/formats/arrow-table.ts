@@ -1,5 +1,3 @@
-import { open as openFile } from "node:fs/promises";
-import * as zlib from "node:zlib";
 import {
   BIGINT,
   BOOLEAN,
@@ -17,97 +15,58 @@ import {
   UTINYINT,
   VARCHAR,
 } from "@duckdb/node-api";
-import {
-  CompressionType,
-  compressionRegistry,
-  DataType,
-  Precision,
-  type RecordBatch,
-  RecordBatchReader,
-  type Table,
-  tableFromIPC,
-  type Vector,
-} from "apache-arrow";
-import { UserError } from "../../errors.js";
+import { DataType, Precision, type Vector } from "apache-arrow";
 import type { ReadOptions } from "../data.js";
-import { CHUNK, type Values, writeParquet } from "../duckdb/write-parquet.js";
-import { type File, readBytes } from "../files/bytes.js";
-import { decodeLz4 } from "./lz4.js";
+import { CHUNK, type Field, type Values, writeParquet } from "../duckdb/write-parquet.js";
+import type { File } from "../files/bytes.js";
+import { type ArrowFile, refuseDamaged, useArrow } from "./arrow-file.js";
 
-compressionRegistry.set(CompressionType.LZ4_FRAME, { decode: decodeLz4 });
-// In Node from 22.15 on.
-const { zstdDecompressSync } = zlib as { zstdDecompressSync?: (bytes: Uint8Array) => Buffer };
-if (zstdDecompressSync) compressionRegistry.set(CompressionType.ZSTD, { decode: zstdDecompressSync });
+/**
+ * Writes the table of an Arrow file as Parquet, with one batch of rows in memory at a time.
+ *
+ * @param names the columns to write; by default all
+ */
+export async function arrowToParquet(
+  file: File,
+  path: string,
+  options: ReadOptions,
+  names?: readonly string[],
+): Promise<void> {
+  await useArrow(file, options, async (arrow) => {
+    const { columns, chunks } = readChunks(file, arrow, names, options.onProgress);
+    await writeParquet(path, file.name, columns, chunks, options);
+  });
+}
 
-/** Writes the table of an Arrow file (Feather 2, or a stream) as Parquet. */
-export async function arrowToParquet(file: File, path: string, options: ReadOptions): Promise<void> {
-  const table = await open(file, options);
-  const columns = table.schema.fields.map((field, at) => ({ name: field.name, at, ...convert(field.type) }));
-  const chunks = function* () {
+/** The columns of an Arrow file as DuckDB takes them, some rows at a time. */
+export function readChunks(
+  file: File,
+  { schema, rows, batches }: ArrowFile,
+  names?: readonly string[],
+  onProgress?: ReadOptions["onProgress"],
+): { columns: readonly Field[]; chunks: AsyncIterable<readonly Values[]> } {
+  const fields = schema.fields.map((field, at) => ({ field, at }));
+  const wanted = fields.filter(({ field }) => names?.includes(field.name) ?? true);
+  const columns = refuseDamaged(file, () =>
+    wanted.map(({ field, at }) => ({ name: field.name, at, ...convert(field.type) })),
+  );
+  const chunks = async function* () {
     let done = 0;
-    for (const batch of table.batches) {
-      for (const chunk of cut(batch, columns)) {
-        yield chunk;
-        done += chunk[0].length;
-        options.onProgress?.(done, table.numRows, "rows");
+    for await (const batch of batches) {
+      for (let start = 0; start < batch.numRows; start += CHUNK) {
+        const part = batch.slice(start, Math.min(start + CHUNK, batch.numRows));
+        yield refuseDamaged(file, () => columns.map(({ at, get }) => get(part.getChildAt(at) as Vector)));
+        done += part.numRows;
+        onProgress?.(done, rows, "rows");
       }
     }
   };
-  await writeParquet(path, file.name, columns, chunks(), options);
-}
-
-/** The same for some of its columns, with one batch of rows in memory at a time. */
-export async function columnsToParquet(
-  file: File,
-  path: string,
-  names: readonly string[],
-  options: ReadOptions,
-): Promise<void> {
-  const handle = await openFile(file.path);
-  try {
-    const reader = await RecordBatchReader.from(handle);
-    await reader.open();
-    const columns = reader.schema.fields
-      .map((field, at) => ({ name: field.name, at, ...convert(field.type) }))
-      .filter(({ name }) => names.includes(name));
-    const chunks = async function* () {
-      for await (const batch of reader) yield* cut(batch, columns);
-    };
-    await writeParquet(path, file.name, columns, chunks(), options);
-  } finally {
-    await handle.close();
-  }
-}
-
-function* cut(batch: RecordBatch, columns: readonly (Column & { readonly at: number })[]): Generator<Values[]> {
-  for (let start = 0; start < batch.numRows; start += CHUNK) {
-    const part = batch.slice(start, Math.min(start + CHUNK, batch.numRows));
-    yield columns.map(({ at, get }) => get(part.getChildAt(at) as Vector));
-  }
+  return { columns, chunks: chunks() };
 }
 
 /** DuckDB's name of what a column becomes. */
 export function nameType(type: DataType): string {
   return String(convert(type).type);
-}
-
-async function open(file: File, options: ReadOptions): Promise<Table> {
-  const bytes = await readBytes(file, options);
-  try {
-    return tableFromIPC(bytes);
-  } catch (error) {
-    const { message } = error as Error;
-    if (message.includes("codec not found")) {
-      throw new UserError(
-        `${file.name} is compressed with ZSTD, which needs Node 22.15 or newer`,
-        'write it with compression="lz4" or "uncompressed", or as Parquet',
-        { cause: error },
-      );
-    }
-    throw new UserError(`${file.name} cannot be read as an Arrow file: it is cut short or damaged`, "write it again", {
-      cause: error,
-    });
-  }
 }
 
 interface Column {
@@ -149,7 +108,13 @@ function convert(type: DataType, coded = false): Column {
 /** Dates and nested values become text, which is not a feature unless the user asks. */
 function writeText(type: DataType): (value: unknown) => string {
   if (DataType.isUtf8(type) || DataType.isLargeUtf8(type)) return String;
-  if (DataType.isDate(type) || DataType.isTimestamp(type)) return (value) => new Date(Number(value)).toISOString();
+  if (DataType.isDate(type) || DataType.isTimestamp(type)) return writeDate;
   // With the name of the type before it, so that a time or a duration is not taken for a number.
   return (value) => `${type} ${value}`;
+}
+
+/** Years beyond those that a date can have stay numbers. */
+function writeDate(value: unknown): string {
+  const date = new Date(Number(value));
+  return Number.isNaN(date.getTime()) ? `date ${value}` : date.toISOString();
 }

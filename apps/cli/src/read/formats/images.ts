@@ -1,14 +1,21 @@
-import { Dense } from "bonmf";
+import { Dense, MemoryError } from "bonmf";
+import { allowBytes, requireMemory } from "bonmf/io";
 import { finishLoaded, namePixels, noteBroken, type Size, shrinkSize } from "bonmf-data";
 import sharp, { type Sharp } from "sharp";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { readBytes } from "../files/bytes.js";
 import { type FoundFile, readFolders } from "../files/sources.js";
+import { runTask } from "../thread.js";
 import { isPnm, type Picture, readPnm } from "./pnm.js";
 import { refuseFlags } from "./refuse-flags.js";
 
 const AT_ONCE = 4;
+/** Bytes of a PGM or PPM picture that are decoded in a fraction of a second. */
+const FEW = 2 ** 20;
+/** What decoding takes: a pixel, and a column, of which some rows are kept; the pixels of a text are words first. */
+const PIXEL_BYTES = 4;
+const COLUMN_BYTES = 256;
 
 /** Pictures as samples: grey, brought to one size, a feature a pixel, row by row, 0 (black) … 255 (white). */
 export async function readImages(files: readonly FoundFile[], options: ReadOptions): Promise<Data> {
@@ -60,6 +67,13 @@ interface Decoded {
 /** All pictures that can be decoded; with --strict all must be. */
 async function decodeAll(files: readonly FoundFile[], size: Size, options: ReadOptions): Promise<Decoded> {
   const pixels = size.width * size.height;
+  const { budget = Number.POSITIVE_INFINITY } = options;
+  const what = `${files[0].name}${files.length === 1 ? "" : ` and ${files.length - 1} more`}`;
+  requireMemory(
+    4 * files.length * pixels,
+    budget,
+    `${what} at ${size.width} × ${size.height} pixels make ${files.length} samples of ${pixels} features`,
+  );
   const data = new Float32Array(files.length * pixels);
   const errors = new Map<number, PictureError>();
   let next = 0;
@@ -69,7 +83,7 @@ async function decodeAll(files: readonly FoundFile[], size: Size, options: ReadO
       options.signal?.throwIfAborted();
       const i = next++;
       try {
-        data.set(await decode(files[i], size), i * pixels);
+        data.set(await decode(files[i], size, options), i * pixels);
       } catch (error) {
         if (options.strict || !(error instanceof PictureError)) throw error;
         errors.set(i, error);
@@ -100,13 +114,14 @@ function finish({ kept, data, broken }: Decoded, size: Size, name: string, optio
 }
 
 /** The size of the model or of the first picture that can be read. */
-async function chooseSize(files: readonly FoundFile[], { size, like, strict }: ReadOptions): Promise<Size> {
+async function chooseSize(files: readonly FoundFile[], options: ReadOptions): Promise<Size> {
+  const { size, like, strict } = options;
   const given = like?.recipe.image ?? size;
   if (given) return given;
   let first: unknown;
   for (const file of files) {
     try {
-      return shrinkSize(await open(file, async (picture) => (await picture.metadata()).autoOrient));
+      return shrinkSize(await open(file, options, async (picture) => (await picture.metadata()).autoOrient));
     } catch (error) {
       first ??= error;
       if (strict || !(error instanceof PictureError)) break;
@@ -115,8 +130,8 @@ async function chooseSize(files: readonly FoundFile[], { size, like, strict }: R
   throw first;
 }
 
-async function decode(file: FoundFile, { width, height }: Size): Promise<Uint8Array> {
-  return open(file, (picture) =>
+async function decode(file: FoundFile, { width, height }: Size, options: ReadOptions): Promise<Uint8Array> {
+  return open(file, options, (picture) =>
     picture
       .autoOrient()
       .flatten({ background: "white" })
@@ -127,15 +142,35 @@ async function decode(file: FoundFile, { width, height }: Size): Promise<Uint8Ar
   );
 }
 
-async function open<T>(file: FoundFile, use: (picture: Sharp) => Promise<T>): Promise<T> {
-  const bytes = await readBytes(file, {});
+async function open<T>(file: FoundFile, options: ReadOptions, use: (picture: Sharp) => Promise<T>): Promise<T> {
+  const { maxBytes, budget = Number.POSITIVE_INFINITY, signal } = options;
+  const bytes = await readBytes(file, { budget, signal });
+  const most = maxBytes ?? Math.min(budget, allowBytes(bytes.length));
   try {
     if (bytes.length === 0) throw new Error("it is empty");
-    return await use(isPnm(bytes) ? wrap(readPnm(bytes)) : sharp(bytes, { pages: 1 }));
+    if (isPnm(bytes)) {
+      const request = { bytes, name: file.name, most };
+      return await use(wrap(await runTask("pnm", request, options, { source: file.name, short: bytes.length < FEW })));
+    }
+    // The check has the last word, not a limit of pixels.
+    const picture = sharp(bytes, { pages: 1, limitInputPixels: false });
+    checkPixels(await picture.metadata(), file.name, most);
+    return await use(picture);
   } catch (error) {
+    if (error instanceof MemoryError) throw error;
     const [reason] = (error as Error).message.split("\n");
     throw new PictureError(file.name, reason, error);
   }
+}
+
+/** PGM and PPM are read by our own code, which does not pause. */
+export function decodePnm({ bytes, name, most }: { bytes: Uint8Array; name: string; most: number }): Picture {
+  return readPnm(bytes, (size) => checkPixels(size, name, most));
+}
+
+function checkPixels({ width, height }: Size, name: string, most: number): void {
+  const needed = PIXEL_BYTES * width * height + COLUMN_BYTES * width;
+  requireMemory(needed, most, `${name} claims ${width} × ${height} pixels`);
 }
 
 function wrap({ width, height, channels, data }: Picture): Sharp {

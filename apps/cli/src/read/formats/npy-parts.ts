@@ -1,4 +1,4 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, open, stat } from "node:fs/promises";
 import { readNpy } from "bonmf";
 import { finishLoaded, readNpyShape } from "bonmf-data";
 import { UserError } from "../../errors.js";
@@ -21,21 +21,25 @@ interface Layout {
   readonly row: number;
 }
 
-/** How NPY files can be read row by row; null where one is compressed, in column order or of another width. */
+/** How NPY files can be read row by row; null where one is compressed, in column order, of another width or cut short. */
 export async function findRows(files: readonly File[]): Promise<Layout[] | null> {
   const layouts: Layout[] = [];
   for (const file of files) {
     const { bytes, gzip } = await readHead(file);
+    const { size } = await stat(file.path);
     const shape = readNpyShape(bytes);
     if (gzip || shape === undefined || shape.end > bytes.length || shape.shape.length < 2) return null;
     const header = Buffer.from(bytes.subarray(shape.start, shape.end)).toString("latin1");
     const width = /^[<>|=]?[a-z](\d+)$/.exec(shape.type)?.[1];
-    if (!/'fortran_order'\s*:\s*False/.test(header) || width === undefined) return null;
+    if (shape.fortran || width === undefined) return null;
     const [samples, ...sizes] = shape.shape;
     const features = sizes.reduce((product, size) => product * size, 1);
     if (features !== (layouts[0]?.features ?? features)) return null;
+    const row = features * Number(width);
+    // Read as a whole, a file of another length says so before memory is taken.
+    if (!(row > 0) || shape.end + samples * row !== size) return null;
     const head = bytes.subarray(0, shape.end);
-    layouts.push({ file, head, start: shape.start, header, samples, sizes, features, row: features * Number(width) });
+    layouts.push({ file, head, start: shape.start, header, samples, sizes, features, row });
   }
   return layouts;
 }

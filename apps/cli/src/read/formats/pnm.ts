@@ -1,3 +1,5 @@
+import type { Size } from "bonmf-data";
+
 /** A picture in memory: 8 bits a channel, row by row. */
 export interface Picture {
   readonly width: number;
@@ -15,9 +17,10 @@ export function isPnm(bytes: Uint8Array): boolean {
 /**
  * Reads PGM (P2, P5) and PPM (P3, P6), of up to 16 bits a channel.
  *
+ * @param check is asked about the size before memory is taken for it
  * @throws Error whose message says what is wrong
  */
-export function readPnm(bytes: Uint8Array): Picture {
+export function readPnm(bytes: Uint8Array, check: (size: Size) => void = () => {}): Picture {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = HEADER.exec(text.toString("latin1", 0, 4096));
   if (!header) throw new Error("its header is not that of a PGM or PPM picture");
@@ -31,6 +34,7 @@ export function readPnm(bytes: Uint8Array): Picture {
   // Each value of the text forms takes a digit and a blank.
   const least = form > 3 ? size * wide : 2 * size - 1;
   if (rest.length < least) throw new Error(`it ends before its ${width} × ${height} pixels: it is cut short`);
+  check({ width, height });
   const data = new Uint8Array(size);
   if (form > 3)
     for (let p = 0; p < size; p++) data[p] = scale(wide === 2 ? 256 * rest[2 * p] + rest[2 * p + 1] : rest[p], most);

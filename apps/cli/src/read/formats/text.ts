@@ -24,7 +24,7 @@ export async function* readTextParts(
   let any = false;
   for await (const part of readDocuments(files, options, rows)) {
     any = true;
-    yield countDocuments(part, options);
+    yield await countDocuments(part, options);
   }
   if (!any) throw new UserError(`${files[0].name} holds no text`);
 }

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { expandGlob } from "../../../src/read/files/glob.js";
+import { type Disk, expandGlob } from "../../../src/read/files/glob.js";
 import { failure, makeFolder } from "../fixture.js";
 
 const folder = makeFolder();
@@ -29,4 +29,36 @@ describe("globs", () => {
   it("stop at patterns that are none", async () => {
     expect(await failure(expand("[z-a]*"))).toMatchObject({ name: "UserError" });
   });
+});
+
+describe("globs on Windows", () => {
+  const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+    ".": ["a.csv", "B.CSV", "sub/"],
+    sub: ["c.csv"],
+    "C:\\": ["data/"],
+    "C:\\data": ["a.csv", "b.csv", "deep/"],
+    "C:\\data\\deep": ["d.csv"],
+    "\\\\server\\share\\": ["e.csv"],
+    "..": ["f.csv"],
+  };
+  const disk: Disk = {
+    platform: "win32",
+    list: async (folder) =>
+      (FOLDERS[folder] ?? []).map((name) => ({
+        name: name.replace("/", ""),
+        isDirectory: () => name.endsWith("/"),
+        isSymbolicLink: () => false,
+      })),
+  };
+
+  it.each([
+    ["*.csv", ["B.CSV", "a.csv"]],
+    ["sub\\*.csv", ["sub\\c.csv"]],
+    ["sub/*.csv", ["sub\\c.csv"]],
+    ["..\\*.csv", ["..\\f.csv"]],
+    ["C:\\data\\*.csv", ["C:\\data\\a.csv", "C:\\data\\b.csv"]],
+    ["C:/data/{a,x}.csv", ["C:\\data\\a.csv"]],
+    ["C:\\**\\d*", ["C:\\data\\deep\\d.csv"]],
+    ["\\\\server\\share\\*.csv", ["\\\\server\\share\\e.csv"]],
+  ])("%s", async (pattern, paths) => expect(await expandGlob(pattern, disk)).toEqual(paths));
 });

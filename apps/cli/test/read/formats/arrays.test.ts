@@ -102,7 +102,7 @@ describe("ARFF", () => {
   const text = "@relation r\n@attribute a numeric\n@attribute b real\n@attribute kind {x,y}\n@data\n1,2,x\n3,4,y\n";
   const path = folder.put("a.arff", text);
 
-  it("has names, and the last nominal attribute as label", async () => {
+  it("has names, and the last attribute as label if it is nominal", async () => {
     const data = await readData([path], {});
     expect(data).toMatchObject({ kind: "arff", features: ["a", "b"], labels: ["x", "y"] });
     expect(rowsOf(data.X)).toEqual([
@@ -117,8 +117,7 @@ describe("ARFF", () => {
     expect(data).toMatchObject({ features: ["kind"], labels: [2, 4] });
     expect(rowsOf(data.X)).toEqual([[7], [8]]);
     expect((await readData([numeric], { features: ["kind", "a"] })).features).toEqual(["kind", "a"]);
-    expect(await failure(readData([numeric], { label: "knd" }))).toMatchObject({ name: "DataError" });
-    expect(await failure(readData([numeric], { missing: "drop", label: "knd" }))).toMatchObject({
+    expect(await failure(readData([numeric], { label: "knd" }))).toMatchObject({
       message: `${numeric} has no column "knd" for --label`,
     });
     expect(await failure(readData([numeric], { exclude: ["kin"] }))).toMatchObject({
@@ -145,14 +144,12 @@ describe("ARFF", () => {
       [1, 0, 1],
       [0, 1, 0],
     ]);
-    const nominal = folder.put("d.arff", text.replace("b real", "b {2,4}"));
-    expect(await failure(readData([nominal], {}))).toMatchObject({
-      name: "UserError",
-      hint: "here that is --one-hot b, --exclude b or --label b",
-    });
-    const gap = folder.put("e.arff", text.replace("1,2", "1,?"));
-    expect(await failure(readData([gap], {}))).toMatchObject({
-      hint: "or fill all of them: --missing median, mean, zero or drop",
+    const gap = folder.put(
+      "e.arff",
+      text.replace("1,2", "1,?").replace("@attribute kind {x,y}\n", "").replace(/,[xy]/g, ""),
+    );
+    expect(await failure(readData([gap], { strict: true }))).toMatchObject({
+      message: `${gap}, line 5, column "b": the value is missing`,
     });
     expect(rowsOf((await readData([gap], { missing: "mean", strict: true })).X)).toEqual([
       [1, 4],
@@ -163,11 +160,30 @@ describe("ARFF", () => {
   it.each([
     ["1,2,x,9\n", "line 6: the row has 4 values but there are 3 attributes"],
     ["1,z,x\n", 'line 6, attribute "b": "z" is not a number'],
-    ["{0 1}\n", "line 6: the rows are sparse, and such files are read only as they are"],
     ["1,2,'x\n", "line 6: a quote is opened and not closed"],
-  ])("as a table names the line of %j", async (row, message) => {
+  ])("names the line of %j", async (row, message) => {
     const bad = folder.put("f.arff", text.replace(/1,2,x\n[\s\S]*/, row));
-    expect((await failure(readData([bad], { missing: "zero" }))).message).toBe(`${bad}, ${message}`);
+    expect((await failure(readData([bad], {}))).message).toBe(`${bad}, ${message}`);
+  });
+
+  it("of sparse rows is read as it is", async () => {
+    const sparse = folder.put("s.arff", text.replace(/1,2,x\n[\s\S]*/, "{1 5, 2 y}\n{0 3}\n"));
+    const data = await readData([sparse], {});
+    expect(data).toMatchObject({ kind: "arff", X: { kind: "sparse" }, features: ["a", "b"], labels: ["y", "x"] });
+    expect((await failure(readData([sparse], { missing: "zero" }))).message).toBe(
+      `${sparse}: its rows are sparse, and such files are read only as they are`,
+    );
+  });
+
+  it("may come in several files and in parts, with the original columns beside", async () => {
+    const more = folder.put("g.arff", text.replace("1,2,x", "5,?,y"));
+    const data = await readData([path, more], {});
+    expect(data.labels).toEqual(["x", "y", "y", "y"]);
+    expect(rowsOf(data.X)[2]).toEqual([5, 4]);
+    const parts = [];
+    for await (const part of readParts([path, more], {}, 3)) parts.push(part);
+    expect(parts.map(({ X }) => X.samples)).toEqual([3, 1]);
+    expect(parts.flatMap(({ X }) => rowsOf(X))).toEqual(rowsOf(data.X));
   });
 
   it("brings features into the model's order, and lists those that differ", async () => {

@@ -1,5 +1,6 @@
 import * as zlib from "node:zlib";
 import { Table, tableFromArrays, tableToIPC, vectorFromArray } from "apache-arrow";
+import { noteRounded } from "bonmf-data";
 import { expect, it } from "vitest";
 import type { Data, ReadOptions } from "../../../src/read/data.js";
 import { Scratch } from "../../../src/read/files/scratch.js";
@@ -24,7 +25,8 @@ async function direct(paths: readonly string[], wishes: ReadOptions = {}): Promi
 /** The same as by way of a table, which --missing needs. */
 async function expectSame(paths: readonly string[], options: ReadOptions = {}): Promise<void> {
   const table = await readData(paths, { strict: true, ...options, missing: "drop" });
-  expect(await direct(paths, options)).toEqual(table);
+  const found = await direct(paths, options);
+  expect(found && { ...found, notes: [...found.notes, ...noteRounded(found)] }).toEqual(table);
 }
 
 const rows = 3000;
@@ -87,5 +89,6 @@ it("leaves to tables what is not plain, missing, unknown or damaged", async () =
   const bytes = tableToIPC(table, "file");
   const cut = folder.put("cut.arrow", bytes.subarray(0, bytes.length / 2));
   expect(await direct([cut], { features: ["f"] })).toBeNull();
-  expect(await direct([folder.put("packed.arrow", zlib.gzipSync(bytes))], { features: ["f"] })).toBeNull();
+  const packed = folder.put("packed.arrow", zlib.gzipSync(bytes));
+  expect(await direct([packed], { features: ["f"] })).toEqual(await direct([path], { features: ["f"] }));
 });

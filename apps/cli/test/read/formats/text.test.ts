@@ -35,7 +35,7 @@ describe("text", () => {
   });
 
   it("keeps the words found in most documents", async () => {
-    const data = await readData([folder.put("b.txt", lines.join("\n"))], { maxWords: 2 });
+    const data = await readData([folder.put("b.txt", lines.join("\n"))], { words: { maxWords: 2 } });
     expect(data.features).toEqual(["cats", "mice"]);
   });
 

@@ -52,13 +52,15 @@ export class CsvReader implements DirectReader {
   }
 
   async read(relation: Relation, plan: TablePlan): Promise<TableRows | null> {
-    const { signal, onProgress } = this.#options;
+    const { signal, onProgress, budget = Number.POSITIVE_INFINITY } = this.#options;
     const { label, id, weight } = plan;
     const { files: paths, csvGroups, columns, rows } = relation;
     const m = plan.features.length;
     const bools = new Set(columns.filter(({ type }) => type === "BOOLEAN").map(({ name }) => name));
     if (rows === null || plan.parts.some(({ column, values, decimal }) => values || decimal || bools.has(column)))
       return null;
+    // DuckDB counts the rows that are there.
+    if (4 * rows * m > budget) return null;
     const beside = [label, id, weight].filter((name) => name !== undefined);
     const texts = [...new Set(beside)];
     const files = await describeFiles(csvGroups, plan, texts).catch(() => null);

@@ -43,6 +43,12 @@ export class ColumnReader {
     return this.#decoded;
   }
 
+  /** Checks that all values were taken. */
+  finish(): void {
+    check(this.#left === 0, "a column has more values than rows");
+    this.#pages.finish();
+  }
+
   #decode(count: number, out: number): void {
     const { kernel } = this.#wasm;
     const { runs, dictionary } = this.#pages;

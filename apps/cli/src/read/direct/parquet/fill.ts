@@ -53,6 +53,7 @@ function* fillTask(
     copyRows(values, width, out, (task.sample + done) * m + task.feature, m);
     yield null;
   }
+  for (const column of columns) column.finish();
   return constant.toValues();
 }
 

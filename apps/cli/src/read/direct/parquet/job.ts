@@ -1,11 +1,11 @@
-/** How numbers are stored in the file; the WASM kernel knows each by its place in this list. */
-export const NUMBER_TYPES = ["f32", "f64", "i32", "u32", "i64", "u64"] as const;
+/** What numbers the file has; the WASM kernel knows each by its place in this list. */
+export const NUMBER_TYPES = ["f32", "f64", "i32", "u32", "i64", "u64", "i8", "u8", "i16", "u16"] as const;
 
 export type NumberType = (typeof NUMBER_TYPES)[number];
 
-/** In bytes. */
+/** In bytes, as stored: small integers take four. */
 export function widthOf(type: NumberType): number {
-  return Number(type.slice(1)) / 8;
+  return Math.max(4, Number(type.slice(1)) / 8);
 }
 
 /** The values of one column in one row group. */

@@ -1,8 +1,16 @@
 import type { TablePlan } from "bonmf-data";
-import { asyncBufferFromFile, type FileMetaData, parquetMetadataAsync, type SchemaElement } from "hyparquet";
+import {
+  type AsyncBuffer,
+  asyncBufferFromFile,
+  type ColumnMetaData,
+  type FileMetaData,
+  parquetMetadataAsync,
+  type SchemaElement,
+} from "hyparquet";
 import { indexColumns } from "../../duckdb/column-index.js";
 import type { File } from "../../files/bytes.js";
-import type { ColumnChunk, NumberType } from "./job.js";
+import { type ColumnChunk, NUMBER_TYPES, type NumberType } from "./job.js";
+import { checkThrift, FILE } from "./thrift.js";
 
 /** A row group: for each feature where its values are. */
 export interface RowGroup {
@@ -16,12 +24,21 @@ export interface RowGroup {
 export async function readMetadata(files: readonly File[]): Promise<FileMetaData[] | null> {
   const found: FileMetaData[] = [];
   for (const { path } of files) {
-    const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path), { geoparquet: false });
+    const buffer = await asyncBufferFromFile(path);
+    await checkFooter(buffer);
+    const metadata = await parquetMetadataAsync(buffer, { geoparquet: false });
     const [root, ...columns] = metadata.schema;
     if (columns.length !== root.num_children || columns.some(isRepeated)) return null;
     found.push(metadata);
   }
   return found;
+}
+
+/** The length of the footer, then "PAR1". */
+async function checkFooter(buffer: AsyncBuffer): Promise<void> {
+  const end = buffer.byteLength - 8;
+  const length = new DataView(await buffer.slice(end)).getUint32(0, true);
+  checkThrift(new Uint8Array(await buffer.slice(Math.max(0, end - length), end)), FILE);
 }
 
 function isRepeated({ repetition_type }: SchemaElement): boolean {
@@ -65,7 +82,7 @@ export function findRowGroups({ parts }: TablePlan, files: readonly FileMetaData
         const data = group.columns[c]?.meta_data;
         const { codec, num_values, total_uncompressed_size, encodings = [] } = data ?? {};
         const usual = encodings.every((name) => ENCODINGS.has(name)) && Number(num_values) === rows;
-        if (!data || !usual || Number(data.statistics?.null_count ?? 0) > 0) return null;
+        if (!data || !usual || !belongs(data, columns[c]) || Number(data.statistics?.null_count ?? 0) > 0) return null;
         if (codec !== "SNAPPY" && codec !== "UNCOMPRESSED") return null;
         bytes += Number(total_uncompressed_size);
         const start = Math.min(
@@ -82,6 +99,11 @@ export function findRowGroups({ parts }: TablePlan, files: readonly FileMetaData
   return groups;
 }
 
+/** Whether a chunk is of the column that the schema has in its place. */
+function belongs(data: ColumnMetaData, { name, type }: SchemaElement): boolean {
+  return data.type === type && data.path_in_schema.length === 1 && data.path_in_schema[0] === name;
+}
+
 /** Null for decimals, dates and whatever else is not a plain number. */
 function numberType({ type, converted_type, logical_type }: SchemaElement): NumberType | null {
   const plain = converted_type === undefined && logical_type === undefined;
@@ -90,5 +112,8 @@ function numberType({ type, converted_type, logical_type }: SchemaElement): Numb
   if (logical_type && logical_type.type !== "INTEGER") return null;
   if (converted_type && !/^U?INT_\d+$/.test(converted_type)) return null;
   const signed = logical_type ? logical_type.isSigned : !converted_type?.startsWith("U");
-  return `${signed ? "i" : "u"}${type === "INT32" ? 32 : 64}`;
+  const stored = type === "INT32" ? 32 : 64;
+  const bits = logical_type ? logical_type.bitWidth : Number(converted_type?.replace(/^U?INT_/, "") ?? stored);
+  if (type === "INT64" ? bits !== 64 : bits > 32) return null;
+  return NUMBER_TYPES.find((name) => name === `${signed ? "i" : "u"}${bits}`) ?? null;
 }

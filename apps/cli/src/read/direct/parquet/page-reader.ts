@@ -1,7 +1,9 @@
+import { crc32 } from "node:zlib";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { check, readFully } from "../file-bytes.js";
 import { type MemoryRange, NOWHERE, type Wasm } from "../wasm.js";
 import { type ColumnChunk, NUMBER_TYPES, widthOf } from "./job.js";
+import { checkThrift, PAGE } from "./thrift.js";
 
 type Header = ReturnType<typeof parquetHeader>;
 
@@ -51,10 +53,24 @@ export class PageReader {
       check(compressed_page_size >= 0 && uncompressed_page_size >= 0, "a page has no size");
       this.#position = body + compressed_page_size;
       check(this.#position <= this.#chunk.end, "a page ends after its column chunk");
+      this.#checkSum(header, body);
       if (header.dictionary_page_header) this.#readDictionary(header, body);
       else if (data_page_header) return this.#readPage(header, body);
       else if (data_page_header_v2) return this.#readPage2(header, body);
     }
+  }
+
+  /** Checks that there is nothing after the last page. */
+  finish(): void {
+    check(this.#position === this.#chunk.end, "a column chunk is longer than its pages");
+  }
+
+  /** Not all writers add a checksum; it is over the page as it is stored. */
+  #checkSum({ crc, compressed_page_size }: Header, body: number): void {
+    if (crc === undefined) return;
+    const bytes = new Uint8Array(compressed_page_size);
+    readFully(this.#file, bytes, body);
+    check(crc32(bytes) === crc >>> 0, "the checksum of a page does not fit");
   }
 
   #readHeader(): { header: Header; length: number } {
@@ -63,7 +79,9 @@ export class PageReader {
       readFully(this.#file, bytes, this.#position);
       const reader = { view: new DataView(bytes.buffer), offset: 0 };
       try {
-        return { header: parquetHeader(reader), length: reader.offset };
+        const header = parquetHeader(reader);
+        checkThrift(bytes.subarray(0, reader.offset), PAGE);
+        return { header, length: reader.offset };
       } catch {
         // It may go on beyond these bytes.
       }
@@ -77,7 +95,7 @@ export class PageReader {
       Header["dictionary_page_header"]
     >;
     check(encoding === "PLAIN" || encoding === "PLAIN_DICTIONARY", "a dictionary is encoded");
-    check(values >= 0 && values * this.#width <= header.uncompressed_page_size, "a dictionary is too short");
+    check(values >= 0 && values * this.#width === header.uncompressed_page_size, "a dictionary has another length");
     const at = this.#load(body, header.compressed_page_size, header.uncompressed_page_size, this.#chunk.snappy);
     // Some writers' codes have a bit more than they need.
     const size = 2 ** (Math.ceil(Math.log2(Math.max(1, values))) + 1);
@@ -107,6 +125,7 @@ export class PageReader {
     const page = header.data_page_header_v2 as NonNullable<Header["data_page_header_v2"]>;
     const { repetition_levels_byte_length: repetition, definition_levels_byte_length: definition } = page;
     const before = repetition + definition;
+    check(page.num_nulls === 0 && page.num_rows === page.num_values, "a page has missing or repeated values");
     const [packed, size] = [header.compressed_page_size - before, header.uncompressed_page_size - before];
     check(repetition >= 0 && definition >= 0 && packed >= 0 && size >= 0, "a page is shorter than its levels");
     if (this.#chunk.optional) {
@@ -119,7 +138,7 @@ export class PageReader {
 
   #openPage(values: number, encoding: string | undefined, at: number, end: number): Page {
     if (encoding === "PLAIN") {
-      check(values >= 0 && values * this.#width <= end - at, "a page has too few values");
+      check(values >= 0 && values * this.#width === end - at, "a page has another number of values");
       return { values, coded: false, at, end };
     }
     check((encoding === "PLAIN_DICTIONARY" || encoding === "RLE_DICTIONARY") && at < end, "an unusual encoding");

@@ -8,6 +8,7 @@ import { needsTable } from "../../duckdb/needs-table.js";
 import { readSideColumns, type TableRows } from "../../duckdb/query.js";
 import type { Relation } from "../../duckdb/relation.js";
 import { summarizeRelation } from "../../duckdb/summaries.js";
+import { budgetOf, requireRows } from "../../duckdb/table-builder.js";
 import type { File } from "../../files/bytes.js";
 import type { DirectReader } from "../../table.js";
 import { countThreads, WorkerPool } from "../worker-pool.js";
@@ -78,6 +79,7 @@ export class ParquetReader implements DirectReader {
     const groups = metadata && !this.#tried && findRowGroups(plan, metadata);
     const n = groups ? groups.reduce((sum, { rows }) => sum + rows, 0) : 0;
     if (!groups || n === 0 || n !== relation.rows) return null;
+    requireRows(budgetOf(relation.name, this.#options), n, m);
     this.#tried = true;
     const X = allocateDense(n, m);
     this.allocated = X;

@@ -1,0 +1,82 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { loadModel, saveModel } from "bonmf";
+import { isReferred, type ProjectSource, readProject } from "bonmf-data";
+import type { Call, Options } from "../command.js";
+import { UserError } from "../errors.js";
+import type { Scratch } from "../read/files/scratch.js";
+import { zlib } from "../read/files/zip.js";
+
+/** The model of the run that was shown in the studio, with the names and merges of its clusters as tags. */
+export async function takeModel(bytes: Uint8Array, path: string): Promise<Uint8Array> {
+  const { runs, current } = await readProject(bytes, path, zlib);
+  const run = runs.find(({ id }) => id === current) ?? runs.at(-1);
+  if (!run) throw new UserError(`the project ${path} has no run`, "open it in the studio and press Fit");
+  const { groups, names, model } = run;
+  // A merged cluster has one name, which all its clusters have as tags.
+  const tags = {
+    clusterNames: JSON.stringify(groups.map((group) => names[group])),
+    clusterGroups: JSON.stringify(groups),
+  };
+  return saveModel(loadModel(model, path), tags);
+}
+
+/**
+ * A call that reads the samples of a project: those in it, or the files it names, beside it; and their names for people.
+ * Of files in a folder the folder is read.
+ */
+export async function readFromProject(
+  call: Call,
+  bytes: Uint8Array,
+  path: string,
+  scratch: Scratch,
+): Promise<{ reading: Call; names: string[] }> {
+  const { data } = await readProject(bytes, path, zlib);
+  if ("example" in data) {
+    throw new UserError(
+      `${path} is about an example that the studio makes up`,
+      `save its data in the studio under Export, then: bonmf report ${path} DATA`,
+    );
+  }
+  const folder = await scratch.place();
+  for (const file of data.files) await provide(file, path, folder);
+  const tops = [...new Set(data.files.map((file) => listParts(file)[0]))];
+  const root = data.files[0]?.bytes ? folder : dirname(path);
+  const options = data.part ? setOption(call.options, data.part.what, data.part.name) : call.options;
+  return { reading: { ...call, args: tops.map((top) => join(root, top)), options }, names: tops };
+}
+
+/** Writes a file that is in the project; one that it names must be there. */
+async function provide(file: ProjectSource, project: string, folder: string): Promise<void> {
+  const inside = listParts(file);
+  if (file.bytes) {
+    const place = join(folder, ...inside);
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, file.bytes);
+    return;
+  }
+  const place = join(dirname(project), ...inside);
+  const found = await readFile(place).catch(() => null);
+  if (found && isReferred(file, found, zlib)) return;
+  throw new UserError(
+    `${project} refers to ${file.path ?? file.name}, ${found ? "but the file beside it is another" : "which is not beside it"}`,
+    `name the samples: bonmf report ${project} DATA`,
+  );
+}
+
+/** No name leads out of a folder. */
+function listParts({ path, name }: ProjectFileName): string[] {
+  const parts = (path ?? name).split(/[\\/]/).filter((part) => part !== "" && part !== "." && part !== "..");
+  return parts.length > 0 ? parts : ["data"];
+}
+
+type ProjectFileName = Pick<ProjectSource, "path" | "name">;
+
+function setOption(options: Options, wanted: string, value: string): Options {
+  return {
+    string: (name) => options.string(name) ?? (name === wanted ? value : undefined),
+    number: (name) => options.number(name),
+    flag: (name) => options.flag(name),
+    list: (name) => options.list(name),
+  };
+}
