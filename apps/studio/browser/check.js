@@ -9,6 +9,8 @@ import { join } from "node:path";
 import { check, finishChecks } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { checkFormats } from "./formats.js";
+import { checkNames } from "./names.js";
+import { checkProjects } from "./projects.js";
 import { checkScale } from "./scale.js";
 import { checkServer } from "./server.js";
 import { bonmf, equal, folder, holds, launch, serve } from "./stage.js";
@@ -29,7 +31,9 @@ try {
   await checkMain(me);
   await checkExplore(me);
   await checkMore(me);
+  await checkProjects(browser, studio, complaints, shoot, (port) => serve(digits, "--port", port));
   await checkFormats(browser, studio.url.replace(/#.*/, ""), complaints, dataDir);
+  await checkNames(browser, studio.url.replace(/#.*/, ""), complaints);
   await checkScale(browser, studio.url.replace(/#.*/, ""), complaints);
   await checkLook();
   await checkWithoutGraphics();
@@ -66,6 +70,23 @@ async function checkMain(me) {
     await me.found();
     await shoot(me, "fit");
     await compareWithCommand(me, digits, ["--k", "10"]);
+  });
+  await check("the wheel scrolls the page until the map is clicked", async () => {
+    await me.tab("Clusters");
+    const map = me.page.locator("canvas.scatter");
+    await map.scrollIntoViewIfNeeded();
+    const scrolled = async (from, dy) => {
+      const { x, y } = await map.boundingBox();
+      await me.page.mouse.move(x + from, y + from);
+      const before = await me.page.evaluate(() => document.scrollingElement.scrollTop);
+      await me.page.mouse.wheel(0, dy);
+      await me.page.waitForTimeout(500);
+      return (await me.page.evaluate(() => document.scrollingElement.scrollTop)) - before;
+    };
+    equal(await scrolled(60, -40), -40, "scrolled");
+    await map.click({ position: { x: 4, y: 4 } });
+    equal(await scrolled(60, -40), 0, "scrolled once it was clicked");
+    await me.button("Whole map").click();
   });
   await check("a fit can be cancelled", async () => {
     await me.button("Fit").click();
@@ -135,7 +156,7 @@ async function checkExplore(me) {
   await check("samples can be filtered and searched", async () => {
     await me.set({ "in-group": "", "in-class": "7" });
     await me.page.getByText("566 samples", { exact: true }).waitFor();
-    await me.set({ "in-class": "", find: "#5620" });
+    await me.set({ "in-class": "", find: "sample 5620" });
     await me.page.getByText("1 sample", { exact: true }).waitFor();
     await me.set({ find: "nothing like it" });
     await me.page.getByText("No sample is like that").waitFor();
@@ -148,6 +169,9 @@ async function checkExplore(me) {
     await me.set({ group: "4", other: "5" });
     await me.button("Merge").click();
     await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 9);
+    await me.page.getByText("10 clusters by bonmf, merged into 9").first().waitFor();
+    const titles = await me.page.locator(".bonmf-card h3").allTextContents();
+    equal(titles[5], "Cluster 6", "the number of a cluster after the merged ones");
     await me.page.reload();
     await me.found();
     equal(await me.page.locator(".bonmf-card").count(), 9, "cards after the reload");
@@ -165,7 +189,7 @@ async function checkExplore(me) {
     const { tags } = loadModel(await me.save("Save the model"), "the studio's");
     equal(JSON.parse(tags.clusterNames)[2], "my favourite", "the name in the model");
     await me.tab("Clusters");
-    await me.button("Undo names and merges").click();
+    await me.button("Remove names and merges").click();
     await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 10);
   });
 }
@@ -214,6 +238,7 @@ async function checkMore(me) {
     await me.fit();
     await compareWithCommand(me, digits, ["--k", "12", "--method", "kmeans", "--seed", "3"]);
     await me.tab("Compare");
+    await me.page.locator(".bonmf-matrix tbody tr").first().waitFor();
     await me.page.getByText(/They agree with each other by ARI 0\.\d+/).waitFor();
     equal(await me.page.locator(".bonmf-matrix tbody tr").count(), 12, "rows: clusters of the right run");
     await shoot(me, "compare");

@@ -12,6 +12,10 @@ export async function visit(browser, url, complaints, options = {}) {
     acceptDownloads: true,
     ...options,
   });
+  return enter(context, url, complaints);
+}
+
+async function enter(context, url, complaints) {
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
   page.on("console", (message) => {
@@ -20,12 +24,18 @@ export async function visit(browser, url, complaints, options = {}) {
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
   await page.goto(url);
-  return new Visit(page);
+  return new Visit(page, complaints);
 }
 
 class Visit {
-  constructor(page) {
+  constructor(page, complaints) {
     this.page = page;
+    this.complaints = complaints;
+  }
+
+  /** Another tab of the same browser. */
+  again(url) {
+    return enter(this.page.context(), url, this.complaints);
   }
 
   button(name) {
@@ -35,6 +45,19 @@ class Visit {
   async open(...paths) {
     await this.page.locator('input[type="file"]').first().setInputFiles(paths);
     await this.ready();
+  }
+
+  /** Drops a file onto the page. */
+  async drop(name, content) {
+    const data = await this.page.evaluateHandle(
+      ([name, content]) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([content], name));
+        return transfer;
+      },
+      [name, content],
+    );
+    await this.page.dispatchEvent("body", "drop", { dataTransfer: data });
   }
 
   /** Waits until the data is taken. */

@@ -1,13 +1,25 @@
-import { chooseMembers, isArchive, listEntries, type ZipCodec } from "bonmf-data";
-import type { Item } from "./source.js";
+import { chooseMembers, isArchive, isPicture, isProse, listEntries, type ZipCodec } from "bonmf-data";
+import type { Item, Parts } from "./source.js";
 
 /** Bytes that tell what a file is. */
 const HEAD = 256;
 
-/** Unpacks zip archives: their files stand for them, as those of a folder do. */
-export async function openArchives(items: readonly Item[]): Promise<{ items: Item[]; notes: string[] }> {
+interface Opened {
+  readonly items: readonly Item[];
+  readonly notes: readonly string[];
+  /** Where an archive holds several tables. */
+  readonly parts?: Parts;
+}
+
+/**
+ * Unpacks zip archives: their files stand for them, as those of a folder do. Of several tables one is opened.
+ *
+ * @param wanted its path; by default the first
+ */
+export async function openArchives(items: readonly Item[], wanted?: string): Promise<Opened> {
   const opened: Item[] = [];
   const notes: string[] = [];
+  let parts: Parts | undefined;
   for (const item of items) {
     const { name, path, blob } = item;
     const head = new Uint8Array(await blob.slice(0, HEAD).arrayBuffer());
@@ -20,18 +32,24 @@ export async function openArchives(items: readonly Item[]): Promise<{ items: Ite
       entries.map((entry) => entry.name),
       name,
     );
-    notes.push(...members.notes);
-    for (const inside of members.paths) {
+    const one = isTables(members.paths) ? (members.paths.find((path) => path === wanted) ?? members.paths[0]) : null;
+    if (one === null) notes.push(...members.notes);
+    else parts = { what: "member", file: name, names: members.paths, open: one };
+    for (const inside of one === null ? members.paths : [one]) {
       const content = await entries.find((entry) => entry.name === inside)?.read();
       const file = { name: inside.split("/").at(-1) ?? inside, path: `${path ?? name}/${inside}` };
       opened.push({ ...file, blob: new Blob([content as Uint8Array<ArrayBuffer>]) });
     }
   }
-  return { items: opened, notes };
+  return { items: opened, notes, ...(parts && { parts }) };
+}
+
+function isTables(paths: readonly string[]): boolean {
+  return paths.length > 1 && !paths.some((path) => isPicture(path) || isProse(path));
 }
 
 /** By what browsers have. */
-const codec: ZipCodec = {
+export const codec: ZipCodec = {
   async inflate(content, size) {
     const stream = new Blob([content as Uint8Array<ArrayBuffer>])
       .stream()

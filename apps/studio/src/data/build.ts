@@ -1,5 +1,6 @@
-import { Dense, type Matrix, Sparse } from "bonmf";
-import { finishLoaded, planTable, type Data as Read, readTable, type Size, textAt } from "bonmf-data";
+import { Dense, type Matrix, type Model, Sparse } from "bonmf";
+import { finishLoaded, noteRounded, planTable, type Data as Read, readTable, type Size, textAt } from "bonmf-data";
+import { readRecipe } from "bonmf-data/recipe";
 import { type Choice, chooseImage, listRoles, type Role, toOptions } from "./choice.js";
 import type { MatrixSource, Source, TableSource } from "./source.js";
 
@@ -41,8 +42,33 @@ function readTexts({ columns, rows, name }: TableSource, text: string): string[]
 
 function buildMatrix({ kind, loaded, name, image }: MatrixSource, choice: Choice): Data {
   const data = finishLoaded(kind, { ...loaded, X: copyHoles(loaded.X) }, name, { missing: choice.missing });
+  const notes = [...data.notes, ...noteRounded(data)];
   const size = choice.image === undefined && image ? image : chooseImage(choice, data.X.features, null);
-  return { ...data, name, labels: choice.label === null ? null : data.labels, roles: [], texts: null, image: size };
+  const labels = choice.label === null ? null : data.labels;
+  return { ...data, notes, name, labels, roles: [], texts: null, image: size };
+}
+
+/** Other samples in the features of a model. */
+export async function buildLike(source: Source, model: Model): Promise<Data> {
+  const recipe = readRecipe(model.tags.recipe);
+  if (!recipe) throw new Error("the run does not say how its samples were read");
+  const like = { features: model.featureNames, recipe, count: model.scaler.features };
+  const rest = { name: source.name, roles: [], texts: null, image: null };
+  if (source.form === "matrix") return { ...finishLoaded(source.kind, source.loaded, source.name, { like }), ...rest };
+  return { ...(await readTable(source, { like })), ...rest };
+}
+
+/** Whether a fit of one is a fit of the other: labels, names and pictures may differ. */
+export function isSame(a: Data, b: Data): boolean {
+  const equal = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  return equal([a.features, a.groups, a.dropped], [b.features, b.groups, b.dropped]) && isEqual(a.X, b.X);
+}
+
+function isEqual(a: Matrix, b: Matrix): boolean {
+  if (a.samples !== b.samples || a.features !== b.features || a.kind !== b.kind) return false;
+  const lists = (X: Matrix) => (X.kind === "dense" ? [X.data] : [X.offsets, X.indices, X.values]);
+  const others = lists(b);
+  return lists(a).every((list, l) => list.length === others[l].length && list.every((x, p) => x === others[l][p]));
 }
 
 /** Missing values are filled in place, and the source may be read again with another choice. */

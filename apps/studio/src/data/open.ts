@@ -13,8 +13,10 @@ import {
   loadLibsvm,
   loadMarket,
   loadNpy,
+  loadNpz,
   noteEncoding,
   OLD_TEXT,
+  readArffTable,
   readCsv,
   readJson,
   recodeText,
@@ -22,7 +24,7 @@ import {
   toTable,
   UserError,
 } from "bonmf-data";
-import { openArchives } from "./archive.js";
+import { codec, openArchives } from "./archive.js";
 import { readParquet } from "./parquet.js";
 import { readPictures } from "./picture.js";
 import type { Item, MatrixSource, Source, TableSource } from "./source.js";
@@ -32,26 +34,34 @@ import { readWorkbook } from "./workbook.js";
 const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
   arrow: ["an Arrow file", "save it as Parquet: bonmf convert data.arrow data.parquet"],
   sqlite: ["a SQLite database", "save the table as Parquet: bonmf convert data.sqlite data.parquet --table NAME"],
-  npz: ["a NumPy archive", "unpack it and open one of its arrays"],
 };
 
-/** Reads files: one of any kind, or many pictures, or many texts. */
-export async function openItems(given: readonly Item[]): Promise<Source> {
+/**
+ * Reads files: one of any kind, or many pictures, or many texts.
+ *
+ * @param part the sheet of an Excel file, or the path of a table in a zip archive; by default the first
+ */
+export async function openItems(given: readonly Item[], part?: string): Promise<Source> {
   if (given.length === 0) throw new Error("there is no file to read");
-  const { items, notes } = await openArchives(given);
-  const source = await openFiles(items);
-  return notes.length === 0 ? source : addNotes(source, notes);
+  const { items, notes, parts } = await openArchives(given, part);
+  const source = await openFiles(items, parts ? undefined : part);
+  const told = notes.length === 0 ? source : addNotes(source, notes);
+  return parts ? { ...told, parts } : told;
 }
 
-async function openFiles(items: readonly Item[]): Promise<Source> {
+async function openFiles(items: readonly Item[], sheet: string | undefined): Promise<Source> {
   const first = await readBytes(items[0]);
   const kind = detectKind({ name: items[0].name, ...first });
   const refused = REFUSED[kind];
   if (refused) throw new UserError(`${items[0].name} is ${refused[0]}, which the studio does not read`, refused[1]);
   if (kind === "images") return readPictures(choosePictures(items), nameAll(items));
-  if (items.length === 1) return openText(items[0].name, kind, first.bytes);
+  if (items.length === 1) return openText(items[0].name, kind, first.bytes, sheet);
+  if (kind === "csv" && !items.every(({ name }) => isProse(name))) {
+    const parts = await Promise.all(items.map(async (item) => ({ name: item.name, ...(await readBytes(item)) })));
+    return openText(nameAll(items), kind, joinCsv(parts), undefined);
+  }
   if (kind !== "text" && !items.every(({ name }) => isProse(name))) {
-    throw new UserError(`open one ${kind} file at a time`, "only pictures and texts can come as many files");
+    throw new UserError(`open one ${kind} file at a time`, "only CSV files, pictures and texts can come as many files");
   }
   const texts = await Promise.all(items.map(async (item) => decodeText((await readBytes(item)).bytes)));
   const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");
@@ -70,6 +80,24 @@ async function openFiles(items: readonly Item[]): Promise<Source> {
   return nameTable(nameAll(items), "text", { ...toTable(columns), notes });
 }
 
+/** Files with the same first line as one: their rows one after the other. */
+function joinCsv(files: readonly { readonly name: string; readonly bytes: Uint8Array }[]): Uint8Array<ArrayBuffer> {
+  const texts = files.map(({ bytes }) => new TextDecoder().decode(bytes));
+  const heads = texts.map((text) => /^[^\r\n]*/.exec(text)?.[0] ?? "");
+  const other = heads.findIndex((head) => head !== heads[0]);
+  if (other > 0) {
+    const names = `${files[other].name} and ${files[0].name}`;
+    throw new UserError(`${names} have different columns`, "only files with the same first line can be read as one");
+  }
+  const rows = texts.map((text, f) =>
+    text
+      .slice(heads[f].length)
+      .replace(/^\r?\n/, "")
+      .replace(/\r?\n?$/, "\n"),
+  );
+  return new TextEncoder().encode(`${heads[0]}\n${rows.join("")}`);
+}
+
 function choosePictures(items: readonly Item[]): readonly Item[] {
   const pictures = items.filter(({ name }) => isPicture(name));
   return pictures.length > 0 ? pictures : items;
@@ -80,9 +108,15 @@ function nameAll(items: readonly Item[]): string {
 }
 
 /** Texts that are not UTF-8 are made so first; prose decodes itself. */
-async function openText(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
+async function openText(
+  name: string,
+  kind: Kind,
+  bytes: Uint8Array<ArrayBuffer>,
+  sheet: string | undefined,
+): Promise<Source> {
   const encoding = isWritten(kind) && kind !== "text" ? detectEncoding(bytes) : "utf-8";
-  const source = await openOne(name, kind, recodeText(bytes, encoding));
+  const plain = recodeText(bytes, encoding);
+  const source = kind === "xlsx" ? await openSheet(name, plain, sheet) : await openOne(name, kind, plain);
   return addNotes(source, noteEncoding(name, encoding));
 }
 
@@ -92,30 +126,36 @@ function addNotes(source: Source, notes: readonly string[]): Source {
   return { ...source, loaded: { ...loaded, notes: [...notes, ...(loaded.notes ?? [])] } };
 }
 
+async function openSheet(name: string, bytes: Uint8Array<ArrayBuffer>, wanted: string | undefined): Promise<Source> {
+  const { csv, notes, rows, sheet, sheets } = await readWorkbook(bytes.buffer, name, wanted);
+  const table = readCsv(csv, name);
+  const findRow = (row: number) => `row ${rows[Number(/\d+$/.exec(table.place(row))) - 1] ?? rows.at(-1)}`;
+  const source = nameTable(name, "xlsx", { ...table, notes: [...notes, ...table.notes], place: findRow });
+  return sheets.length > 1 ? { ...source, parts: { what: "sheet", file: name, names: sheets, open: sheet } } : source;
+}
+
 async function openOne(name: string, kind: Kind, bytes: Uint8Array<ArrayBuffer>): Promise<Source> {
   switch (kind) {
     case "csv":
       return nameTable(name, kind, readCsv(bytes, name));
     case "jsonl":
       return nameTable(name, kind, readJson(new TextDecoder().decode(bytes), name));
-    case "xlsx": {
-      const { csv, notes, place } = await readWorkbook(bytes.buffer, name);
-      const table = readCsv(csv, name);
-      const findRow = (row: number) => place(Number(/\d+$/.exec(table.place(row))));
-      return nameTable(name, kind, { ...table, notes: [...notes, ...table.notes], place: findRow });
-    }
     case "parquet":
       return nameTable(name, kind, await readParquet(bytes.buffer, name));
     case "libsvm": {
       const [loaded] = loadLibsvm([{ name, bytes }]);
       return toMatrix(name, kind, isUnlabelled(loaded) ? { ...loaded, labels: null } : loaded);
     }
-    case "arff":
-      return toMatrix(name, kind, loadArff(bytes, name));
+    case "arff": {
+      const table = readArffTable(bytes, name);
+      return table ? nameTable(name, kind, table) : toMatrix(name, kind, loadArff(bytes, name));
+    }
     case "market":
       return toMatrix(name, kind, loadMarket(bytes, name));
     case "npy":
       return toMatrix(name, kind, loadNpy(bytes, name));
+    case "npz":
+      return toMatrix(name, kind, await loadNpz(bytes, name, codec));
     default: {
       const { text, old } = decodeText(bytes);
       const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");

@@ -5,13 +5,23 @@ export type { Kind, Label, Size } from "bonmf-data";
 /** What files hold before anyone has chosen what to use of it. */
 export type Source = TableSource | MatrixSource;
 
+/** Sheets of an Excel file, or tables of a zip archive, of which one is open. */
+export interface Parts {
+  readonly what: "sheet" | "member";
+  readonly file: string;
+  readonly names: readonly string[];
+  readonly open: string;
+}
+
 export interface TableSource extends NamedTable {
   readonly form: "table";
+  readonly parts?: Parts | undefined;
 }
 
 /** Files that are samples already: nothing is to be chosen but how to scale them. */
 export interface MatrixSource {
   readonly form: "matrix";
+  readonly parts?: Parts | undefined;
   readonly name: string;
   readonly kind: NamedTable["kind"];
   readonly rows: number;
@@ -19,6 +29,9 @@ export interface MatrixSource {
   /** Where samples are pictures. */
   readonly image: Size | null;
 }
+
+/** What people open; `part` is a sheet or a member, where there are several. */
+export type Origin = { readonly example: string } | { readonly items: readonly Item[]; readonly part?: string };
 
 /** A file as it was handed over; `path` is its place inside a folder. */
 export interface Item {

@@ -1,26 +1,27 @@
 import type { Matrix, Model } from "bonmf";
 import { NONE, spellColumn, type TextColumn, watchNames } from "bonmf-data";
+import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Source } from "../data/source.js";
-
-/** What people made of clusters: names, and which are one. */
-interface Edits {
-  readonly names: readonly string[] | null;
-  readonly groups: readonly number[] | null;
-}
 
 const PART = 4096;
 
 /** The rows of a table with their clusters, as the command writes them; samples without columns by name or number. */
-export function writeAssignments(source: Source, data: Data, model: Model, edits: Edits): string {
+export function writeAssignments(
+  source: Source,
+  data: Data,
+  model: Model,
+  merged: Merged,
+  names: readonly string[] | null,
+): string {
   const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spellColumn) : null;
   const freeName = watchNames(columns?.map(({ name }) => name) ?? []);
-  const added = listColumns(model, columns === null && data.labels !== null, edits).map(freeName);
+  const added = listColumns(model, columns === null && data.labels !== null, names).map(freeName);
   const before = columns ? columns.map(({ name }) => name) : [data.ids ? "id" : "sample"];
   const lines = [[...before, ...added].map(protect).join(",")];
   const dropped = new Set(data.dropped);
   const rows = columns ? source.rows : data.X.samples;
-  const results = describeSamples(data, model, columns === null, edits);
+  const results = describeSamples(data, model, merged, columns === null, names);
   for (let row = 0, i = 0; row < rows; row++) {
     const own = columns ? columns.map((column) => cellOf(column, row)) : [protect(String(data.ids?.[i] ?? i))];
     const result = columns && dropped.has(row) ? added.map(() => "") : results.next().value!;
@@ -30,7 +31,7 @@ export function writeAssignments(source: Source, data: Data, model: Model, edits
   return `${lines.join("\n")}\n`;
 }
 
-function listColumns({ method, codes, k }: Model, labelled: boolean, { names }: Edits): string[] {
+function listColumns({ method, codes, k }: Model, labelled: boolean, names: readonly string[] | null): string[] {
   const closeness = method === "kmeans" ? "distance" : "cosine";
   const weights = codes.form === "real" ? Array.from({ length: k }, (_, j) => `weight_${j}`) : [];
   return ["cluster", ...(names ? ["name"] : []), ...(labelled ? ["label"] : []), closeness, "margin", ...weights];
@@ -40,15 +41,16 @@ function listColumns({ method, codes, k }: Model, labelled: boolean, { names }: 
 function* describeSamples(
   { X, labels }: Data,
   model: Model,
+  merged: Merged,
   labelled: boolean,
-  { names, groups }: Edits,
+  names: readonly string[] | null,
 ): Generator<string[]> {
+  const { numbers } = merged;
   for (let from = 0; from < X.samples; from += PART) {
     const part: Matrix = X.slice(from, Math.min(X.samples, from + PART));
     const H = model.codes.form === "real" ? model.transform(part) : null;
-    for (const [i, { cosine, margin, distance }] of model.explain(part).entries()) {
-      const label = model.labels[from + i];
-      const cluster = groups?.[label] ?? label;
+    for (const [i, { cluster: place, cosine, margin, distance }] of merged.explain(part).entries()) {
+      const cluster = numbers[place];
       yield [
         String(cluster),
         ...(names ? [protect(names[cluster])] : []),

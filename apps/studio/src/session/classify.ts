@@ -1,47 +1,41 @@
-import { classifier, countWords, DataError, type Matrix, type Model } from "bonmf";
+import { classifier, countWords, type Label, type Matrix, type Model } from "bonmf";
+import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { type Assignments, explainRow, showRow } from "./explore.js";
-import { NeighborVote, type Vote } from "./neighbors.js";
 import type { Answer, Input } from "./protocol.js";
 
 /** Most training samples for an exact neighbour search in the page. */
 const MANY = 50_000;
 
 /** Says the class of a sample; null for those that have none. */
-export type Classify = (X: Matrix) => { label: Vote["label"]; share: number; nearest: number | null } | null;
+export type Classify = (X: Matrix) => { label: Label; share: number; nearest: number | null } | null;
 
 export async function train(model: Model, { X, labels }: Data): Promise<Classify> {
   if (!labels) return () => null;
   const neighbors = Math.min(5, X.samples);
-  try {
-    const trained = await classifier(model, X, labels, { scheme: X.samples > MANY ? "majority" : "vote", neighbors });
-    return (one) => {
-      const { label, share, neighbor } = trained.explain(one)[0];
-      return label === null ? null : { label, share, nearest: neighbor?.index ?? null };
-    };
-  } catch (error) {
-    if (!(error instanceof DataError && error.code === "negative")) throw error;
-    const vote = new NeighborVote(model, X, labels, neighbors);
-    return (one) => vote.ask(one);
-  }
+  const trained = await classifier(model, X, labels, { scheme: X.samples > MANY ? "majority" : "vote", neighbors });
+  return (one) => {
+    const { label, share, neighbor } = trained.explain(one)[0];
+    return label === null ? null : { label, share, nearest: neighbor?.index ?? null };
+  };
 }
 
 /** Where a new sample belongs, and why. */
-export function answer(data: Data, model: Model, assignments: Assignments, classify: Classify, input: Input): Answer {
+export function answer(data: Data, merged: Merged, assignments: Assignments, classify: Classify, input: Input): Answer {
   const { X, known } = readInput(data, input);
   const row = X.row(0);
   const found = classify(X);
-  const { cluster, cosine, margin } = model.explain(X)[0];
-  const { rival, reasons, cosines } = explainRow(data, model, row, cluster);
+  const { cluster, cosine, margin } = merged.explain(X)[0];
+  const { rival, reasons, closest } = explainRow(data, merged, row, cluster);
   return {
-    cluster,
+    cluster: merged.numbers[cluster],
     rival,
     cosine,
     margin,
-    cosines: Array.from(cosines),
+    closest,
     label: found && String(found.label),
     share: found?.share ?? null,
-    neighbor: (found?.nearest ?? null) === null ? null : showRow(data, model, assignments, found!.nearest!),
+    neighbor: (found?.nearest ?? null) === null ? null : showRow(data, merged, assignments, found!.nearest!),
     reasons: data.image ? [] : reasons,
     known,
   };

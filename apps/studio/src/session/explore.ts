@@ -1,7 +1,8 @@
 import type { Model } from "bonmf";
 import { formatShort } from "bonmf-data";
+import { type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
-import type { Detail, Page, Query, Reason, Row } from "./protocol.js";
+import type { Answer, Detail, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
 export interface Assignments {
@@ -14,11 +15,11 @@ const CELLS = 400;
 const REASONS = 8;
 
 /** Yields to other messages between the parts. */
-export async function assignAll(model: Model, { X }: Data): Promise<Assignments> {
+export async function assignAll(merged: Merged, { X }: Data): Promise<Assignments> {
   const cosines = new Float32Array(X.samples);
   const margins = new Float32Array(X.samples);
   for (let from = 0; from < X.samples; from += PART) {
-    const part = model.explain(X.slice(from, Math.min(X.samples, from + PART)));
+    const part = merged.explain(X.slice(from, Math.min(X.samples, from + PART)));
     for (const [i, { cosine, margin }] of part.entries()) {
       cosines[from + i] = cosine;
       margins[from + i] = margin;
@@ -28,25 +29,27 @@ export async function assignAll(model: Model, { X }: Data): Promise<Assignments>
   return { cosines, margins };
 }
 
-export function findSamples(data: Data, model: Model, assignments: Assignments, query: Query): Page {
-  const { clusters, label, text, sort, from, count } = query;
-  const wanted = clusters && new Set(clusters);
+export function findSamples(data: Data, merged: Merged, assignments: Assignments, query: Query): Page {
+  const { cluster, label, text, sort, from, count } = query;
+  const { model, numbers } = merged;
+  const wanted = cluster === null ? null : numbers.indexOf(cluster);
   const needle = text.trim().toLowerCase();
   const found: number[] = [];
   for (let i = 0; i < data.X.samples; i++) {
-    if (wanted && !wanted.has(model.labels[i])) continue;
+    if (wanted !== null && model.labels[i] !== wanted) continue;
     if (label !== null && String(data.labels?.[i]) !== label) continue;
     if (needle !== "" && !mentions(data, i, needle)) continue;
     found.push(i);
   }
   if (sort === "typical") found.sort((a, b) => assignments.cosines[b] - assignments.cosines[a]);
   if (sort === "borderline") found.sort((a, b) => assignments.margins[a] - assignments.margins[b]);
-  const rows = found.slice(from, from + count).map((i) => showRow(data, model, assignments, i));
+  const rows = found.slice(from, from + count).map((i) => showRow(data, merged, assignments, i));
   return { total: found.length, rows };
 }
 
-function mentions({ ids, labels, texts, features, X }: Data, i: number, needle: string): boolean {
-  if (nameOf(ids, i).toLowerCase() === needle || nameOf(ids, i).toLowerCase().includes(needle)) return true;
+function mentions(data: Data, i: number, needle: string): boolean {
+  const { labels, texts, features, X } = data;
+  if (nameOf(data, i).toLowerCase().includes(needle)) return true;
   if (labels && String(labels[i]).toLowerCase().includes(needle)) return true;
   if (texts) return texts[i].toLowerCase().includes(needle);
   if (!features || X.kind === "dense") return false;
@@ -57,17 +60,21 @@ function mentions({ ids, labels, texts, features, X }: Data, i: number, needle: 
   return found;
 }
 
-/** Samples without a name are counted from 1, as people do. */
-function nameOf(ids: Data["ids"], i: number): string {
-  return ids ? String(ids[i]) : `#${i + 1}`;
+const namers = new WeakMap<Data, (i: number) => string>();
+
+/** As in the report. */
+function nameOf(data: Data, i: number): string {
+  const known = namers.get(data) ?? makeNamer(data);
+  namers.set(data, known);
+  return known(i);
 }
 
-export function showRow(data: Data, model: Model, { cosines, margins }: Assignments, i: number): Row {
+export function showRow(data: Data, { model, numbers }: Merged, { cosines, margins }: Assignments, i: number): Row {
   return {
     sample: i,
-    id: nameOf(data.ids, i),
+    id: nameOf(data, i),
     label: data.labels ? String(data.labels[i]) : null,
-    cluster: model.labels[i],
+    cluster: numbers[model.labels[i]],
     cosine: cosines[i],
     margin: margins[i],
     pixels: data.image && toGreys(data.X.row(i)),
@@ -100,16 +107,16 @@ export function toGreys(values: ArrayLike<number>): Uint8Array {
   return Uint8Array.from(values, (value) => (reach === 0 ? 0 : Math.round((255 * (value - least)) / reach)));
 }
 
-export function showSample(data: Data, model: Model, assignments: Assignments, i: number): Detail {
+export function showSample(data: Data, merged: Merged, assignments: Assignments, i: number): Detail {
   const row = data.X.row(i);
-  const { rival, reasons } = explainRow(data, model, row, model.labels[i]);
+  const { rival, reasons } = explainRow(data, merged, row, merged.model.labels[i]);
   const cells: [string, string][] = [];
   for (let f = 0; f < row.length && cells.length < CELLS; f++) {
     if (data.image || (data.X.kind === "sparse" && row[f] === 0)) continue;
     cells.push([data.features?.[f] ?? `#${f + 1}`, formatShort(row[f])]);
   }
   const text = data.texts?.[i] ?? "";
-  return { ...showRow(data, model, assignments, i), rival, reasons, cells, text };
+  return { ...showRow(data, merged, assignments, i), rival, reasons, cells, text };
 }
 
 /** Cosines of one sample to all prototypes. */
@@ -124,14 +131,14 @@ export function measure(model: Model, row: ArrayLike<number>): { cosines: Float6
 }
 
 /**
- * Why a cluster and not the next: cos(x, w_a) − cos(x, w_b) is a sum over features, and these are its largest terms.
+ * Why a cluster, given by its place, and not the next: cos(x, w_a) − cos(x, w_b) is a sum over features, and these are its largest terms.
  */
 export function explainRow(
   data: Data,
-  model: Model,
+  { model, numbers }: Merged,
   row: ArrayLike<number>,
   cluster: number,
-): { rival: number | null; reasons: Reason[]; cosines: Float64Array } {
+): { rival: number | null; reasons: Reason[]; closest: Answer["closest"] } {
   const { cosines, unit } = measure(model, row);
   let rival: number | null = null;
   for (let j = 0; j < model.k; j++) {
@@ -148,7 +155,9 @@ export function explainRow(
     .filter(({ weight }) => weight !== 0)
     .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
     .slice(0, REASONS);
-  return { rival, reasons, cosines };
+  const closest = numbers.map((number, j) => ({ cluster: number, cosine: cosines[j] }));
+  closest.sort((a, b) => b.cosine - a.cosine);
+  return { rival: rival === null ? null : numbers[rival], reasons, closest };
 }
 
 function toUnit(row: ArrayLike<number>): Float64Array {

@@ -1,4 +1,5 @@
-import { AbortError, type FitOptions, fit, type Model, nmi, resume, type StepReport } from "bonmf";
+import { AbortError, ari, type FitOptions, fit, type Model, nmi, purity, resume, type StepReport } from "bonmf";
+import { mergeClusters } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { snapshot } from "./live-prototypes.js";
 import { toOptions } from "./options.js";
@@ -11,6 +12,8 @@ export interface Run {
   readonly order: Order;
   readonly model: Model;
   readonly seconds: number;
+  /** Merged clusters, see `Session.merge`; null: none. */
+  readonly groups: readonly number[] | null;
 }
 
 export interface Watch {
@@ -52,11 +55,11 @@ export async function runFit(
     const model = from
       ? await resume(from.model, data.X, { signal, onStep })
       : await fit(data.X, { ...options, signal, onStep });
-    return { run: { id, order, model, seconds: spent() }, done: true };
+    return { run: { id, order, model, seconds: spent(), groups: null }, done: true };
   } catch (error) {
     if (!(error instanceof AbortError)) throw error;
     const model = error.model ?? from?.model;
-    return { run: model ? { id, order, model, seconds: spent() } : null, done: false };
+    return { run: model ? { id, order, model, seconds: spent(), groups: null } : null, done: false };
   }
 }
 
@@ -81,19 +84,25 @@ function makeReporter(data: Data, frame: Projection, id: number, options: FitOpt
   };
 }
 
-export function describeRun({ id, order, model, seconds }: Run, { labels }: Data): RunInfo {
+/** What is told of a run: of the clusters shown. */
+export function describeRun({ id, order, model, seconds, groups }: Run, { X, labels }: Data): RunInfo {
+  const merged = mergeClusters(model, groups);
+  const { labels: clusters } = merged.model;
+  const { explained, relativeError } =
+    merged.model === model || model.codes.form === "real" ? model : merged.measureErrors(X, clusters);
   return {
     id,
     order,
     iterations: model.iterations,
     stopped: model.stopped,
-    explained: model.explained,
-    relativeError: model.relativeError,
+    explained,
+    relativeError,
     potential: model.potential,
     seconds,
     counts: Array.from(model.counts),
-    accuracy: labels && shareOfMajorities(labels, model),
-    nmi: labels && nmi(labels, model.labels),
+    accuracy: labels && purity(labels, clusters),
+    nmi: labels && nmi(labels, clusters),
+    ari: labels && ari(labels, clusters),
     labels: Uint32Array.from(model.labels),
     history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
       iteration,
@@ -102,14 +111,4 @@ export function describeRun({ id, order, model, seconds }: Run, { labels }: Data
       changed,
     })),
   };
-}
-
-/** How often the majority class of its cluster is a sample's own. */
-function shareOfMajorities(labels: readonly (string | number)[], { labels: clusters, k }: Model): number {
-  const tallies = Array.from({ length: k }, () => new Map<string | number, number>());
-  for (const [i, label] of labels.entries()) {
-    const tally = tallies[clusters[i]];
-    tally.set(label, (tally.get(label) ?? 0) + 1);
-  }
-  return tallies.reduce((sum, tally) => sum + Math.max(0, ...tally.values()), 0) / labels.length;
 }

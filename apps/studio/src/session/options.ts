@@ -6,6 +6,7 @@ import {
   type ScaleName,
   summariseFeatures,
 } from "bonmf";
+import { completeRecipe, type Recipe } from "bonmf-data";
 import { chooseStarts, resolveScale, scaleHints } from "bonmf-data/defaults";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Data } from "../data/build.js";
@@ -27,13 +28,21 @@ export function describeData(order: Order, data: Data) {
     scale,
     featureNames: data.features ?? undefined,
     featureGroups: data.groups ?? undefined,
-    tags: { recipe: writeRecipe(data.recipe), source: data.name, ...(reason !== null && { scale: reason }) },
+    tags: { recipe: writeRecipe(recipeOf(data)), source: data.name, ...(reason !== null && { scale: reason }) },
   };
 }
 
 /** The scaler of an order, and why it was chosen; null where people chose it. */
 export function scaleFor({ scale, method }: Order, data: Data): { scale: ScaleName; reason: string | null } {
   return resolveScale(scale, () => summaryOf(data.X), scaleHints(data, { method }));
+}
+
+const recipes = new WeakMap<Data, Recipe>();
+
+function recipeOf(data: Data): Recipe {
+  const known = recipes.get(data) ?? completeRecipe(data);
+  recipes.set(data, known);
+  return known;
 }
 
 const summaries = new WeakMap<Matrix, FeatureSummary>();

@@ -11,7 +11,7 @@ const WIDE = 200;
 /** What people see of a source before they choose. */
 export function makePreview(source: Source): Preview {
   const { name, kind, form, rows } = source;
-  const shared = { name, kind, form, rows, choice: firstChoice(source) };
+  const shared = { name, kind, form, rows, parts: source.parts ?? null, choice: firstChoice(source) };
   const count = Math.min(HEAD, rows);
   if (source.form === "table") {
     const head = Array.from({ length: count }, (_, i) => source.columns.map((column) => textAt(column, i)));
@@ -53,7 +53,7 @@ function countHoles(X: Matrix): number {
 }
 
 /** A summary of the chosen samples, with a suggested k. */
-export function summarise(data: Data): Summary {
+export function summarise(data: Data, kept: boolean): Summary {
   const { X, features, labels, image, texts, notes, roles } = data;
   const classes = labels && [...new Set(labels)].sort(compare);
   const form = image ? "picture" : texts ? "text" : "table";
@@ -69,6 +69,7 @@ export function summarise(data: Data): Summary {
     classes,
     k: Math.min(X.samples, classes && classes.length > 1 && classes.length <= 40 ? classes.length : 5),
     roles,
+    kept,
     notes,
     means: form === "table" && X.features <= 64 ? Array.from(means) : null,
   };
@@ -84,7 +85,7 @@ function survey({ X, kind }: Data): { ink: boolean; means: Float64Array } {
     });
   }
   // Of picture files and arrays of pictures, 0 is black.
-  const light = kind === "images" || kind === "npy";
+  const light = kind === "images" || kind === "npy" || kind === "npz";
   return { means, ink: !light && filled <= (2 / 3) * X.samples * X.features };
 }
 

@@ -1,12 +1,14 @@
-import type { InitName, KChoice, KTrial, MethodName, ScaleName, Stopped } from "bonmf";
+import type { InitName, KChoice, KTrial, MethodName, Positions, ScaleName, Stopped } from "bonmf";
 import type { ColumnType } from "bonmf-data";
 import type { Findings } from "bonmf-report";
 import type { Choice, Role } from "../data/choice.js";
-import type { Item, Kind, Label, Size } from "../data/source.js";
+import type { Packed } from "../data/project-file.js";
+import type { Item, Kind, Label, Parts, Size } from "../data/source.js";
 
 /** What the page asks of its worker, which holds the data and does all the work. */
 export interface Session {
-  open(items: readonly Item[]): Promise<Preview>;
+  /** @param part a sheet or a member, see `Parts` */
+  open(items: readonly Item[], part?: string): Promise<Preview>;
   openExample(name: string): Promise<Preview>;
   prepare(choice: Choice): Promise<Summary>;
   /** The plane all samples lie in, scaled as a fit would scale them. */
@@ -17,14 +19,23 @@ export interface Session {
   resume(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
   /** Stops the running fit after its current sweep and keeps its model. */
   stop(): Promise<void>;
-  /** The plane in which a run's clusters lie apart. */
-  spread(id: number): Promise<Pick<Plane, "x" | "y">>;
-  restore(id: number, order: Order, bytes: Uint8Array): Promise<RunInfo>;
+  /** Where the samples lie on the map of a run's scale and metric, so far; `map` events follow until it is finished. */
+  spread(id: number): Promise<Positions>;
+  /** @param groups see `merge` */
+  restore(id: number, order: Order, bytes: Uint8Array, groups: readonly number[]): Promise<RunInfo>;
+  /**
+   * Takes clusters together: everything told of the run is of the merged ones from now on.
+   *
+   * @param groups for each cluster the lowest of those it is merged with
+   */
+  merge(id: number, groups: readonly number[]): Promise<RunInfo>;
   forget(id: number): Promise<void>;
   findings(id: number): Promise<Findings>;
   find(id: number, query: Query): Promise<Page>;
   sample(id: number, sample: number): Promise<Detail>;
   classify(id: number, input: Input): Promise<Answer>;
+  /** The clusters of the samples in other files, read as those of the run, as CSV. */
+  classifyFile(id: number, items: readonly Item[]): Promise<{ csv: string; samples: number }>;
   compare(left: number, right: number): Promise<Comparison>;
   /**
    * Recommends a number of clusters; `search` events follow. Where it is stopped, what is known so far.
@@ -32,17 +43,23 @@ export interface Session {
    * @param ks the numbers to try; null: a range by the number of samples
    */
   choose(order: Order, ks: readonly number[] | null): Promise<KChoice>;
+  /** The project as one file; `included`: with its data. */
+  pack(packed: Packed, included: boolean): Promise<Blob>;
+  /** @param given files that a project without its data may refer to */
+  unpack(item: Item, given: readonly Item[]): Promise<{ packed: Packed | null; missing: readonly string[] }>;
   /** The opened table as CSV. */
   table(): Promise<string>;
-  /** @param names one a cluster, "" where it has none; they go into the file. */
+  /** @param names one a cluster, "" where it has none; they go into the file, as merges do */
   save(id: number, names?: readonly string[]): Promise<Uint8Array<ArrayBuffer>>;
-  assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string>;
+  /** @param names one a cluster; null: no column for them */
+  assignments(id: number, names: readonly string[] | null): Promise<string>;
 }
 
 /** Events the worker sends. */
 export type Event =
   | { readonly type: "step"; readonly step: Step }
-  | { readonly type: "search"; readonly search: Search };
+  | { readonly type: "search"; readonly search: Search }
+  | { readonly type: "map"; readonly map: Positions & { readonly id: number } };
 
 export interface Preview {
   readonly name: string;
@@ -52,6 +69,8 @@ export interface Preview {
   readonly columns: readonly ColumnInfo[];
   /** The first rows as texts, a list for each. */
   readonly head: readonly (readonly string[])[];
+  /** Others that could be open in its place. */
+  readonly parts: Parts | null;
   /** What the file itself says of its columns. */
   readonly choice: Choice;
   /** Missing values. */
@@ -87,6 +106,8 @@ export interface Summary {
   readonly k: number;
   /** What becomes of each column of a table. */
   readonly roles: readonly Role[];
+  /** Whether the samples are the same as before: then the runs stay. */
+  readonly kept: boolean;
   readonly notes: readonly string[];
   /** The mean of each feature of a table, for the form that classifies a new sample. */
   readonly means: readonly number[] | null;
@@ -151,9 +172,12 @@ export interface RunInfo {
   readonly relativeError: number;
   readonly potential: number;
   readonly seconds: number;
+  /** The sizes of the clusters found, before any were merged. */
   readonly counts: readonly number[];
   readonly accuracy: number | null;
   readonly nmi: number | null;
+  readonly ari: number | null;
+  /** The clusters found, before any were merged. */
   readonly labels: Uint32Array;
   /** The objective after each sweep. */
   readonly history: readonly Moment[];
@@ -167,7 +191,7 @@ export interface Moment {
 }
 
 export interface Query {
-  readonly clusters: readonly number[] | null;
+  readonly cluster: number | null;
   readonly label: string | null;
   readonly text: string;
   readonly sort: "order" | "typical" | "borderline";
@@ -214,7 +238,8 @@ export interface Answer {
   readonly rival: number | null;
   readonly cosine: number;
   readonly margin: number;
-  readonly cosines: readonly number[];
+  /** All clusters, the closest first. */
+  readonly closest: readonly { readonly cluster: number; readonly cosine: number }[];
   readonly label: string | null;
   readonly share: number | null;
   /** The training sample that decided. */

@@ -1,27 +1,43 @@
-import { ari, chooseK, type KChoice, loadModel, nmi, saveModel } from "bonmf";
+import { ari, chooseK, type KChoice, loadModel, nmi, type Positions, saveModel } from "bonmf";
 import { textAt } from "bonmf-data";
-import { collectFindings, type Findings, measureReference, type ReportData } from "bonmf-report";
-import { buildData, type Data } from "../data/build.js";
+import {
+  collectFindings,
+  type Findings,
+  type Merged,
+  measureReference,
+  mergeClusters,
+  type Reference,
+  type ReportData,
+} from "bonmf-report";
+import { buildData, buildLike, type Data, isSame } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
+import { type Packed, packProject, unpackProject } from "../data/project-file.js";
 import type { Item, Source } from "../data/source.js";
 import { protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
 import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
+import type { Layout } from "./layout.js";
 import { describeData, scaleFor } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
-import { makePlane, makeProjection, type Projection } from "./projection.js";
+import { makeProjection, metricOf, type Projection } from "./projection.js";
 import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Session, Summary } from "./protocol.js";
 import { writeCommand } from "./snippet.js";
+
+/** Findings of no more samples wait for the map, to show the same places. */
+const MOST_AWAITED = 20_000;
 
 /** Holds the data, the runs and their findings; runs in a worker. */
 export class LocalSession implements Session {
   #source: Source | null = null;
   #choice: Choice | null = null;
   #data: Data | null = null;
-  #frame: Projection | null = null;
+  /** By scale and metric. */
+  readonly #frames = new Map<string, Projection>();
+  /** Fits and searches under way: maps wait for them. */
+  #working = 0;
   #stop: AbortController | null = null;
   /** The last search for a number of clusters, so that one that was stopped can go on. */
   #search: { readonly key: string; readonly found: KChoice } | null = null;
@@ -30,14 +46,18 @@ export class LocalSession implements Session {
   readonly #assignments = new Map<number, Promise<Assignments>>();
   readonly #classifiers = new Map<number, Promise<Classify>>();
   readonly #findings = new Map<number, Findings>();
+  readonly #shown = new Map<number, Merged>();
+  readonly #references = new Map<number, Promise<Reference | null>>();
+  /** The run whose map the page shows. */
+  #mapped: { readonly id: number; readonly layout: Layout } | null = null;
   readonly #tell: Watch["tell"];
 
   constructor(tell: (event: Event, transfer: ArrayBuffer[]) => void) {
     this.#tell = tell;
   }
 
-  async open(items: readonly Item[]): Promise<Preview> {
-    return this.#take(await openItems(items));
+  async open(items: readonly Item[], part?: string): Promise<Preview> {
+    return this.#take(await openItems(items, part));
   }
 
   async openExample(name: string): Promise<Preview> {
@@ -48,7 +68,7 @@ export class LocalSession implements Session {
     const preview = makePreview(source);
     this.#source = source;
     this.#data = null;
-    this.#frame = null;
+    this.#forgetFrames();
     this.#search = null;
     this.#clear();
     return preview;
@@ -59,17 +79,34 @@ export class LocalSession implements Session {
   }
 
   #drop(id: number): void {
-    for (const kept of [this.#runs, this.#assignments, this.#classifiers, this.#findings]) kept.delete(id);
+    this.#runs.delete(id);
+    this.#forgetData(id);
+  }
+
+  /** What depends on labels, names and pictures. */
+  #forgetData(id: number): void {
+    for (const kept of [this.#classifiers, this.#references]) kept.delete(id);
+    this.#forgetClusters(id);
+  }
+
+  /** What depends on the clusters shown. */
+  #forgetClusters(id: number): void {
+    for (const kept of [this.#assignments, this.#findings, this.#shown]) kept.delete(id);
   }
 
   async prepare(choice: Choice): Promise<Summary> {
     if (!this.#source) throw new Error("open a file first");
+    const before = this.#data;
     this.#data = await buildData(this.#source, choice);
     this.#choice = choice;
-    this.#frame = null;
-    this.#search = null;
-    this.#clear();
-    return summarise(this.#data);
+    const kept = before !== null && isSame(before, this.#data);
+    if (kept) for (const id of this.#runs.keys()) this.#forgetData(id);
+    else {
+      this.#forgetFrames();
+      this.#search = null;
+      this.#clear();
+    }
+    return summarise(this.#data, kept);
   }
 
   async chart(order: Order): Promise<Plane> {
@@ -78,9 +115,15 @@ export class LocalSession implements Session {
 
   #frameFor(order: Order): Projection {
     const { scale, reason } = scaleFor(order, this.#need());
-    const { plane } = this.#frame ?? {};
-    if (plane?.scale !== scale || plane.reason !== reason) this.#frame = makeProjection(this.#need(), scale, reason);
-    return this.#frame!;
+    const key = JSON.stringify([scale, reason, metricOf(order.method)]);
+    const frame = this.#frames.get(key) ?? makeProjection(this.#need(), order.method, scale, reason);
+    this.#frames.set(key, frame);
+    return frame;
+  }
+
+  #forgetFrames(): void {
+    for (const { layout } of this.#frames.values()) layout.stop();
+    this.#frames.clear();
   }
 
   async fit(id: number, order: Order, control: Int32Array | null): Promise<Ending> {
@@ -95,27 +138,67 @@ export class LocalSession implements Session {
     const data = this.#need();
     this.#stop = new AbortController();
     const watch = { signal: this.#stop, control, tell: this.#tell };
-    const { run, done } = await runFit(data, this.#frameFor(order), id, order, watch, from);
+    const { run, done } = await this.#during(() => runFit(data, this.#frameFor(order), id, order, watch, from));
     if (!run) return { state: "stopped", info: null };
     this.#drop(id);
     this.#runs.set(id, run);
     return { state: done ? "done" : "stopped", info: describeRun(run, data) };
   }
 
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#working++;
+    try {
+      return await work();
+    } finally {
+      this.#working--;
+    }
+  }
+
   async stop(): Promise<void> {
     this.#stop?.abort();
   }
 
-  async spread(id: number): Promise<Pick<Plane, "x" | "y">> {
-    return makePlane(this.#need(), this.#find(id).model);
+  async spread(id: number): Promise<Positions> {
+    const { layout } = this.#frameFor(this.#find(id).order);
+    this.#mapped = { id, layout };
+    void this.#finishMap(id);
+    return layout.places;
   }
 
-  async restore(id: number, order: Order, bytes: Uint8Array): Promise<RunInfo> {
+  #finishMap(id: number): Promise<Positions> {
+    const { layout } = this.#frameFor(this.#find(id).order);
+    const show = (places: Positions) => {
+      if (this.#mapped?.layout === layout) this.#tell({ type: "map", map: { id: this.#mapped.id, ...places } }, []);
+    };
+    return layout.finish(() => this.#working > 0, show);
+  }
+
+  /** Where the samples lie, for findings; null where they are so many that findings should not wait for the map. */
+  async #placesOf(id: number): Promise<Positions | null> {
+    return this.#need().X.samples > MOST_AWAITED ? null : this.#finishMap(id);
+  }
+
+  async restore(id: number, order: Order, bytes: Uint8Array, groups: readonly number[]): Promise<RunInfo> {
     const model = loadModel(bytes, "the stored run");
     if (model.labels.length !== this.#need().X.samples) throw new Error("the stored run belongs to other samples");
-    const run = { id, order, model, seconds: 0 };
+    this.#drop(id);
+    const run = { id, order, model, seconds: 0, groups };
     this.#runs.set(id, run);
     return describeRun(run, this.#need());
+  }
+
+  async merge(id: number, groups: readonly number[]): Promise<RunInfo> {
+    const run = { ...this.#find(id), groups };
+    this.#forgetClusters(id);
+    this.#runs.set(id, run);
+    return describeRun(run, this.#need());
+  }
+
+  #show(id: number): Merged {
+    const { model, groups } = this.#find(id);
+    const shown = this.#shown.get(id) ?? mergeClusters(model, groups);
+    this.#shown.set(id, shown);
+    return shown;
   }
 
   async forget(id: number): Promise<void> {
@@ -125,40 +208,59 @@ export class LocalSession implements Session {
   async findings(id: number): Promise<Findings> {
     const known = this.#findings.get(id);
     if (known) return known;
-    const { model, order } = this.#find(id);
+    const { model, order, groups } = this.#find(id);
     const data = this.#need();
     const command = writeCommand(order, this.#choice!, this.#source!);
     const gathered = gather(data);
-    const reference = await measureReference(model, gathered.X);
-    const findings = collectFindings(model, { ...gathered, command, reference });
-    this.#findings.set(id, findings);
+    const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
+    const findings = collectFindings(model, {
+      ...gathered,
+      groups,
+      command,
+      reference,
+      positions: await this.#placesOf(id),
+    });
+    if (this.#runs.get(id)?.groups === groups) this.#findings.set(id, findings);
     return findings;
   }
 
   async find(id: number, query: Query) {
-    return findSamples(this.#need(), this.#find(id).model, await this.#assignmentsOf(id), query);
+    return findSamples(this.#need(), this.#show(id), await this.#assignmentsOf(id), query);
   }
 
   async sample(id: number, sample: number) {
-    return showSample(this.#need(), this.#find(id).model, await this.#assignmentsOf(id), sample);
+    return showSample(this.#need(), this.#show(id), await this.#assignmentsOf(id), sample);
   }
 
   async classify(id: number, input: Input) {
     const { model } = this.#find(id);
     const data = this.#need();
     const classifier = remember(this.#classifiers, id, () => train(model, data));
-    return answer(data, model, await this.#assignmentsOf(id), await classifier, input);
+    return answer(data, this.#show(id), await this.#assignmentsOf(id), await classifier, input);
+  }
+
+  async classifyFile(id: number, items: readonly Item[]) {
+    const { model } = this.#find(id);
+    const source = await openItems(items);
+    const data = await buildLike(source, model);
+    return { csv: writeAssignments(source, data, model, this.#show(id), null), samples: data.X.samples };
   }
 
   #assignmentsOf(id: number): Promise<Assignments> {
-    return remember(this.#assignments, id, () => assignAll(this.#find(id).model, this.#need()));
+    return remember(this.#assignments, id, () => assignAll(this.#show(id), this.#need()));
   }
 
   async compare(left: number, right: number) {
-    const [a, b] = [this.#find(left).model, this.#find(right).model];
-    const labels = Array.from(b.labels);
-    const findings = collectFindings(a, { ...gather(this.#need()), labels });
-    return { ari: ari(labels, a.labels), nmi: nmi(labels, a.labels), findings };
+    const [a, b] = [this.#show(left), this.#show(right)];
+    const labels = Array.from(b.model.labels, (place) => b.numbers[place]);
+    const { model, groups } = this.#find(left);
+    const findings = collectFindings(model, {
+      ...gather(this.#need()),
+      labels,
+      groups,
+      positions: await this.#placesOf(left),
+    });
+    return { ari: ari(labels, a.model.labels), nmi: nmi(labels, a.model.labels), findings };
   }
 
   async choose(order: Order, ks: readonly number[] | null): Promise<KChoice> {
@@ -176,15 +278,25 @@ export class LocalSession implements Session {
     };
     const key = JSON.stringify([options, ks]);
     const before = this.#search?.key === key ? this.#search.found : undefined;
-    const found = await chooseK(data.X, {
-      ...options,
-      ks: ks ?? undefined,
-      from: before,
-      signal: stop.signal,
-      onProgress: ({ done, total, trial }) => this.#tell({ type: "search", search: { done, total, trial } }, []),
-    });
+    const found = await this.#during(() =>
+      chooseK(data.X, {
+        ...options,
+        ks: ks ?? undefined,
+        from: before,
+        signal: stop.signal,
+        onProgress: ({ done, total, trial }) => this.#tell({ type: "search", search: { done, total, trial } }, []),
+      }),
+    );
     this.#search = { key, found };
     return found;
+  }
+
+  async pack(packed: Packed, included: boolean): Promise<Blob> {
+    return packProject(packed, this.#source?.parts ?? null, included);
+  }
+
+  async unpack(item: Item, given: readonly Item[]) {
+    return unpackProject(item, given);
   }
 
   async table(): Promise<string> {
@@ -195,12 +307,16 @@ export class LocalSession implements Session {
   }
 
   async save(id: number, names?: readonly string[]) {
-    const tags = names?.some((name) => name !== "") ? { clusterNames: JSON.stringify(names) } : {};
-    return saveModel(this.#find(id).model, tags) as Uint8Array<ArrayBuffer>;
+    const { model, groups } = this.#find(id);
+    const tags = {
+      ...(names?.some((name) => name !== "") && { clusterNames: JSON.stringify(names) }),
+      ...(groups?.some((group, cluster) => group !== cluster) && { clusterGroups: JSON.stringify(groups) }),
+    };
+    return saveModel(model, tags) as Uint8Array<ArrayBuffer>;
   }
 
-  async assignments(id: number, names: readonly string[] | null, groups: readonly number[] | null): Promise<string> {
-    return writeAssignments(this.#source!, this.#need(), this.#find(id).model, { names, groups });
+  async assignments(id: number, names: readonly string[] | null): Promise<string> {
+    return writeAssignments(this.#source!, this.#need(), this.#find(id).model, this.#show(id), names);
   }
 
   #need(): Data {
@@ -215,8 +331,8 @@ export class LocalSession implements Session {
   }
 }
 
-function gather({ X, labels, ids, features, image, recipe, name: source }: Data): ReportData {
-  return { X, labels, ids, features, recipe: { ...recipe, ...(image && { image }) }, source };
+function gather({ X, labels, ids, features, texts, image, recipe, dropped, name: source }: Data): ReportData {
+  return { X, labels, ids, features, texts, dropped, recipe: { ...recipe, ...(image && { image }) }, source };
 }
 
 function remember<T>(kept: Map<number, Promise<T>>, id: number, find: () => Promise<T>): Promise<T> {

@@ -6,12 +6,13 @@ import type { Order } from "./protocol.js";
 export function writeCommand(
   order: Order,
   choice: Choice,
-  { name, form, kind }: Pick<Source, "name" | "form" | "kind">,
+  { name, form, kind, parts }: Pick<Source, "name" | "form" | "kind" | "parts">,
 ) {
-  const words = ["bonmf", "fit", quote(name), "--k", String(order.k)];
+  const words = ["bonmf", "fit", quote(parts?.file ?? name), "--k", String(order.k)];
   const flag = (name: string, value: string | number | null | undefined) => {
     if (value !== undefined && value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
   };
+  if (parts) flag(parts.what, parts.open);
   flag("method", order.method === "bonmf" ? null : order.method);
   flag("scale", order.scale === "auto" ? null : order.scale);
   flag("seed", order.seed === 0 ? null : order.seed);

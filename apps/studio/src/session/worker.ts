@@ -1,3 +1,4 @@
+import { MemoryError } from "bonmf";
 import { UserError } from "bonmf-data";
 import type { Event, Session } from "./protocol.js";
 import type { Call, Reply } from "./remote.js";
@@ -21,6 +22,7 @@ scope.onmessage = ({ data: { id, name, args } }) => {
 /** Hints that speak of the command's flags do not help here. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof MemoryError) return `${error.claim}: the command bonmf reads it where --memory allows it`;
   const hint = error instanceof UserError ? error.hint : undefined;
   return hint && !hint.includes("--") ? `${error.message}: ${hint}` : error.message;
 }

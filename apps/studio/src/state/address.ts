@@ -6,6 +6,7 @@ export type Tab = (typeof TABS)[number];
 
 /** The state kept in the address, for reloads and bookmarks. */
 export interface Address {
+  readonly project: string | null;
   readonly tab: Tab;
   readonly run: number | null;
   readonly order: Partial<Order>;
@@ -32,11 +33,17 @@ export function readAddress(hash: string): Address {
     init: oneOf("init", INITS),
   };
   const given = Object.fromEntries(Object.entries(order).filter(([, value]) => value !== undefined));
-  return { tab: oneOf("tab", TABS) ?? "data", run: whole("run", 1) ?? null, order: given, open: query.get("open") };
+  return {
+    project: query.get("project"),
+    tab: oneOf("tab", TABS) ?? "data",
+    run: whole("run", 1) ?? null,
+    order: given,
+    open: query.get("open"),
+  };
 }
 
-export function writeAddress(tab: Tab, run: number | null, order: Order): string {
-  const query = new URLSearchParams({ tab });
+export function writeAddress(project: string, tab: Tab, run: number | null, order: Order): string {
+  const query = new URLSearchParams({ project, tab });
   if (run !== null) query.set("run", String(run));
   query.set("k", String(order.k));
   query.set("method", order.method);

@@ -21,6 +21,7 @@ export const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
   split: "Negative values as features of their own",
   standard: "Each feature with mean 0 and deviation 1",
   lift: "Standardised, and angles measure distance",
+  exponent: "All times one power of two, for extreme values",
 };
 
 /** The library's option names, listed here so that the first visit need not load the library. */

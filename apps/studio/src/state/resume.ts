@@ -1,58 +1,72 @@
-import { effect } from "@preact/signals";
-import type { Choice } from "../data/choice.js";
+import { effect, untracked } from "@preact/signals";
 import type { Item } from "../data/source.js";
-import type { Order } from "../session/protocol.js";
-import { ask, during, type Kept, openSource, prepare, selectRun, show } from "./actions.js";
+import { leave, selectRun } from "./actions.js";
 import { readAddress, writeAddress } from "./address.js";
-import { loadEdits } from "./cluster-edits.js";
-import { session } from "./session.js";
-import { storage } from "./storage.js";
-import { FIRST_ORDER, store } from "./store.js";
+import { during } from "./busy.js";
+import { keepView, openNew, openStored } from "./open-project.js";
+import { openFile } from "./project-file.js";
+import { store } from "./store.js";
 
-interface KeptRun {
-  readonly order: Order;
-  readonly bytes: Uint8Array;
-  readonly seconds: number;
-}
-
-/** Restores the last state, or opens the files that `bonmf studio DATA` serves. */
+/** Restores the project of the address, or opens the files that `bonmf studio DATA` serves. */
 export async function begin(): Promise<void> {
-  const address = readAddress(location.hash);
-  if (address.open !== null) {
-    const items = await during("Fetching the data…", () => fetchItems(address.open ?? ""));
-    if (items) await openSource({ items });
-  } else await restore();
-  effect(() => {
-    const { tab, current, order, summary } = store;
-    const hash = summary.value ? writeAddress(tab.value, current.value, order.value) : "";
-    history.replaceState(null, "", hash || location.pathname);
-  });
+  const { open } = readAddress(location.hash);
+  if (open !== null) {
+    const items = await during("Fetching the data…", () => fetchItems(open));
+    if (items?.length === 1 && /\.bonmf$/i.test(items[0].name)) await openFile(items[0]);
+    else if (items) await openNew({ items });
+  } else await goTo(location.hash);
+  addEventListener("popstate", () => void goTo(location.hash));
+  followPlace();
 }
 
-async function restore(): Promise<void> {
-  const source = await storage.get<Kept>("source").catch(() => undefined);
-  if (!source) return;
-  const { tab, run, order } = readAddress(location.hash);
-  await during("Coming back to where you were…", async () => {
-    const preview = await ask(source);
-    show(preview);
-    const choice = (await storage.get<Choice>("choice")) ?? preview.choice;
-    await prepare(choice, FIRST_ORDER);
-    store.order.value = { ...store.order.value, ...order };
-    const keys = (await storage.keys()).filter((key) => key.startsWith("run:"));
-    for (const id of keys.map((key) => Number(key.slice(4))).sort((a, b) => a - b)) await restoreRun(id);
+/** While an address is followed, or a project opened, nothing is written there. */
+let following = false;
+
+/** Shows the project, view and run of an address. */
+async function goTo(hash: string): Promise<void> {
+  const { project, tab, run, order } = readAddress(hash);
+  following = true;
+  try {
+    if (project === null) {
+      if (store.project.value) await leave();
+      return;
+    }
+    if (store.project.value?.id !== project) {
+      if (store.project.value) await leave();
+      if (!(await openStored(project))) {
+        store.notice.value = "The project of this address is not in this browser.";
+        return;
+      }
+      store.order.value = { ...store.order.value, ...order };
+    }
     store.tab.value = tab;
-  });
-  const last = store.runs.value.find(({ info }) => info.id === run) ?? store.runs.value.at(-1);
-  if (last) await selectRun(last.info.id);
+    if (run !== null && run !== store.current.value && store.runs.value.some(({ info }) => info.id === run)) {
+      await selectRun(run);
+    }
+  } finally {
+    following = false;
+  }
 }
 
-async function restoreRun(id: number): Promise<void> {
-  const kept = await storage.get<KeptRun>(`run:${id}`);
-  if (!kept) return;
-  const info = await session.restore(id, kept.order, kept.bytes);
-  const edits = loadEdits(id, info.counts.length);
-  store.runs.value = [...store.runs.value, { info: { ...info, seconds: kept.seconds }, ...edits }];
+/** Writes where the person is into the address; another project, view or run is a step to go back from. */
+function followPlace(): void {
+  let last = "";
+  effect(() => {
+    const { project, tab, current, order, busy } = store;
+    const id = project.value?.id ?? null;
+    const place = JSON.stringify([id, id && tab.value, id && current.value]);
+    const hash = id === null ? location.pathname : writeAddress(id, tab.value, current.value, order.value);
+    if (busy.value !== null) return;
+    const stays = following || last === "" || place === last || isSame(hash);
+    last = place;
+    if (stays) history.replaceState(null, "", hash);
+    else history.pushState(null, "", hash);
+    untracked(keepView);
+  });
+}
+
+function isSame(hash: string): boolean {
+  return location.hash === hash;
 }
 
 /** Files from the disk, through the server that serves this page. */

@@ -1,3 +1,4 @@
+import type { Positions } from "bonmf";
 import type { Search, Step } from "../session/protocol.js";
 import { connect } from "../session/remote.js";
 import { store } from "./store.js";
@@ -11,6 +12,7 @@ let waiting: Step[] = [];
 /** The worker that holds the data; see session/protocol. */
 export const session = connect(worker, (event) => {
   if (event.type === "search") showSearch(event.search);
+  else if (event.type === "map") showMap(event.map);
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
 });
 
@@ -19,6 +21,10 @@ function showSearch(search: Search): void {
   if (!searching) return;
   const { trial } = search;
   store.searching.value = { progress: search, trials: trial ? [...searching.trials, trial] : searching.trials };
+}
+
+function showMap({ id, x, y }: Positions & { readonly id: number }): void {
+  if (store.current.value === id) store.spread.value = { x, y };
 }
 
 function showSteps(): void {

@@ -15,7 +15,8 @@ import type {
 } from "../session/protocol.js";
 import type { Tab } from "./address.js";
 import type { ClusterEdits } from "./cluster-edits.js";
-import { mergeFindings, nameFindings } from "./merge.js";
+import { nameFindings } from "./merge.js";
+import type { Project } from "./project.js";
 
 /** A fit under way, or one that is paused. */
 export interface Live {
@@ -34,7 +35,7 @@ export interface Searching {
   readonly trials: readonly KTrial[];
 }
 
-/** A finished run, with the names people gave its groups. */
+/** A finished run, with the names and merges people gave its clusters. */
 export interface Run extends ClusterEdits {
   readonly info: RunInfo;
 }
@@ -50,8 +51,8 @@ export const FIRST_ORDER: Order = {
   pace: 90,
 };
 
-export const FIRST_QUERY: Omit<Query, "from" | "count" | "clusters"> & { readonly group: number | null } = {
-  group: null,
+export const FIRST_QUERY: Omit<Query, "from" | "count"> = {
+  cluster: null,
   label: null,
   text: "",
   sort: "typical",
@@ -61,6 +62,9 @@ export const store = {
   /** What is being done, in words; null when nothing is. */
   busy: signal<string | null>(null),
   problem: signal<string | null>(null),
+  /** Something to know, which is no error. */
+  notice: signal<string | null>(null),
+  project: signal<Project | null>(null),
   preview: signal<Preview | null>(null),
   /** Whether the data is a generated example. */
   example: signal(false),
@@ -71,7 +75,7 @@ export const store = {
   live: signal<Live | null>(null),
   runs: signal<readonly Run[]>([]),
   current: signal<number | null>(null),
-  /** As the worker found them, before any merging. */
+  /** Of the clusters shown, without their names. */
   findings: signal<Findings | null>(null),
   /** Where the samples of the current run lie. */
   spread: signal<Pick<Plane, "x" | "y"> | null>(null),
@@ -86,12 +90,16 @@ export const store = {
 
 export const run = computed(() => store.runs.value.find(({ info }) => info.id === store.current.value) ?? null);
 
-/** What the views show: the findings, with merged clusters as one, and the names people gave. */
+/** What the views show: the findings with the names people gave. */
 export const shown = computed(() => {
   const { value: findings } = store.findings;
-  return findings && run.value ? nameFindings(mergeFindings(findings, run.value.groups), run.value.names) : null;
+  return findings && run.value ? nameFindings(findings, run.value.names) : null;
 });
 
-export function nameGroup(names: readonly string[], group: number): string {
-  return names[group] || `Cluster ${group}`;
+export function nameRun({ id, order }: RunInfo): string {
+  return `run ${id} (${order.method}, k = ${order.k})`;
+}
+
+export function nameCluster(names: readonly string[], cluster: number): string {
+  return names[cluster] || `Cluster ${cluster}`;
 }

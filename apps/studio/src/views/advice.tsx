@@ -3,10 +3,10 @@ import { useCallback, useState } from "preact/hooks";
 import { searchK, setOrder } from "../state/actions.js";
 import { session } from "../state/session.js";
 import { type Searching, store } from "../state/store.js";
+import { AutoField } from "./auto-field.js";
 import { plural } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
-import { usePlot } from "./plot.js";
 
 /** How many clusters there are, and why; the same answer as `bonmf choose`. */
 export function Advice() {
@@ -49,11 +49,11 @@ function Range() {
     >
       <div class="field narrow">
         <label for="from">From</label>
-        <NumberOrAuto id="from" value={from} set={setFrom} />
+        <AutoField id="from" value={from} set={setFrom} />
       </div>
       <div class="field narrow">
         <label for="to">to</label>
-        <NumberOrAuto id="to" value={to} set={setTo} />
+        <AutoField id="to" value={to} set={setTo} />
       </div>
       {searching.value ? (
         <button type="button" class="button" onClick={() => void session.stop()}>
@@ -74,27 +74,6 @@ function listNumbers(from: number | null, to: number | null, samples: number): n
   const first = Math.min(from ?? 2, samples);
   const last = Math.min(Math.max(first, to ?? Math.max(20, first + 10)), samples);
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
-}
-
-interface NumberProps {
-  readonly id: string;
-  readonly value: number | null;
-  readonly set: (value: number | null) => void;
-}
-
-function NumberOrAuto({ id, value, set }: NumberProps) {
-  return (
-    <input
-      id={id}
-      inputMode="numeric"
-      placeholder="auto"
-      value={value ?? ""}
-      onChange={({ currentTarget }) => {
-        const typed = Math.round(Number(currentTarget.value));
-        set(typed > 0 ? typed : null);
-      }}
-    />
-  );
 }
 
 function Progress({ searching: { progress } }: { readonly searching: Searching }) {
@@ -139,69 +118,17 @@ function Use({ k, title, primary = false }: UseProps) {
   );
 }
 
-interface Series {
-  readonly title: string;
-  readonly of: keyof KTrial;
-  /** What data without clusters gives. */
-  readonly reference?: keyof KTrial;
-}
-
-const SERIES: readonly Series[] = [
-  { title: "separation (dashed: one group)", of: "separation", reference: "reference" },
-  { title: "contrast to one group", of: "contrast" },
-  { title: "stability", of: "stability" },
-  { title: "silhouette", of: "silhouette" },
-  { title: "relative error", of: "relativeError" },
-];
-
-function Curves({ trials, k }: { readonly trials: readonly KTrial[]; readonly k: number | null }) {
-  return (
-    <div class="plots">
-      {SERIES.filter(({ of }) => trials.some((trial) => trial[of] !== null)).map((series) => (
-        <figure class="card" key={series.of}>
-          <Curve trials={trials} series={series} k={k} />
-        </figure>
-      ))}
-    </div>
-  );
-}
-
-interface CurveProps {
+interface CurvesProps {
   readonly trials: readonly KTrial[];
-  readonly series: Series;
   readonly k: number | null;
 }
 
-function Curve({ trials, series: { title, of: y, reference }, k }: CurveProps) {
-  const plot = usePlot();
+function Curves({ trials, k }: CurvesProps) {
   const { value: lib } = views;
-  const draw = useCallback(
-    (width: number) => {
-      if (!plot || !lib) return document.createElement("div");
-      const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
-      const chosen = (trial: KTrial) => trial.k === k;
-      const chart = plot.plot({
-        width,
-        height: 190,
-        marginLeft: 48,
-        className: "bonmf-plot",
-        x: { label: "clusters", ticks: Math.min(10, trials.length), tickFormat: "d" },
-        y: { label: title, grid: true, ticks: 4, nice: true },
-        marks: [
-          reference &&
-            plot.lineY(trials, { x: "k", y: reference, stroke: "var(--bonmf-soft)", strokeDasharray: "4 3" }),
-          plot.lineY(trials, { ...marks, strokeWidth: 2 }),
-          plot.dot(trials, {
-            ...marks,
-            fill: (trial: KTrial) => (chosen(trial) ? "var(--bonmf-accent)" : "var(--bonmf-paper)"),
-            r: (trial: KTrial) => (chosen(trial) ? 6 : 3.5),
-            tip: true,
-          }),
-        ],
-      });
-      return lib.describe(chart, `${title} for ${trials[0].k} to ${trials[trials.length - 1].k} clusters`);
-    },
-    [plot, lib, trials, y, k],
+  const draw = useCallback(() => lib?.showTrials(trials, k) ?? document.createElement("div"), [lib, trials, k]);
+  return (
+    <figure class="card">
+      <Mount make={draw} />
+    </figure>
   );
-  return <Mount make={draw} />;
 }

@@ -12,7 +12,11 @@ export function Agreement() {
   const matrix = useCallback(() => {
     if (!lib || !findings) return document.createElement("div");
     return lib.showMatrix(findings, {
-      onCell: (label, group) => showSamples({ label: findings.agreement?.classes[label] ?? null, group }),
+      onCell: (label, place) =>
+        showSamples({
+          label: findings.agreement?.classes[label] ?? null,
+          cluster: findings.clusters[place].number,
+        }),
     });
   }, [lib, findings]);
   const classes = useCallback(

@@ -1,11 +1,16 @@
 import { useEffect } from "preact/hooks";
-import { leave, openSource, openTab } from "../state/actions.js";
+import { leave, openTab } from "../state/actions.js";
 import { TABS, type Tab } from "../state/address.js";
+import { describeError } from "../state/busy.js";
+import { redo, undo } from "../state/edit.js";
+import { redoable, undoable } from "../state/history.js";
+import type { Project } from "../state/project.js";
 import { run, store } from "../state/store.js";
 import { Agreement } from "./agreement.js";
 import { Classify } from "./classify.js";
 import { Compare } from "./compare.js";
 import { listDropped } from "./drop.js";
+import { Dropped, takeItems } from "./dropped.js";
 import { Export } from "./export.js";
 import { Fit } from "./fit.js";
 import { openGraphics } from "./graphics.js";
@@ -37,45 +42,117 @@ const PANES: Readonly<Record<Tab, () => preact.JSX.Element>> = {
 
 export function App() {
   useEffect(takeDrops, []);
+  useEffect(takeKeys, []);
   const ready = store.summary.value !== null;
   useEffect(() => {
-    if (ready) void loadViews().then(openGraphics);
+    if (ready) {
+      void loadViews()
+        .then(openGraphics)
+        .catch((error: unknown) => {
+          store.problem.value = describeError(error);
+        });
+    }
   }, [ready]);
   return (
     <>
       <Header />
       <Notices />
+      <Dropped />
       {store.preview.value ? <Workspace /> : <Start />}
     </>
   );
 }
 
 function Header() {
-  const { preview } = store;
+  const { project } = store;
   return (
     <header class="top">
+      <button type="button" class="skip" onClick={() => document.querySelector("main")?.focus()}>
+        Skip to the main part
+      </button>
       <h1 class="brand">
         <span class="mark" aria-hidden="true" /> bonmf <span>studio</span>
       </h1>
-      {preview.value && (
-        <p class="source">
-          <strong>{preview.value.name}</strong>
+      {project.value && (
+        <div class="source">
+          <strong>{project.value.name}</strong>
+          <Steps history={project.value.history} />
           <button type="button" class="quiet" onClick={() => void leave()}>
             Open another
           </button>
-        </p>
+        </div>
       )}
       <p class="private">Everything stays in this page</p>
     </header>
   );
 }
 
+/** Undo and redo; their titles say what. A button that is disabled would lose the focus. */
+function Steps({ history }: { readonly history: Project["history"] }) {
+  const { busy, live } = store;
+  const waiting = busy.value !== null || live.value !== null;
+  const [before, after] = [undoable(history), redoable(history)];
+  return (
+    <span class="steps">
+      <button
+        type="button"
+        class="quiet"
+        aria-disabled={waiting || before === null}
+        title={before === null ? "" : `Undo ${before} (Ctrl+Z)`}
+        onClick={() => !waiting && void undo()}
+      >
+        Undo
+      </button>
+      <button
+        type="button"
+        class="quiet"
+        aria-disabled={waiting || after === null}
+        title={after === null ? "" : `Redo ${after} (Ctrl+Shift+Z)`}
+        onClick={() => !waiting && void redo()}
+      >
+        Redo
+      </button>
+    </span>
+  );
+}
+
+/** Fields have an undo of their own for what is being typed. */
+function takeKeys(): () => void {
+  const press = (event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, shiftKey, target } = event;
+    const typing = target instanceof HTMLElement && target.matches("input:not([type=checkbox]), textarea");
+    if (!(ctrlKey || metaKey) || typing) return;
+    const letter = key.toLowerCase();
+    if (letter !== "z" && letter !== "y") return;
+    event.preventDefault();
+    void (letter === "y" || shiftKey ? redo() : undo());
+  };
+  addEventListener("keydown", press);
+  return () => removeEventListener("keydown", press);
+}
+
 function Notices() {
-  const { busy, problem } = store;
+  const { busy, problem, notice } = store;
   return (
     <>
       <div role="status" class={busy.value ? "busy on" : "busy"}>
         {busy.value}
+      </div>
+      <div role="status" class={notice.value ? "notice on" : "notice"}>
+        {notice.value && (
+          <>
+            <p>{notice.value}</p>
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                notice.value = null;
+              }}
+            >
+              Close
+            </button>
+          </>
+        )}
       </div>
       {problem.value && (
         <div role="alert" class="problem">
@@ -101,7 +178,7 @@ function Workspace() {
   return (
     <div class="work">
       <Panel />
-      <main>
+      <main tabIndex={-1}>
         <nav class="tabs" aria-label="Views">
           {TABS.map((name) => (
             <button
@@ -139,7 +216,7 @@ function takeDrops(): () => void {
     event.preventDefault();
     if (!event.dataTransfer) return;
     void listDropped(event.dataTransfer).then((items) => {
-      if (items.length > 0) void openSource({ items });
+      if (items.length > 0) void takeItems(items);
     });
   };
   addEventListener("dragover", over);

@@ -2,9 +2,9 @@ import { useEffect, useState } from "preact/hooks";
 import type { Answer, Input } from "../session/protocol.js";
 import { session } from "../state/session.js";
 import { run, shown, store } from "../state/store.js";
-import { GroupName, Prototype, Reasons } from "./detail.js";
+import { ClusterName, Prototype, Reasons } from "./detail.js";
 import { DrawingPad } from "./drawing-pad.js";
-import { percent, plural } from "./format.js";
+import { percent, plural, readNumber } from "./format.js";
 import { Tile } from "./samples.js";
 
 /** A new sample: drawn, written or typed, and where it belongs. */
@@ -89,19 +89,40 @@ interface ValuesProps {
 
 function Values({ means, onValues }: ValuesProps) {
   const names = store.summary.value?.featureNames;
+  const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map());
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        const form = new FormData(event.currentTarget);
-        onValues(means.map((_, f) => Number(form.get(`f${f}`)) || 0));
+        const { currentTarget } = event;
+        const form = new FormData(currentTarget);
+        const typed = means.map((_, f) => readNumber(String(form.get(`f${f}`))));
+        const found = new Map(
+          [...typed.entries()].filter((one): one is [number, string] => typeof one[1] === "string"),
+        );
+        setProblems(found);
+        const [first] = found.keys();
+        if (first === undefined) onValues(typed as number[]);
+        else currentTarget.querySelector<HTMLInputElement>(`#f${first}`)?.focus();
       }}
     >
       <div class="values">
         {means.map((mean, f) => (
           <div class="field" key={names?.[f] ?? f}>
             <label for={`f${f}`}>{names?.[f] ?? `#${f + 1}`}</label>
-            <input id={`f${f}`} name={`f${f}`} inputMode="decimal" defaultValue={String(Number(mean.toPrecision(3)))} />
+            <input
+              id={`f${f}`}
+              name={`f${f}`}
+              inputMode="decimal"
+              defaultValue={String(Number(mean.toPrecision(3)))}
+              aria-invalid={problems.has(f)}
+              aria-describedby={problems.has(f) ? `p${f}` : undefined}
+            />
+            {problems.has(f) && (
+              <p class="wrong" id={`p${f}`}>
+                {problems.get(f)}
+              </p>
+            )}
           </div>
         ))}
       </div>
@@ -113,15 +134,11 @@ function Values({ means, onValues }: ValuesProps) {
 }
 
 function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { cluster, rival, cosine, margin, label, share, neighbor, reasons, cosines } = answer;
-  const nearest = cosines
-    .map((value, j) => ({ value, j }))
-    .sort((a, b) => b.value - a.value)
-    .slice(0, 5);
+  const { cluster, rival, cosine, margin, label, share, neighbor, reasons, closest } = answer;
   return (
     <div class="answer">
       <p class="big">
-        {label !== null && <strong>{label}</strong>} <GroupName cluster={cluster} />
+        {label !== null && <strong>{label}</strong>} <ClusterName cluster={cluster} />
       </p>
       <p class="hint">
         {label !== null && share !== null && `${percent(share)} of its neighbours say so. `}
@@ -137,11 +154,11 @@ function AnswerView({ answer }: { readonly answer: Answer }) {
       )}
       <h3>Closest prototypes</h3>
       <ul class="bars">
-        {nearest.map(({ value, j }) => (
-          <li key={j}>
-            <GroupName cluster={j} />
-            <span class="bonmf-bar" aria-hidden="true" style={{ "--bonmf-filled": Math.max(0, value) }} />
-            <small>{value.toFixed(3)}</small>
+        {closest.slice(0, 5).map(({ cluster, cosine }) => (
+          <li key={cluster}>
+            <ClusterName cluster={cluster} />
+            <span class="bonmf-bar" aria-hidden="true" style={{ "--bonmf-filled": Math.max(0, cosine) }} />
+            <small>{cosine.toFixed(3)}</small>
           </li>
         ))}
       </ul>

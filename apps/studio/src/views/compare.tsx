@@ -3,7 +3,7 @@ import type { Comparison } from "../session/protocol.js";
 import { session } from "../state/session.js";
 import { type Run, store } from "../state/store.js";
 import { Advice } from "./advice.js";
-import { count, percent, seconds, short } from "./format.js";
+import { count, describeClusters, percent, seconds, short } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 
@@ -25,6 +25,8 @@ function SideBySide() {
   const a = runs.value.find(({ info }) => info.id === left) ?? runs.value.at(-2);
   const b = runs.value.find(({ info }) => info.id === right) ?? runs.value.at(-1);
   const [idA, idB] = [a?.info.id, b?.info.id];
+  // Both change with merges.
+  const [infoA, infoB] = [a?.info, b?.info];
   useEffect(() => {
     setFound(null);
     if (idA === undefined || idB === undefined || idA === idB) return;
@@ -35,7 +37,7 @@ function SideBySide() {
     return () => {
       late = true;
     };
-  }, [idA, idB]);
+  }, [infoA, infoB]);
   return (
     <section aria-labelledby="side-title">
       <div class="title">
@@ -88,7 +90,7 @@ interface FiguresProps {
 function Figures({ left, right, found }: FiguresProps) {
   const rows: [string, (run: Run) => string][] = [
     ["Method", ({ info }) => info.order.method],
-    ["Clusters", ({ info }) => count(info.order.k)],
+    ["Clusters", ({ groups }) => describeClusters(groups)],
     ["Scaling", ({ info }) => info.order.scale],
     ["Seed", ({ info }) => String(info.order.seed)],
     ["Explained", ({ info }) => (info.explained === null ? "–" : percent(info.explained))],
@@ -100,6 +102,7 @@ function Figures({ left, right, found }: FiguresProps) {
   if (left.info.accuracy !== null) {
     rows.push(["In majority class", ({ info }) => percent(info.accuracy ?? 0)]);
     rows.push(["NMI with the labels", ({ info }) => (info.nmi ?? 0).toFixed(3)]);
+    rows.push(["ARI with the labels", ({ info }) => (info.ari ?? 0).toFixed(3)]);
   }
   return (
     <table class="figures card">

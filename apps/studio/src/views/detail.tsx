@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Detail as Found, Reason } from "../session/protocol.js";
 import { session } from "../state/session.js";
-import { nameGroup, run, shown, store } from "../state/store.js";
+import { nameCluster, run, shown, store } from "../state/store.js";
 import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
 
@@ -23,13 +23,7 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
     <aside class="detail card" aria-label={`Sample ${found.id}`}>
       <header>
         <h2>{found.id}</h2>
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            store.sample.value = null;
-          }}
-        >
+        <button type="button" class="quiet" onClick={closeSample}>
           Close
         </button>
       </header>
@@ -53,7 +47,7 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
         <div>
           <dt>Cluster</dt>
           <dd>
-            <GroupName cluster={found.cluster} />
+            <ClusterName cluster={found.cluster} />
           </dd>
         </div>
         <div>
@@ -64,7 +58,7 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
           <div>
             <dt>Ahead of the next</dt>
             <dd>
-              {found.margin.toFixed(3)} · <GroupName cluster={found.rival} />
+              {found.margin.toFixed(3)} · <ClusterName cluster={found.rival} />
             </dd>
           </div>
         )}
@@ -90,29 +84,37 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
   );
 }
 
-export function GroupName({ cluster }: { readonly cluster: number }) {
+/** The focus goes back to where the sample was chosen. */
+export function closeSample(): void {
+  const tile = document.querySelector<HTMLElement>('.tile[aria-pressed="true"]');
+  store.sample.value = null;
+  tile?.focus();
+}
+
+export function ClusterName({ cluster }: { readonly cluster: number }) {
   const { value: now } = run;
-  const group = now?.groups[cluster] ?? cluster;
-  const groups = Math.max(...(now?.groups ?? [0])) + 1;
   return (
-    <span class="group" style={{ "--bonmf-colour": views.value?.colourOf(group, groups) ?? "gray" }}>
+    <span class="group" style={{ "--bonmf-colour": colourCluster(cluster) }}>
       <i class="bonmf-swatch" />
-      {nameGroup(now?.names ?? [], group)}
+      {nameCluster(now?.names ?? [], cluster)}
     </span>
   );
 }
 
-/** The prototype of the group a cluster is in. */
+/** Its colour goes by its number among the clusters found, so that merging others changes nothing. */
+export function colourCluster(cluster: number): string {
+  return views.value?.colourOf(cluster, run.value?.info.counts.length) ?? "gray";
+}
+
 export function Prototype({ cluster }: { readonly cluster: number }) {
-  const group = run.value?.groups[cluster] ?? cluster;
-  const picture = shown.value?.clusters[group]?.picture;
+  const picture = shown.value?.clusters.find(({ number }) => number === cluster)?.picture;
   const size = shown.value?.pictures;
   if (!picture || !size) return null;
   return (
     <figure>
-      <Picture greys={picture} size={size} label={`Prototype of cluster ${group}`} />
+      <Picture greys={picture} size={size} label={`Prototype of cluster ${cluster}`} />
       <figcaption>
-        <GroupName cluster={cluster} />
+        <ClusterName cluster={cluster} />
       </figcaption>
     </figure>
   );
@@ -130,7 +132,7 @@ export function Reasons({ reasons, cluster, rival }: ReasonsProps) {
   return (
     <div class="reasons">
       <h3>
-        Why <GroupName cluster={cluster} /> and not <GroupName cluster={rival} />
+        Why <ClusterName cluster={cluster} /> and not <ClusterName cluster={rival} />
       </h3>
       <ul>
         {reasons.map(({ name, weight }) => (

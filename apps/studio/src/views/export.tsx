@@ -1,17 +1,22 @@
+import { defuseFormulas } from "bonmf-data";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { during } from "../state/actions.js";
+import { during } from "../state/busy.js";
+import { packOpen } from "../state/project-file.js";
 import { session } from "../state/session.js";
-import { nameGroup, run, shown, store } from "../state/store.js";
+import { nameCluster, run, shown, store } from "../state/store.js";
+import { saveFile } from "./save.js";
 
 /** Exports. */
 export function Export() {
+  const [safe, setSafe] = useState(false);
+  const [included, setIncluded] = useState(true);
   const { value: now } = run;
   const { value: findings } = shown;
   if (!now || !findings) return <p class="hint waiting">Looking at what was found…</p>;
   const { id } = now.info;
-  const groups = now.groups.some((group, cluster) => group !== cluster) ? now.groups : null;
-  const named = groups !== null || now.names.some((name) => name !== "");
-  const names = named ? now.names.map((_, group) => nameGroup(now.names, group)) : null;
+  const named = now.names.some((name) => name !== "");
+  const names = named ? now.names.map((_, cluster) => nameCluster(now.names, cluster)) : null;
   const stem = (findings.source ?? "bonmf").replace(/(\.\w+)+$/, "");
   return (
     <>
@@ -21,7 +26,7 @@ export function Export() {
           note="One safetensors file, the same as the command writes: bonmf predict, Python and R read it."
           action="Save the model"
           run={async () =>
-            save(
+            saveFile(
               `${stem}.safetensors`,
               [
                 await session.save(
@@ -37,23 +42,48 @@ export function Export() {
           title="Assignments"
           note={`The cluster of each sample as CSV${named ? ", with your names" : ""}.`}
           action="Save the assignments"
-          run={async () => save(`${stem}-clusters.csv`, [await session.assignments(id, names, groups)], "text/csv")}
-        />
+          run={async () => {
+            const lines = await session.assignments(id, names);
+            saveFile(`${stem}-clusters.csv`, [safe ? defuseFormulas(lines, ",") : lines], "text/csv");
+          }}
+        >
+          <label title="Texts that would run as formulas (= + - @) get an apostrophe before them; numbers stay.">
+            <input type="checkbox" checked={safe} onChange={(event) => setSafe(event.currentTarget.checked)} /> Safe for
+            spreadsheets
+          </label>
+        </Card>
         <Card
           title="Report"
           note="One page with everything found here. It opens from disk, and needs no network."
           action="Save the report"
           run={async () => {
             const { renderPage } = await import("bonmf-report");
-            save(`${stem}-report.html`, [await renderPage(findings)], "text/html");
+            saveFile(`${stem}-report.html`, [await renderPage(findings)], "text/html");
           }}
         />
+        <Card
+          title="Project"
+          note="One .bonmf file with the runs, names, merges and this view. The studio opens it; bonmf report and other commands read it."
+          action="Save the project"
+          run={async () => saveFile(`${stem}.bonmf`, [await packOpen(included)], "application/zip")}
+        >
+          {!store.example.value && (
+            <label title="Without the data the file only names it, and asks for it when it is opened.">
+              <input
+                type="checkbox"
+                checked={included}
+                onChange={(event) => setIncluded(event.currentTarget.checked)}
+              />{" "}
+              With the data
+            </label>
+          )}
+        </Card>
         {store.example.value && (
           <Card
             title="Data"
             note="The example as CSV, to try the lines below with."
             action="Save the data"
-            run={async () => save(`${stem}.csv`, [await session.table()], "text/csv")}
+            run={async () => saveFile(`${stem}.csv`, [await session.table()], "text/csv")}
           />
         )}
       </div>
@@ -74,26 +104,20 @@ interface CardProps {
   readonly note: string;
   readonly action: string;
   readonly run: () => Promise<void>;
+  readonly children?: ComponentChildren;
 }
 
-function Card({ title, note, action, run }: CardProps) {
+function Card({ title, note, action, run, children }: CardProps) {
   return (
     <article class="card">
       <h2>{title}</h2>
       <p>{note}</p>
+      {children}
       <button type="button" class="button primary" onClick={() => void during(`${title}…`, run)}>
         {action}
       </button>
     </article>
   );
-}
-
-function save(name: string, parts: BlobPart[], type: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 function Snippet({ title, code }: { readonly title: string; readonly code: string }) {

@@ -120,7 +120,7 @@ function Found() {
       <ClusterMap />
       {findings && (
         <>
-          <Clusters findings={findings} onShow={(group) => showSamples({ group })} />
+          <Clusters findings={findings} onShow={(cluster) => showSamples({ cluster })} />
           <Mount make={plots} />
         </>
       )}

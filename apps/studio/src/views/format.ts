@@ -11,6 +11,24 @@ export function plural(value: number, noun: string, nouns = `${noun}s`): string 
   return `${count(value)} ${value === 1 ? noun : nouns}`;
 }
 
+/** "10 clusters", or "10 clusters, merged into 8". */
+export function describeClusters(groups: readonly number[]): string {
+  const shown = new Set(groups).size;
+  return `${plural(groups.length, "cluster")}${shown < groups.length ? `, merged into ${count(shown)}` : ""}`;
+}
+
+/** The number that was typed, or what is wrong with it. */
+export function readNumber(text: string): number | string {
+  const typed = text.trim();
+  if (typed === "") return "A number is missing.";
+  const value = Number(typed);
+  if (Number.isNaN(value)) return `"${typed}" is no number: write it like 3.5.`;
+  return Math.abs(value) <= LARGEST ? value : `${typed} is too large.`;
+}
+
+/** Of 32-bit numbers. */
+const LARGEST = 3.4e38;
+
 export function seconds(value: number): string {
   if (value === 0) return "kept";
   return value < 1 ? `${Math.round(1000 * value)} ms` : `${value.toFixed(1)} s`;

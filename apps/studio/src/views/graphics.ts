@@ -27,6 +27,9 @@ async function make(): Promise<Graphics | null> {
   const canvas = document.createElement("canvas");
   canvas.className = "scatter";
   canvas.setAttribute("role", "img");
+  // A map that was clicked takes the wheel.
+  canvas.tabIndex = 0;
+  canvas.addEventListener("pointerdown", () => canvas.focus({ preventScroll: true }));
   const plot = create({ canvas, width: 800, height: 480, deselectOnEscape: true, colorBy: "valueA" });
   const graphics: Graphics = { canvas, plot, onSample: () => {} };
   plot.subscribe("select", ({ points }: { points: number[] }) => {

@@ -42,7 +42,7 @@ export function ClusterMap() {
             <Scatter
               {...spread.value}
               labels={labels}
-              groups={Math.max(...current.groups) + 1}
+              groups={current.info.counts.length}
               label={`${plural(n, "sample")}, coloured by cluster`}
               onSample={openSample}
               instead={detailed}

@@ -1,9 +1,11 @@
 import type { MethodName } from "bonmf";
 import type { Order } from "../session/protocol.js";
-import { cancelFit, openTab, pauseFit, removeRun, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
+import { cancelFit, openTab, pauseFit, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
+import { removeRun } from "../state/edit.js";
 import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/option-names.js";
 import { store } from "../state/store.js";
-import { count, percent, seconds } from "./format.js";
+import { AutoField } from "./auto-field.js";
+import { describeClusters, percent, seconds } from "./format.js";
 
 /** What to do, at the side. */
 export function Panel() {
@@ -26,7 +28,7 @@ function Settings() {
       class="settings"
       onSubmit={(event) => {
         event.preventDefault();
-        void startFit();
+        if (store.live.value === null && store.busy.value === null && store.searching.value === null) void startFit();
       }}
     >
       <fieldset disabled={locked}>
@@ -158,48 +160,27 @@ function NumberField({ id, value, least, most = Number.MAX_SAFE_INTEGER, set }: 
   );
 }
 
-interface AutoProps {
-  readonly id: string;
-  /** Null: the default. */
-  readonly value: number | null;
-  readonly set: (value: number | null) => void;
-}
-
-function AutoField({ id, value, set }: AutoProps) {
-  return (
-    <input
-      id={id}
-      inputMode="numeric"
-      placeholder="auto"
-      value={value ?? ""}
-      onChange={({ currentTarget }) => {
-        const typed = Number(currentTarget.value);
-        const next = Number.isInteger(typed) && typed > 0 ? typed : null;
-        currentTarget.value = next === null ? "" : String(next);
-        set(next);
-      }}
-    />
-  );
-}
-
+/** One button fits, pauses and continues, so that it keeps the focus. */
 function Buttons() {
   const { live, busy, searching } = store;
-  if (!live.value) {
-    return (
-      <button type="submit" class="button primary wide" disabled={busy.value !== null || searching.value !== null}>
-        Fit
-      </button>
-    );
-  }
-  const paused = live.value.state === "paused";
+  const { value: now } = live;
+  const paused = now?.state === "paused";
+  const waiting = now === null && (busy.value !== null || searching.value !== null);
   return (
     <div class="row">
-      <button type="button" class="button primary" onClick={() => void (paused ? resumeFit() : pauseFit())}>
-        {paused ? "Continue" : "Pause"}
+      <button
+        type="button"
+        class={now ? "button primary" : "button primary wide"}
+        aria-disabled={waiting}
+        onClick={() => !waiting && void (now === null ? startFit() : paused ? resumeFit() : pauseFit())}
+      >
+        {now === null ? "Fit" : paused ? "Continue" : "Pause"}
       </button>
-      <button type="button" class="button" onClick={() => void cancelFit()}>
-        Cancel
-      </button>
+      {now && (
+        <button type="button" class="button" onClick={() => void cancelFit()}>
+          Cancel
+        </button>
+      )}
     </div>
   );
 }
@@ -211,7 +192,7 @@ function Runs() {
     <div class="runs">
       <h2>Runs</h2>
       <ul>
-        {[...runs.value].reverse().map(({ info }) => (
+        {[...runs.value].reverse().map(({ info, groups }) => (
           <li key={info.id} class={info.id === current.value ? "on" : ""}>
             <button
               type="button"
@@ -220,7 +201,7 @@ function Runs() {
               onClick={() => void selectRun(info.id)}
             >
               <strong>
-                {info.order.method}, {count(info.order.k)} clusters
+                {info.order.method}, {describeClusters(groups)}
               </strong>
               <span>
                 {info.accuracy === null

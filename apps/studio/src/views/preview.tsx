@@ -1,6 +1,6 @@
 import { assignRole, type Choice, type Role } from "../data/choice.js";
 import type { ColumnInfo } from "../session/protocol.js";
-import { choose } from "../state/actions.js";
+import { choose, openPart } from "../state/edit.js";
 import { store } from "../state/store.js";
 import { count, plural, short } from "./format.js";
 import { Picture } from "./picture.js";
@@ -33,10 +33,29 @@ export function Preview() {
           {summary.value?.classes && ` · ${plural(summary.value.classes.length, "class", "classes")}`}
         </p>
       </header>
+      <PartChoice />
       <Plan />
       <Choices />
       {summary.value?.form === "picture" ? <Pictures /> : <Table />}
     </>
+  );
+}
+
+/** Which sheet of an Excel file, or which table of an archive, is open. */
+function PartChoice() {
+  const { parts } = store.preview.value ?? {};
+  if (!parts) return null;
+  return (
+    <div class="choices">
+      <div class="field">
+        <label for="part">{parts.what === "sheet" ? "Sheet" : "Table of the archive"}</label>
+        <select id="part" value={parts.open} onChange={({ currentTarget: { value } }) => void openPart(value)}>
+          {parts.names.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+    </div>
   );
 }
 
@@ -55,7 +74,7 @@ function Plan() {
       </ul>
       {changed && (
         <button type="button" class="quiet" onClick={() => void choose(preview.value?.choice ?? {})}>
-          Undo my changes
+          Read it as at first
         </button>
       )}
     </div>

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Page, Row } from "../session/protocol.js";
+import { listShown } from "../state/merge.js";
 import { session } from "../state/session.js";
-import { nameGroup, run, store } from "../state/store.js";
-import { Detail } from "./detail.js";
+import { nameCluster, run, store } from "../state/store.js";
+import { closeSample, colourCluster, Detail } from "./detail.js";
 import { plural } from "./format.js";
-import { views } from "./lazy.js";
 import { Picture } from "./picture.js";
 
 const PAGE = 60;
@@ -15,16 +15,15 @@ export function Samples() {
   const { value: now } = run;
   const [page, setPage] = useState<Page | null>(null);
   const [shownRows, setShownRows] = useState(PAGE);
-  const { group, label, text, sort } = query.value;
+  const { text } = query.value;
 
   useEffect(() => setShownRows(PAGE), [query.value, now?.info.id]);
   useEffect(() => {
     if (!now) return;
     let late = false;
-    const clusters = group === null ? null : now.groups.flatMap((g, cluster) => (g === group ? [cluster] : []));
     const wait = setTimeout(
       () =>
-        void session.find(now.info.id, { clusters, label, text, sort, from: 0, count: shownRows }).then((found) => {
+        void session.find(now.info.id, { ...query.value, from: 0, count: shownRows }).then((found) => {
           if (!late) setPage(found);
         }),
       text === "" ? 0 : 150,
@@ -42,7 +41,11 @@ export function Samples() {
       <p class="hint" role="status">
         {page ? plural(page.total, "sample") : "Looking…"}
       </p>
-      <div class={sample.value === null ? "browse" : "browse two"}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what was opened inside */}
+      <div
+        class={sample.value === null ? "browse" : "browse two"}
+        onKeyDown={({ key }) => key === "Escape" && sample.value !== null && closeSample()}
+      >
         <div>
           {page?.total === 0 && <p class="empty">No sample is like that. Try another word, or clear the filters.</p>}
           <ul class={store.summary.value?.image ? "tiles" : "lines"}>
@@ -67,8 +70,7 @@ export function Samples() {
 function Filters() {
   const { query, summary } = store;
   const { value: now } = run;
-  const { group, label, text, sort } = query.value;
-  const groups = Array.from({ length: Math.max(...(now?.groups ?? [0])) + 1 }, (_, g) => g);
+  const { cluster, label, text, sort } = query.value;
   const set = (change: Partial<typeof query.value>) => {
     query.value = { ...query.value, ...change };
   };
@@ -88,13 +90,13 @@ function Filters() {
         <label for="in-group">Cluster</label>
         <select
           id="in-group"
-          value={group ?? ""}
-          onChange={({ currentTarget: { value } }) => set({ group: value === "" ? null : Number(value) })}
+          value={cluster ?? ""}
+          onChange={({ currentTarget: { value } }) => set({ cluster: value === "" ? null : Number(value) })}
         >
           <option value="">all</option>
-          {groups.map((g) => (
-            <option key={g} value={g}>
-              {nameGroup(now?.names ?? [], g)}
+          {listShown(now?.groups ?? []).map((number) => (
+            <option key={number} value={number}>
+              {nameCluster(now?.names ?? [], number)}
             </option>
           ))}
         </select>
@@ -130,17 +132,14 @@ function Filters() {
 
 export function Tile({ row }: { readonly row: Row }) {
   const { sample, summary } = store;
-  const { value: now } = run;
-  const group = now?.groups[row.cluster] ?? row.cluster;
-  const groups = Math.max(...(now?.groups ?? [0])) + 1;
   const image = summary.value?.image;
-  const name = nameGroup(now?.names ?? [], group);
+  const name = nameCluster(run.value?.names ?? [], row.cluster);
   return (
     <button
       type="button"
       class="tile"
       aria-pressed={sample.value === row.sample}
-      style={{ "--bonmf-colour": views.value?.colourOf(group, groups) ?? "gray" }}
+      style={{ "--bonmf-colour": colourCluster(row.cluster) }}
       onClick={() => {
         sample.value = row.sample;
       }}

@@ -36,8 +36,14 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
     };
     const watcher = new ResizeObserver(fit);
     watcher.observe(current);
+    // The wheel scrolls the page, unless the map has the focus or Ctrl is held: the plot never hears of it.
+    const leaveWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey && document.activeElement !== graphics.canvas) event.stopPropagation();
+    };
+    current.addEventListener("wheel", leaveWheel, { capture: true, passive: true });
     return () => {
       watcher.disconnect();
+      current.removeEventListener("wheel", leaveWheel, { capture: true });
       if (graphics.canvas.parentElement === current) graphics.canvas.remove();
     };
   }, [graphics]);
@@ -57,7 +63,15 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
   }, [graphics, x, y, labels]);
 
   if (graphics === null) return <>{instead}</>;
-  return <div ref={place} class="scatter" />;
+  return (
+    <div ref={place} class="scatter">
+      {graphics && (
+        <button type="button" class="whole" onClick={() => void graphics.plot.zoomToOrigin({ transition: true })}>
+          Whole map
+        </button>
+      )}
+    </div>
+  );
 }
 
 /** Follows the theme. */

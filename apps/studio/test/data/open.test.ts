@@ -30,6 +30,12 @@ it("opens the first sheet of an Excel file", async () => {
   expect(table.place(1)).toBe("row 5");
 });
 
+it("says of a damaged Parquet file what it is", async () => {
+  await expect(openItems([item("a.parquet", "PAR1 and no more")])).rejects.toThrow(
+    /^a\.parquet cannot be read as a Parquet file: /,
+  );
+});
+
 it("unpacks zip archives", async () => {
   const content = new TextEncoder().encode("a,b\n1,2\n");
   const archive = (names: string[]) => new Uint8Array(zip(names.map((name) => ({ name, content, deflate: true }))));
@@ -41,6 +47,45 @@ it("unpacks zip archives", async () => {
   const damaged = archive(["a.csv"]);
   damaged[40] ^= 1;
   await expect(openItems([item("a.zip", damaged)])).rejects.toThrow(/"a.csv" is damaged/);
+});
+
+it("opens NumPy archives as the command does", async () => {
+  const array = writeNpy(Dense.from([[1, 2], [3, 4]])); // biome-ignore format: rows
+  const labels = writeNpy(Dense.from([[7], [8]]));
+  const pack = (...names: [string, Uint8Array][]) =>
+    new Uint8Array(zip(names.map(([name, content]) => ({ name, content, deflate: true }))));
+  const opened = (await openItems([item("a.npz", pack(["X.npy", array], ["y.npy", labels]))])) as MatrixSource;
+  expect(opened).toMatchObject({ form: "matrix", kind: "npz", rows: 2, loaded: { labels: [7, 8] } });
+  expect(opened.loaded.X.toDense().data).toEqual(Float32Array.of(1, 2, 3, 4));
+  const sparse = pack(
+    ["indices.npy", writeNpy(Dense.from([[2], [0]]))],
+    ["indptr.npy", writeNpy(Dense.from([[0], [1], [2]]))],
+    ["shape.npy", writeNpy(Dense.from([[2], [3]]))],
+    ["data.npy", writeNpy(Dense.from([[5], [6]]))],
+  );
+  const { loaded } = (await openItems([item("s.npz", sparse)])) as MatrixSource;
+  expect([loaded.X.kind, ...loaded.X.toDense().data]).toEqual(["sparse", 0, 0, 5, 6, 0, 0]);
+  await expect(openItems([item("n.npz", pack(["readme.txt", array]))])).rejects.toThrow("n.npz holds no arrays (.npy)");
+  const both = pack(["a.npy", array], ["b.npy", array]);
+  await expect(openItems([item("b.npz", both)])).rejects.toMatchObject({ hint: expect.stringContaining('"X"') });
+  const short = pack(["X.npy", array], ["y.npy", labels]).slice(0, -30);
+  await expect(openItems([item("c.npz", short)])).rejects.toThrow(/^c\.npz/);
+});
+
+it("opens one of several sheets, and one of several tables of an archive", async () => {
+  const book = makeWorkbook(new Map([["One", [["a"], [1]]], ["Two", [["b", "c"], [1, 2], [3, 4]]]])); // biome-ignore format: sheets
+  const first = await openItems([item("a.xlsx", book)]);
+  expect(first).toMatchObject({ rows: 1, parts: { what: "sheet", names: ["One", "Two"], open: "One" } });
+  expect(await openItems([item("a.xlsx", book)], "Two")).toMatchObject({ rows: 2, parts: { open: "Two" }, notes: [] });
+  const entry = (name: string, text: string) => ({ name, content: new TextEncoder().encode(text), deflate: true });
+  const bytes = new Uint8Array(zip([entry("in/a.csv", "a\n1\n"), entry("b.csv", "b\n1\n2\n"), entry("readme.md", "")]));
+  const parts = { what: "member", names: ["in/a.csv", "b.csv"] };
+  expect(await openItems([item("a.zip", bytes)])).toMatchObject({
+    name: "a.csv",
+    parts: { ...parts, open: "in/a.csv" },
+  });
+  const other = await openItems([item("a.zip", bytes)], "b.csv");
+  expect(other).toMatchObject({ name: "b.csv", rows: 2, parts: { ...parts, open: "b.csv" } });
 });
 
 it("unpacks gzip", async () => {
@@ -71,7 +116,11 @@ it("says what it cannot read", async () => {
     hint: expect.stringContaining("save the sheet as CSV"),
   });
   await expect(openItems([item("a.csv", "")])).rejects.toThrow("a.csv is empty");
-  await expect(openItems([item("a.csv", "x\n1\n"), item("b.csv", "x\n2\n")])).rejects.toThrow("one csv file at a time");
+  await expect(openItems([item("a.csv", "x\n1\n"), item("b.csv", "y\n2\n")])).rejects.toThrow(
+    "b.csv and a.csv have different columns",
+  );
+  const npy = item("a.npy", writeNpy(Dense.from([[1], [2]])));
+  await expect(openItems([npy, npy])).rejects.toThrow("one npy file at a time");
 });
 
 const folder = process.env.BONMF_DATA_DIR;
@@ -81,4 +130,10 @@ it("reads real digits", async () => {
   expect(source.rows).toBe(5620);
   expect(source.columns).toHaveLength(65);
   expect(source.columns.every(({ type }) => type === "number")).toBe(true);
+});
+
+it("reads CSV files with the same columns as one", async () => {
+  const both = (await openItems([item("a.csv", "x,y\n1,a\n2,b"), item("b.csv", "x,y\r\n3,c\r\n")])) as TableSource;
+  expect(both).toMatchObject({ name: "a.csv and 1 more", rows: 3 });
+  expect(both.columns.map(({ name }) => name)).toEqual(["x", "y"]);
 });

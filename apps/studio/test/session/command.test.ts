@@ -46,5 +46,25 @@ it.each([
   expect(ours.potential).toBe(theirs.potential);
   expect(ours.W.data).toEqual(theirs.W.data);
   expect(ours.labels).toEqual(theirs.labels);
-  expect(await session.assignments(1, null, null)).toBe(readFileSync(clusters, "utf8"));
+  expect(await session.assignments(1, null)).toBe(readFileSync(clusters, "utf8"));
+});
+
+it("recommends the number of clusters that the command recommends", async () => {
+  const file = join(folder, "choose.csv");
+  writeFileSync(file, makeTools());
+  const args = ["choose", file, "--json", "--quiet"];
+  const theirs = JSON.parse(execFileSync(process.execPath, [main, ...args], { encoding: "utf8" }));
+  const session = new LocalSession(() => {});
+  const { choice } = await session.open([{ name: "choose.csv", blob: new Blob([makeTools()]) }]);
+  await session.prepare(choice);
+  const { k, structure, runnerUp, reason, trials } = await session.choose(FIRST_ORDER, null);
+  expect({ k, structure, runnerUp, reason }).toEqual({
+    k: theirs.suggested,
+    structure: theirs.structure,
+    runnerUp: theirs.runnerUp,
+    reason: theirs.reason,
+  });
+  expect(trials.map((one) => [one.k, one.relativeError])).toEqual(
+    theirs.rows.map((one: { k: number; relativeError: number }) => [one.k, one.relativeError]),
+  );
 });

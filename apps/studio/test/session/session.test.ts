@@ -48,7 +48,7 @@ describe("the session", () => {
   });
 
   it("finds samples by cluster, label and name", async () => {
-    const query = { clusters: null, label: null, text: "", sort: "typical", from: 0, count: 5 } as const;
+    const query = { cluster: null, label: null, text: "", sort: "typical", from: 0, count: 5 } as const;
     const all = await session.find(1, query);
     expect(all.total).toBe(480);
     const { cosine } = all.rows[0];
@@ -56,7 +56,7 @@ describe("the session", () => {
     expect((await session.find(1, { ...query, label: "cola" })).total).toBe(80);
     expect((await session.find(1, { ...query, text: "cup 123" })).rows.map(({ id }) => id)).toEqual(["cup 123"]);
     const { cluster } = all.rows[0];
-    const members = await session.find(1, { ...query, clusters: [cluster], count: 480 });
+    const members = await session.find(1, { ...query, cluster, count: 480 });
     expect(members.rows.every((row) => row.cluster === cluster)).toBe(true);
     const detail = await session.sample(1, all.rows[0].sample);
     expect(detail.cells).toHaveLength(8);
@@ -71,7 +71,7 @@ describe("the session", () => {
     const answer = await session.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] });
     expect(answer.label).toBe("espresso");
     expect(answer.neighbor?.label).toBe("espresso");
-    expect(answer.cosines[answer.cluster]).toBeCloseTo(answer.cosine, 6);
+    expect(answer.closest[0]).toEqual({ cluster: answer.cluster, cosine: expect.closeTo(answer.cosine, 6) });
     await expect(session.classify(1, { type: "values", values: new Array(8).fill(0) })).rejects.toThrow(
       "nothing is there",
     );
@@ -103,11 +103,43 @@ describe("the session", () => {
   });
 
   it("writes assignments with names and merges", async () => {
-    const names = ["x", "y, z"];
-    const lines = (await session.assignments(1, names, [0, 0, 0, 0, 0, 1])).split("\n");
+    const names = ["x", "", "", "", "", "y, z"];
+    await session.merge(1, [0, 0, 0, 0, 0, 5]);
+    const lines = (await session.assignments(1, names)).split("\n");
     expect(lines[0]).toBe("cup,bitter,sweet,sour,milky,fruity,strong,hot,fizzy,kind,cluster,name,cosine,margin");
     expect(lines).toHaveLength(482);
-    expect(lines[1]).toMatch(/^cup 1,(\d[\d.]*,){8}espresso,(0,x|1,"y, z"),0\.\d+,0\.\d+$/);
+    expect(lines[1]).toMatch(/^cup 1,(\d[\d.]*,){8}espresso,(0,x|5,"y, z"),0\.\d+,-?0\.\d+$/);
+    await session.merge(1, [0, 1, 2, 3, 4, 5]);
+  });
+
+  it("tells everything of the clusters shown after a merge", async () => {
+    const groups = [0, 1, 1, 3, 4, 1];
+    const { nmi, ari, accuracy, explained, counts, labels } = await session.merge(1, groups);
+    const { run, agreement, clusters } = await session.findings(1);
+    expect({ nmi, ari, accuracy, explained }).toEqual({
+      nmi: agreement?.nmi,
+      ari: agreement?.ari,
+      accuracy: agreement?.labelAccuracy,
+      explained: run.explained,
+    });
+    expect(counts).toHaveLength(6);
+    const shown = Array.from(labels, (cluster) => groups[cluster]);
+    expect(clusters.map(({ number, size }) => [number, size])).toEqual(
+      [0, 1, 3, 4].map((number) => [number, shown.filter((one) => one === number).length]),
+    );
+    const query = { cluster: 1, label: null, text: "", sort: "typical", from: 0, count: 1 } as const;
+    const { total, rows } = await session.find(1, query);
+    expect(total).toBe(clusters[1].size);
+    expect(rows[0].cosine).toBeCloseTo(clusters[1].typical[0].cosine, 6);
+    const { rival } = await session.sample(1, rows[0].sample);
+    expect([0, 3, 4]).toContain(rival);
+    const lines = (await session.assignments(1, null)).trimEnd().split("\n").slice(1);
+    expect(lines.map((line) => Number(line.split(",").at(-3)))).toEqual(shown);
+    expect(lines.map((line) => Number(line.split(",").at(-2)))[rows[0].sample]).toBeCloseTo(rows[0].cosine, 6);
+    expect(loadModel(await session.save(1)).tags.clusterGroups).toBe(JSON.stringify(groups));
+    await session.merge(1, [0, 1, 2, 3, 4, 5]);
+    expect(loadModel(await session.save(1)).tags.clusterGroups).toBeUndefined();
+    expect((await session.findings(1)).run).toMatchObject({ k: 6, fitted: 6 });
   });
 
   it("puts names into the model's file, and nothing where there are none", async () => {
@@ -116,11 +148,15 @@ describe("the session", () => {
     expect(await session.save(1, names.fill(""))).toEqual(await session.save(1));
   });
 
-  it("spreads samples over the plane", async () => {
+  it("maps the samples from themselves alone: every run has the same map", async () => {
+    const { map } = await session.findings(1);
     const { x, y } = await session.spread(1);
-    expect(x).toHaveLength(480);
+    expect([map.x, map.y]).toEqual([x, y]);
     expect(Math.max(...x, ...y)).toBeLessThanOrEqual(1);
     expect(Math.max(...x) - Math.min(...x)).toBeGreaterThan(1);
+    await session.fit(7, { ...order, k: 3, seed: 5 }, null);
+    expect(await session.spread(7)).toEqual({ x, y });
+    await session.forget(7);
   });
 
   it("forgets runs when the columns change", async () => {
@@ -128,4 +164,17 @@ describe("the session", () => {
     await session.prepare({ ...choice, exclude: ["hot"] });
     await expect(session.findings(1)).rejects.toThrow("this run is gone");
   });
+});
+
+it("numbers samples by the rows of the file", async () => {
+  const session = new LocalSession(() => {});
+  const lines = Array.from({ length: 30 }, (_, i) => (i === 4 || i === 9 ? `,${i}` : `${1 + (i % 3)},${i % 7}`));
+  const { choice } = await session.open([{ name: "holes.csv", blob: new Blob([["a,b", ...lines, ""].join("\n")]) }]);
+  await session.prepare({ ...choice, missing: "drop" });
+  await session.fit(1, { ...order, k: 2 }, null);
+  const query = { cluster: null, label: null, text: "", sort: "order", from: 0, count: 30 } as const;
+  const { rows } = await session.find(1, query);
+  const wanted = lines.flatMap((line, i) => (line.startsWith(",") ? [] : [`sample ${i + 1}`]));
+  expect(rows.map(({ id }) => id)).toEqual(wanted);
+  expect((await session.findings(1)).map.ids).toEqual(wanted);
 });
