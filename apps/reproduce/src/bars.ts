@@ -22,7 +22,7 @@ const lineOf = ({ lines }: Block, column: string): Line | undefined => lines.fin
 function checkAccuracy(blocks: readonly Block[]): Bar | null {
   const compared = blocks.flatMap((block) => {
     const ours = lineOf(block, OURS);
-    const theirs = FIGURES[block.name].figures.algorithm1;
+    const theirs = FIGURES.get(block.name)!.figures.algorithm1;
     return ours ? [{ title: block.title, above: 100 * ours.accuracy.mean >= theirs.accuracy }] : [];
   });
   if (compared.length === 0) return null;

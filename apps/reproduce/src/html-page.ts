@@ -69,7 +69,7 @@ function drawTable({ lines }: Block): string {
 }
 
 function drawCurves(curves: Curves): string {
-  const keys = LEARNERS.filter(({ name }) => name in curves).map(
+  const keys = LEARNERS.filter(({ name }) => Object.hasOwn(curves, name)).map(
     ({ name, title }) => `<span><i style="background:${colourOf(name)}"></i>${escapeXml(title)}</span>`,
   );
   return `<figure><figcaption>Convergence of the first run</figcaption>

@@ -9,7 +9,7 @@ export function toMarkdown(results: Results): string {
   const overview = datasets.map((block) => [
     block.title,
     ...block.lines.map((line) => layOut(line)[5].trim()),
-    FIGURES[block.name]?.figures.algorithm1.accuracy.toFixed(2) ?? "",
+    FIGURES.get(block.name)?.figures.algorithm1.accuracy.toFixed(2) ?? "",
   ]);
   return `${[
     "# The paper's Table 2, run again",

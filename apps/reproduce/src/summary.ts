@@ -100,10 +100,10 @@ function buildBlock(
     samples,
     features,
     classes: against === undefined ? classes : 2,
-    paper: FIGURES[name]?.shape ?? null,
+    paper: FIGURES.get(name)?.shape ?? null,
     lines: columns.map((column, c) => ({
       ...buildLine(column, of(column.name)),
-      paper: column.paper === undefined ? null : (FIGURES[name]?.figures[column.paper] ?? null),
+      paper: column.paper === undefined ? null : (FIGURES.get(name)?.figures[column.paper] ?? null),
       mark: markOf(column.name),
       behind: behind[c],
       lead: hasReference ? compare(column.name, REFERENCE) : null,
@@ -119,7 +119,7 @@ function buildLine({ name, title }: Column, cells: readonly Cell[]): Measured {
   const time = (part: "train" | "classify") => (timed.length === 0 ? null : medianOf(timed.map((cell) => cell[part])));
   const iterations = cells.flatMap((cell) => cell.iterations ?? []);
   const settled = cells.filter(({ stopped }) => stopped === "fixed-point" || stopped === "tolerance").length;
-  const chosen: Record<string, number> = {};
+  const chosen: Record<string, number> = Object.create(null);
   for (const cell of cells) if (cell.chosen !== undefined) chosen[cell.chosen] = (chosen[cell.chosen] ?? 0) + 1;
   return {
     column: name,
