@@ -3,7 +3,9 @@ import { provideTestData } from "./scripts/testdata.js";
 
 /** They need a Spark cluster: packages/spark/cluster/check.js starts one, says where it is, and runs them. */
 const onCluster = process.env.SPARK_CONNECT_URL ? [] : ["**/*.cluster.test.ts"];
-const ALL = ["{packages,apps}/*/test/**/*.test.ts", "scripts/test/*.test.js"];
+const ALL = ["{packages,apps}/*/test/**/*.test.ts", "{scripts,fuzz}/test/*.test.js"];
+/** They replace modules, which others may have loaded. */
+const ALONE = ["apps/studio/test/state/{actions,edit}.test.ts"];
 /** They change nothing that outlives them, so files share a process and what it has loaded. */
 const UNITS = [
   "packages/bonmf/test/{matrix,scale,measure,io,text,factor,model,classify}/**/*.test.ts",
@@ -29,12 +31,25 @@ export default defineConfig({
     server: { deps: { external: [/\/apps\/cli\/dist\//] } },
     testTimeout: HANGS_MS,
     hookTimeout: HANGS_MS,
+    // With --coverage, for scripts/coverage.js. The command is measured as built, because most of its tests run that.
+    // What only browsers and Spark's executors run is measured by their own checks.
+    coverage: {
+      provider: "v8",
+      include: ["packages/*/src/**/*.ts", "apps/{reproduce,studio}/src/**/*.{ts,tsx}", "apps/cli/dist/**/*.js"],
+      exclude: ["packages/report/src/views/**", "apps/studio/src/views/**", "packages/spark/src/executor/**"],
+      reporter: ["json-summary"],
+      reportOnFailure: true,
+    },
     projects: [
       {
         extends: true,
         test: { name: "whole", include: ALL, exclude: [...configDefaults.exclude, ...onCluster, ...UNITS] },
       },
-      { extends: true, test: { name: "units", include: UNITS, isolate: false } },
+      {
+        extends: true,
+        test: { name: "units", include: UNITS, exclude: [...configDefaults.exclude, ...ALONE], isolate: false },
+      },
+      { extends: true, test: { name: "alone", include: ALONE } },
     ],
   },
 });

@@ -8,6 +8,7 @@ import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { buildKernels } from "./kernels.js";
 import { alone } from "./lock.js";
+import { formatNotices, gatherModules, listBundled, NOTICES } from "./notices.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** In order: each may need those before it. Where there is no `make`, the TypeScript compiler makes it. */
@@ -44,7 +45,7 @@ await alone(
 );
 
 function hashInputs() {
-  const paths = ["package-lock.json", "scripts/build.js"];
+  const paths = ["package-lock.json", "scripts/build.js", "scripts/notices.js"];
   for (const { folder } of packages) {
     const settings = readdirSync(join(root, folder)).filter((name) => /\.(json|js|ts|html)$/.test(name));
     const sources = readdirSync(join(root, folder, "src"), { recursive: true }).map((path) => join("src", path));
@@ -163,5 +164,8 @@ async function bundleExecutor(draft) {
 
 async function bundleStudio(folder, draft) {
   const { build: vite } = await import("vite");
-  await vite({ root: folder, logLevel: "warn", build: { outDir: draft } });
+  const modules = new Set();
+  const plugins = [gatherModules(modules)];
+  await vite({ root: folder, logLevel: "warn", build: { outDir: draft }, plugins, worker: { plugins: () => plugins } });
+  writeFileSync(join(draft, NOTICES), formatNotices(listBundled(modules)));
 }

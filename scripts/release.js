@@ -1,7 +1,7 @@
 // Makes a release: npm run release -- VERSION
 //
 // Sets the version everywhere, dates the changelog, builds, packs every package, checks the archives with publint and
-// are-the-types-wrong, commits and tags. It does not publish: pushing the tag starts .github/workflows/publish.yml.
+// are-the-types-wrong, writes what each contains (CycloneDX) beside it, commits and tags. It does not publish: pushing the tag starts .github/workflows/publish.yml.
 //
 // --dry-run      checks the same and changes nothing; VERSION may be left out.
 // --pack FOLDER  packs and checks the version that is here, into FOLDER; publish.txt there has the order of publishing.
@@ -14,6 +14,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { check, finishChecks, hasFailed } from "./checks.js";
 import { listPackages, root } from "./packages.js";
+import { describeContents } from "./sbom.js";
 import { checkVersion, dateChangelog, setVersion, sortByDependencies } from "./version.js";
 
 const LIBRARY_VERSION = "packages/bonmf/src/version.ts";
@@ -108,6 +109,10 @@ async function checkPackage({ folder: place, manifest }) {
     const bytes = new Uint8Array(readFileSync(archive));
     const { messages, pkg } = await publint({ pack: { tarball: bytes.buffer }, strict: true });
     if (messages.length > 0) throw new Error(messages.map((message) => formatMessage(message, pkg)).join("\n"));
+  });
+  await check(`${name}: bill of materials`, () => {
+    const text = JSON.stringify(describeContents(place, manifest), null, 2);
+    writeFileSync(archive.replace(/\.tgz$/, ".cdx.json"), `${text}\n`);
   });
   if (!JSON.stringify(manifest.exports ?? {}).includes(".d.ts")) return archive;
   await check(`${name}: are the types wrong?`, () => {
