@@ -30,12 +30,13 @@ export async function assignAll(merged: Merged, { X }: Data): Promise<Assignment
 }
 
 export function findSamples(data: Data, merged: Merged, assignments: Assignments, query: Query): Page {
-  const { cluster, label, text, sort, from, count } = query;
+  const { cluster, label, text, among, sort, from, count } = query;
   const { model, numbers } = merged;
   const wanted = cluster === null ? null : numbers.indexOf(cluster);
   const needle = text.trim().toLowerCase();
   const found: number[] = [];
-  for (let i = 0; i < data.X.samples; i++) {
+  for (let p = 0; p < (among?.length ?? data.X.samples); p++) {
+    const i = among ? among[p] : p;
     if (wanted !== null && model.labels[i] !== wanted) continue;
     if (label !== null && String(data.labels?.[i]) !== label) continue;
     if (needle !== "" && !mentions(data, i, needle)) continue;
@@ -45,6 +46,13 @@ export function findSamples(data: Data, merged: Merged, assignments: Assignments
   if (sort === "borderline") found.sort((a, b) => assignments.margins[a] - assignments.margins[b]);
   const rows = found.slice(from, from + count).map((i) => showRow(data, merged, assignments, i));
   return { total: found.length, rows };
+}
+
+export function searchSamples(data: Data, text: string): Uint32Array {
+  const needle = text.trim().toLowerCase();
+  const found: number[] = [];
+  for (let i = 0; i < data.X.samples && needle !== ""; i++) if (mentions(data, i, needle)) found.push(i);
+  return Uint32Array.from(found);
 }
 
 function mentions(data: Data, i: number, needle: string): boolean {

@@ -32,6 +32,8 @@ export interface Session {
   forget(id: number): Promise<void>;
   findings(id: number): Promise<Findings>;
   find(id: number, query: Query): Promise<Page>;
+  /** The samples whose name, label or text has a text in it, ascending. */
+  search(text: string): Promise<Uint32Array>;
   sample(id: number, sample: number): Promise<Detail>;
   classify(id: number, input: Input): Promise<Answer>;
   /** The clusters of the samples in other files, read as those of the run, as CSV. */
@@ -194,6 +196,8 @@ export interface Query {
   readonly cluster: number | null;
   readonly label: string | null;
   readonly text: string;
+  /** Only these samples, ascending; null or missing: all. */
+  readonly among?: Uint32Array | null;
   readonly sort: "order" | "typical" | "borderline";
   readonly from: number;
   readonly count: number;

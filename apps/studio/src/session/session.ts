@@ -17,7 +17,7 @@ import { type Packed, packProject, unpackProject } from "../data/project-file.js
 import type { Item, Source } from "../data/source.js";
 import { protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
-import { type Assignments, assignAll, findSamples, showSample } from "./explore.js";
+import { type Assignments, assignAll, findSamples, searchSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { describeData, scaleFor } from "./options.js";
@@ -226,6 +226,10 @@ export class LocalSession implements Session {
 
   async find(id: number, query: Query) {
     return findSamples(this.#need(), this.#show(id), await this.#assignmentsOf(id), query);
+  }
+
+  async search(text: string): Promise<Uint32Array> {
+    return searchSamples(this.#need(), text);
   }
 
   async sample(id: number, sample: number) {

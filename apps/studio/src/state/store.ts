@@ -40,6 +40,14 @@ export interface Run extends ClusterEdits {
   readonly info: RunInfo;
 }
 
+/** Samples that people picked out on the map, by search or in a list; every view shows the same ones. */
+export interface Selection {
+  /** Their numbers, ascending; at least one. */
+  readonly samples: Uint32Array;
+  /** Where they come from, in words. */
+  readonly from: string;
+}
+
 export const FIRST_ORDER: Order = {
   k: 5,
   method: "bonmf",
@@ -82,6 +90,8 @@ export const store = {
   tab: signal<Tab>("data"),
   query: signal(FIRST_QUERY),
   sample: signal<number | null>(null),
+  /** Null: nothing is selected. */
+  selection: signal<Selection | null>(null),
   /** The search for a number of clusters while it runs. */
   searching: signal<Searching | null>(null),
   /** What the last search found. */

@@ -125,6 +125,7 @@ function forgetRuns(): void {
     store.advice.value = null;
     store.query.value = FIRST_QUERY;
     store.sample.value = null;
+    store.selection.value = null;
   });
 }
 
