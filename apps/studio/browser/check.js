@@ -8,6 +8,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { check, finishChecks } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
+import { checkExploring } from "./explore.js";
 import { checkFormats } from "./formats.js";
 import { checkNames } from "./names.js";
 import { checkProjects } from "./projects.js";
@@ -32,6 +33,7 @@ try {
   await checkExplore(me);
   await checkMore(me);
   await checkProjects(browser, studio, complaints, shoot, (port) => serve(digits, "--port", port));
+  await checkExploring(browser, studio.url.replace(/#.*/, ""), complaints, shoot);
   await checkFormats(browser, studio.url.replace(/#.*/, ""), complaints, dataDir);
   await checkNames(browser, studio.url.replace(/#.*/, ""), complaints);
   await checkScale(browser, studio.url.replace(/#.*/, ""), complaints);
@@ -164,10 +166,9 @@ async function checkExplore(me) {
   });
   await check("clusters can be named and merged, and a reload loses nothing", async () => {
     await me.tab("Clusters");
-    await me.set({ group: "2", "group-name": "my favourite" });
+    await me.rename(2, "my favourite");
     await me.page.locator(".bonmf-card h3", { hasText: "my favourite" }).waitFor();
-    await me.set({ group: "4", other: "5" });
-    await me.button("Merge").click();
+    await me.row(5).dragTo(me.row(4));
     await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 9);
     await me.page.getByText("10 clusters by bonmf, merged into 9").first().waitFor();
     const titles = await me.page.locator(".bonmf-card h3").allTextContents();

@@ -18,8 +18,7 @@ export async function checkProjects(browser, studio, complaints, shoot, restart)
     await me.button(/Drinks/).click();
     await me.ready();
     await me.fit();
-    await me.set({ group: "1", other: "3" });
-    await me.button("Merge").click();
+    await me.merge(1, 3);
     await settle(5);
     await me.button("Undo").click();
     await settle(6);
@@ -155,8 +154,8 @@ export async function checkProjects(browser, studio, complaints, shoot, restart)
     await me.leave();
     await me.open(csv);
     await me.fit();
-    await me.set({ group: "2", "group-name": "sparkling", other: "0" });
-    await me.button("Merge").click();
+    await me.rename(2, "sparkling");
+    await me.merge(2, 0);
     await settle(5);
     await me.tab("Export");
     await shoot(me, "export-project");

@@ -107,6 +107,25 @@ class Visit {
     await this.page.getByRole("navigation", { name: "Views" }).getByRole("button", { name }).click();
   }
 
+  /** The row of a cluster in the list beside the map. */
+  row(cluster) {
+    return this.page.locator(`.cluster-row:has([data-cluster="${cluster}"])`);
+  }
+
+  async rename(cluster, name) {
+    await this.page.locator(`[data-cluster="${cluster}"]`).press("F2");
+    await this.page.locator(".row-rename input").fill(name);
+    await this.page.keyboard.press("Enter");
+    await this.idle();
+  }
+
+  /** By keyboard. */
+  async merge(one, other) {
+    await this.page.locator(`[data-cluster="${one}"]`).press("m");
+    await this.page.locator(`[data-cluster="${other}"]`).press("Enter");
+    await this.idle();
+  }
+
   /** Presses a button that saves something, and returns its bytes. */
   async save(name) {
     const [download] = await Promise.all([this.page.waitForEvent("download"), this.button(name).click()]);

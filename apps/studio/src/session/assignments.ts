@@ -6,13 +6,18 @@ import type { Source } from "../data/source.js";
 
 const PART = 4096;
 
-/** The rows of a table with their clusters, as the command writes them; samples without columns by name or number. */
+/**
+ * The rows of a table with their clusters, as the command writes them; samples without columns by name or number.
+ *
+ * @param only the samples that are wanted; null: all rows, also those left out of the fit
+ */
 export function writeAssignments(
   source: Source,
   data: Data,
   model: Model,
   merged: Merged,
   names: readonly string[] | null,
+  only: Uint32Array | null = null,
 ): string {
   const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spellColumn) : null;
   const freeName = watchNames(columns?.map(({ name }) => name) ?? []);
@@ -21,12 +26,14 @@ export function writeAssignments(
   const lines = [[...before, ...added].map(protect).join(",")];
   const dropped = new Set(data.dropped);
   const rows = columns ? source.rows : data.X.samples;
+  const wanted = only && new Set(only);
   const results = describeSamples(data, model, merged, columns === null, names);
   for (let row = 0, i = 0; row < rows; row++) {
     const own = columns ? columns.map((column) => cellOf(column, row)) : [protect(String(data.ids?.[i] ?? i))];
     const result = columns && dropped.has(row) ? added.map(() => "") : results.next().value!;
-    if (!columns || !dropped.has(row)) i++;
-    lines.push([...own, ...result].join(","));
+    const isSample = !columns || !dropped.has(row);
+    if (wanted === null || (isSample && wanted.has(i))) lines.push([...own, ...result].join(","));
+    if (isSample) i++;
   }
   return `${lines.join("\n")}\n`;
 }

@@ -2,7 +2,7 @@ import type { Model } from "bonmf";
 import { formatShort } from "bonmf-data";
 import { type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
-import type { Answer, Detail, Page, Query, Reason, Row } from "./protocol.js";
+import type { Answer, Detail, Filter, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
 export interface Assignments {
@@ -30,8 +30,17 @@ export async function assignAll(merged: Merged, { X }: Data): Promise<Assignment
 }
 
 export function findSamples(data: Data, merged: Merged, assignments: Assignments, query: Query): Page {
-  const { cluster, label, text, among, sort, from, count } = query;
-  const { model, numbers } = merged;
+  const { sort, from, count } = query;
+  const found = matchSamples(data, merged, query);
+  if (sort === "typical") found.sort((a, b) => assignments.cosines[b] - assignments.cosines[a]);
+  if (sort === "borderline") found.sort((a, b) => assignments.margins[a] - assignments.margins[b]);
+  const rows = found.slice(from, from + count).map((i) => showRow(data, merged, assignments, i));
+  return { total: found.length, rows };
+}
+
+/** Ascending. */
+export function matchSamples(data: Data, { model, numbers }: Merged, query: Filter): number[] {
+  const { cluster, label, text, among } = query;
   const wanted = cluster === null ? null : numbers.indexOf(cluster);
   const needle = text.trim().toLowerCase();
   const found: number[] = [];
@@ -42,10 +51,7 @@ export function findSamples(data: Data, merged: Merged, assignments: Assignments
     if (needle !== "" && !mentions(data, i, needle)) continue;
     found.push(i);
   }
-  if (sort === "typical") found.sort((a, b) => assignments.cosines[b] - assignments.cosines[a]);
-  if (sort === "borderline") found.sort((a, b) => assignments.margins[a] - assignments.margins[b]);
-  const rows = found.slice(from, from + count).map((i) => showRow(data, merged, assignments, i));
-  return { total: found.length, rows };
+  return found;
 }
 
 export function searchSamples(data: Data, text: string): Uint32Array {

@@ -34,6 +34,10 @@ export interface Session {
   find(id: number, query: Query): Promise<Page>;
   /** The samples whose name, label or text has a text in it, ascending. */
   search(text: string): Promise<Uint32Array>;
+  /** All samples that a query finds, ascending. */
+  match(id: number, query: Filter): Promise<Uint32Array>;
+  /** What selected samples are, beside all of them. */
+  describeSelection(id: number, samples: Uint32Array): Promise<SelectionInfo>;
   sample(id: number, sample: number): Promise<Detail>;
   classify(id: number, input: Input): Promise<Answer>;
   /** The clusters of the samples in other files, read as those of the run, as CSV. */
@@ -53,8 +57,11 @@ export interface Session {
   table(): Promise<string>;
   /** @param names one a cluster, "" where it has none; they go into the file, as merges do */
   save(id: number, names?: readonly string[]): Promise<Uint8Array<ArrayBuffer>>;
-  /** @param names one a cluster; null: no column for them */
-  assignments(id: number, names: readonly string[] | null): Promise<string>;
+  /**
+   * @param names one a cluster; null: no column for them
+   * @param only the samples whose rows are wanted, ascending; default: all
+   */
+  assignments(id: number, names: readonly string[] | null, only?: Uint32Array | null): Promise<string>;
 }
 
 /** Events the worker sends. */
@@ -192,15 +199,41 @@ export interface Moment {
   readonly changed: number;
 }
 
-export interface Query {
+/** Which samples. */
+export interface Filter {
   readonly cluster: number | null;
   readonly label: string | null;
   readonly text: string;
   /** Only these samples, ascending; null or missing: all. */
   readonly among?: Uint32Array | null;
+}
+
+export interface Query extends Filter {
   readonly sort: "order" | "typical" | "borderline";
   readonly from: number;
   readonly count: number;
+}
+
+export interface SelectionInfo {
+  readonly samples: number;
+  /** The most frequent labels of the selected samples; null without labels. */
+  readonly labels: readonly { readonly label: string; readonly selected: number; readonly all: number }[] | null;
+  readonly closeness: Histogram;
+  /** The mean of pictures. */
+  readonly picture: Uint8Array | null;
+  /** Of texts: what the selected ones have more of. */
+  readonly words: readonly string[];
+  /** Of tables: the features in which they differ most from the others. */
+  readonly features: readonly Histogram[];
+}
+
+/** Counts in bins of equal width from `least` to `most`. */
+export interface Histogram {
+  readonly name: string;
+  readonly least: number;
+  readonly most: number;
+  readonly selected: readonly number[];
+  readonly all: readonly number[];
 }
 
 export interface Page {

@@ -17,13 +17,26 @@ import { type Packed, packProject, unpackProject } from "../data/project-file.js
 import type { Item, Source } from "../data/source.js";
 import { protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
-import { type Assignments, assignAll, findSamples, searchSamples, showSample } from "./explore.js";
+import { type Assignments, assignAll, findSamples, matchSamples, searchSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { describeData, scaleFor } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makeProjection, metricOf, type Projection } from "./projection.js";
-import type { Ending, Event, Input, Order, Plane, Preview, Query, RunInfo, Session, Summary } from "./protocol.js";
+import type {
+  Ending,
+  Event,
+  Filter,
+  Input,
+  Order,
+  Plane,
+  Preview,
+  Query,
+  RunInfo,
+  Session,
+  Summary,
+} from "./protocol.js";
+import { describeSelection } from "./selection.js";
 import { writeCommand } from "./snippet.js";
 
 /** Findings of no more samples wait for the map, to show the same places. */
@@ -232,6 +245,14 @@ export class LocalSession implements Session {
     return searchSamples(this.#need(), text);
   }
 
+  async match(id: number, query: Filter): Promise<Uint32Array> {
+    return Uint32Array.from(matchSamples(this.#need(), this.#show(id), query));
+  }
+
+  async describeSelection(id: number, samples: Uint32Array) {
+    return describeSelection(this.#need(), this.#show(id), await this.#assignmentsOf(id), samples);
+  }
+
   async sample(id: number, sample: number) {
     return showSample(this.#need(), this.#show(id), await this.#assignmentsOf(id), sample);
   }
@@ -319,8 +340,8 @@ export class LocalSession implements Session {
     return saveModel(model, tags) as Uint8Array<ArrayBuffer>;
   }
 
-  async assignments(id: number, names: readonly string[] | null): Promise<string> {
-    return writeAssignments(this.#source!, this.#need(), this.#find(id).model, this.#show(id), names);
+  async assignments(id: number, names: readonly string[] | null, only: Uint32Array | null = null): Promise<string> {
+    return writeAssignments(this.#source!, this.#need(), this.#find(id).model, this.#show(id), names, only);
   }
 
   #need(): Data {

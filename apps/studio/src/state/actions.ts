@@ -122,8 +122,10 @@ export async function searchK(ks: readonly number[] | null): Promise<void> {
   }
 }
 
+/** Shows the samples that a link speaks of, selected or not. */
 export function showSamples(filter: Partial<typeof FIRST_QUERY>): void {
   batch(() => {
+    store.limited.value = false;
     store.query.value = { ...FIRST_QUERY, ...filter };
     store.tab.value = "samples";
   });

@@ -1,3 +1,4 @@
+import { batch } from "@preact/signals";
 import { type Selection, store } from "./store.js";
 
 /**
@@ -8,7 +9,10 @@ import { type Selection, store } from "./store.js";
  */
 export function selectSamples(samples: ArrayLike<number>, from: string): void {
   const sorted = sortUnique(samples);
-  store.selection.value = sorted.length === 0 ? null : { samples: sorted, from };
+  batch(() => {
+    store.selection.value = sorted.length === 0 ? null : { samples: sorted, from };
+    store.limited.value = true;
+  });
 }
 
 /** Takes a sample in, or out. */

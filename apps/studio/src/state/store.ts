@@ -92,6 +92,8 @@ export const store = {
   sample: signal<number | null>(null),
   /** Null: nothing is selected. */
   selection: signal<Selection | null>(null),
+  /** Whether the list of samples holds only the selected ones. */
+  limited: signal(true),
   /** The search for a number of clusters while it runs. */
   searching: signal<Searching | null>(null),
   /** What the last search found. */

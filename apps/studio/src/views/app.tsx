@@ -18,6 +18,7 @@ import { loadViews } from "./lazy.js";
 import { Panel } from "./panel.js";
 import { Preview } from "./preview.js";
 import { Samples } from "./samples.js";
+import { SelectionBar } from "./selection-bar.js";
 import { Start } from "./start.js";
 
 const TITLES: Readonly<Record<Tab, string>> = {
@@ -192,6 +193,7 @@ function Workspace() {
             </button>
           ))}
         </nav>
+        <SelectionBar />
         <div class="pane">
           <Pane />
         </div>

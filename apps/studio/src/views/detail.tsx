@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Detail as Found, Reason } from "../session/protocol.js";
+import { isSelected, toggleSample } from "../state/selection.js";
 import { session } from "../state/session.js";
 import { nameCluster, run, shown, store } from "../state/store.js";
 import { views } from "./lazy.js";
@@ -18,14 +19,28 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
       late = true;
     };
   }, [id, sample]);
+  const { value: selection } = store.selection;
+  const chosen = selection !== null && isSelected(selection, sample);
   if (!found) return <aside class="detail card" aria-label="Sample" />;
   return (
     <aside class="detail card" aria-label={`Sample ${found.id}`}>
       <header>
-        <h2>{found.id}</h2>
-        <button type="button" class="quiet" onClick={closeSample}>
-          Close
-        </button>
+        <h2>
+          <bdi>{found.id}</bdi>
+        </h2>
+        <span>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={chosen}
+            onClick={() => toggleSample(found.sample, "one by one")}
+          >
+            {chosen ? "Selected" : "Select"}
+          </button>
+          <button type="button" class="quiet" onClick={closeSample}>
+            Close
+          </button>
+        </span>
       </header>
       {found.pixels && image && (
         <div class="beside">

@@ -1,11 +1,12 @@
-import { defuseFormulas } from "bonmf-data";
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { during } from "../state/busy.js";
 import { packOpen } from "../state/project-file.js";
 import { session } from "../state/session.js";
-import { nameCluster, run, shown, store } from "../state/store.js";
+import { run, shown, store } from "../state/store.js";
+import { plural } from "./format.js";
 import { saveFile } from "./save.js";
+import { fileStem, saveAssignments, saveSelection } from "./save-results.js";
 
 /** Exports. */
 export function Export() {
@@ -16,8 +17,8 @@ export function Export() {
   if (!now || !findings) return <p class="hint waiting">Looking at what was found…</p>;
   const { id } = now.info;
   const named = now.names.some((name) => name !== "");
-  const names = named ? now.names.map((_, cluster) => nameCluster(now.names, cluster)) : null;
-  const stem = (findings.source ?? "bonmf").replace(/(\.\w+)+$/, "");
+  const stem = fileStem();
+  const { value: selection } = store.selection;
   return (
     <>
       <div class="exports">
@@ -42,16 +43,21 @@ export function Export() {
           title="Assignments"
           note={`The cluster of each sample as CSV${named ? ", with your names" : ""}.`}
           action="Save the assignments"
-          run={async () => {
-            const lines = await session.assignments(id, names);
-            saveFile(`${stem}-clusters.csv`, [safe ? defuseFormulas(lines, ",") : lines], "text/csv");
-          }}
+          run={() => saveAssignments(safe)}
         >
           <label title="Texts that would run as formulas (= + - @) get an apostrophe before them; numbers stay.">
             <input type="checkbox" checked={safe} onChange={(event) => setSafe(event.currentTarget.checked)} /> Safe for
             spreadsheets
           </label>
         </Card>
+        {selection && (
+          <Card
+            title="Selection"
+            note={`The rows of the ${plural(selection.samples.length, "selected sample")}, with their clusters, as CSV.`}
+            action="Save the selected rows"
+            run={() => saveSelection(safe)}
+          />
+        )}
         <Card
           title="Report"
           note="One page with everything found here. It opens from disk, and needs no network."

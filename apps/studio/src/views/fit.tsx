@@ -1,7 +1,7 @@
 import type { Findings } from "bonmf-report";
 import { useCallback } from "preact/hooks";
-import { showSamples } from "../state/actions.js";
 import { type Live, run, shown, store } from "../state/store.js";
+import { ClusterList } from "./cluster-list.js";
 import { Clusters } from "./clusters.js";
 import { count, percent, plural } from "./format.js";
 import { views } from "./lazy.js";
@@ -101,6 +101,10 @@ function Curve({ live }: { readonly live: Live }) {
 function Found() {
   const { value: findings } = shown;
   const { value: lib } = views;
+  const headline = useCallback(
+    () => (lib && findings ? lib.showHeadline(findings) : document.createElement("p")),
+    [lib, findings],
+  );
   const summary = useCallback(() => {
     const box = document.createElement("div");
     if (lib && findings) box.append(lib.showStats(findings), lib.showSummary(findings));
@@ -116,11 +120,15 @@ function Found() {
   }, [lib, findings]);
   return (
     <>
-      {findings ? <Mount make={summary} class="summary" /> : <p class="hint waiting">Looking at what was found…</p>}
-      <ClusterMap />
+      {findings ? <Mount make={headline} /> : <p class="hint waiting">Looking at what was found…</p>}
+      <div class="explore">
+        <ClusterMap />
+        {findings ? <ClusterList findings={findings} /> : <section class="cluster-list card" aria-label="Clusters" />}
+      </div>
       {findings && (
         <>
-          <Clusters findings={findings} onShow={(cluster) => showSamples({ cluster })} />
+          <Mount make={summary} class="summary" />
+          <Clusters findings={findings} />
           <Mount make={plots} />
         </>
       )}

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Page, Row } from "../session/protocol.js";
+import type { Filter, Page, Row } from "../session/protocol.js";
 import { listShown } from "../state/merge.js";
+import { isSelected, selectSamples } from "../state/selection.js";
 import { session } from "../state/session.js";
 import { nameCluster, run, store } from "../state/store.js";
 import { closeSample, colourCluster, Detail } from "./detail.js";
@@ -11,19 +12,20 @@ const PAGE = 60;
 
 /** The samples of a run: search, list, details of one. */
 export function Samples() {
-  const { query, sample } = store;
+  const { query, sample, selection, limited } = store;
   const { value: now } = run;
+  const among = limited.value ? (selection.value?.samples ?? null) : null;
   const [page, setPage] = useState<Page | null>(null);
   const [shownRows, setShownRows] = useState(PAGE);
   const { text } = query.value;
 
-  useEffect(() => setShownRows(PAGE), [query.value, now?.info.id]);
+  useEffect(() => setShownRows(PAGE), [query.value, among, now?.info.id]);
   useEffect(() => {
     if (!now) return;
     let late = false;
     const wait = setTimeout(
       () =>
-        void session.find(now.info.id, { ...query.value, from: 0, count: shownRows }).then((found) => {
+        void session.find(now.info.id, { ...query.value, among, from: 0, count: shownRows }).then((found) => {
           if (!late) setPage(found);
         }),
       text === "" ? 0 : 150,
@@ -32,15 +34,34 @@ export function Samples() {
       late = true;
       clearTimeout(wait);
     };
-  }, [query.value, now?.info.id, now?.groups, shownRows]);
+  }, [query.value, among, now?.info.id, now?.groups, shownRows]);
 
   if (!now) return <p class="hint">Fit first: then every sample can be looked at here.</p>;
   return (
     <>
       <Filters />
-      <p class="hint" role="status">
-        {page ? plural(page.total, "sample") : "Looking…"}
-      </p>
+      <div class="row found">
+        <p class="hint" role="status">
+          {page ? plural(page.total, "sample") : "Looking…"}
+        </p>
+        {selection.value && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={limited.value}
+              onChange={({ currentTarget }) => {
+                limited.value = currentTarget.checked;
+              }}
+            />
+            Only the selected
+          </label>
+        )}
+        {page && page.total > 0 && (
+          <button type="button" class="quiet" onClick={() => void selectFound(now.info.id, { ...query.value, among })}>
+            Select these
+          </button>
+        )}
+      </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what was opened inside */}
       <div
         class={sample.value === null ? "browse" : "browse two"}
@@ -65,6 +86,12 @@ export function Samples() {
       </div>
     </>
   );
+}
+
+async function selectFound(id: number, query: Filter): Promise<void> {
+  const { cluster, label, text } = query;
+  const from = [cluster === null ? "" : nameCluster(run.value?.names ?? [], cluster), label ?? "", text && `“${text}”`];
+  selectSamples(await session.match(id, query), from.filter(Boolean).join(", ") || "the list");
 }
 
 function Filters() {
@@ -131,13 +158,13 @@ function Filters() {
 }
 
 export function Tile({ row }: { readonly row: Row }) {
-  const { sample, summary } = store;
+  const { sample, summary, selection } = store;
   const image = summary.value?.image;
   const name = nameCluster(run.value?.names ?? [], row.cluster);
   return (
     <button
       type="button"
-      class="tile"
+      class={selection.value && isSelected(selection.value, row.sample) ? "tile chosen" : "tile"}
       aria-pressed={sample.value === row.sample}
       style={{ "--bonmf-colour": colourCluster(row.cluster) }}
       onClick={() => {

@@ -5,6 +5,7 @@ export { showChoice, showTrials } from "./choice.js";
 export { showClasses } from "./classes.js";
 export { colourOf } from "./colour.js";
 export { showConvergence } from "./convergence.js";
+export { showHeadline } from "./headline.js";
 export { showMap } from "./map.js";
 export { showMatrix } from "./matrix.js";
 export type { ViewOptions } from "./options.js";

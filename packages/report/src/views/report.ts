@@ -5,6 +5,7 @@ import { showChoice } from "./choice.js";
 import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
 import { element } from "./element.js";
+import { showHeadline } from "./headline.js";
 import { showMap } from "./map.js";
 import { showMatrix } from "./matrix.js";
 import { count } from "./numbers.js";
@@ -71,7 +72,13 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       element("h1", {}, title),
       element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
     ),
-    element("section", { "aria-label": "Summary", class: "bonmf-summary" }, showStats(findings), showSummary(findings)),
+    element(
+      "section",
+      { "aria-label": "Summary", class: "bonmf-summary" },
+      showHeadline(findings),
+      showStats(findings),
+      showSummary(findings),
+    ),
     ...sections,
     element(
       "footer",
