@@ -19,6 +19,7 @@ const AREAS = {
   kernel: { mutate: [`${SOURCES}/kernel/choose.ts`], tests: [`${TESTS}/kernel/choose.test.ts`] },
   stop: { mutate: [`${ITERATE}:${stop}-10000`], tests: [`${TESTS}/factor/iterate.test.ts`] },
   agreement: inMeasure(["accuracy", "class-report", "contingency", "hungarian", "information", "labels", "rand-index"]),
+  probabilities: inMeasure(["calibration", "interval", "probabilities", "roc"]),
   structure: inMeasure(["null-reference", "one-group", "reconstruction", "silhouette"]),
   tensors: { mutate: [`${SOURCES}/model/safetensors.ts`], tests: [`${TESTS}/model/safetensors.test.ts`] },
   model: {

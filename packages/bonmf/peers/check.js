@@ -1,5 +1,6 @@
 // Compares the library (dist, so build first) with peers in Python: a model file is read and used with safetensors and
-// numpy alone, scikit-learn runs k-means and NMF from the same start, and exact fractions follow the one-hot methods.
+// numpy alone, scikit-learn runs k-means and NMF from the same start and measures the same answers, and exact fractions
+// follow the one-hot methods.
 //
 // PYTHON: a Python with numpy, safetensors and scikit-learn; python3 unless told.
 import { spawnSync } from "node:child_process";
@@ -10,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { finishChecks, report } from "../../../scripts/checks.js";
 import { Dense, fit, saveModel } from "../dist/bonmf.js";
+import { compareMeasures } from "./measures.js";
 import { draws, judgeRuns, traceRuns } from "./one-hot.js";
 
 const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
@@ -30,6 +32,7 @@ try {
   }
   await check("k-means from the same start", compareKmeans);
   await check("multiplicative NMF from the same start", compareNmf);
+  await check("measures of classification, as scikit-learn's", judgeAnswers);
   await check("one-hot methods on ties, duplicates and zeros, step by step", followOneHot);
 } finally {
   rmSync(folder, { recursive: true });
@@ -89,6 +92,10 @@ async function compareNmf() {
     ...compareNumbers("H", theirs.H.flat(), ours.H.data),
     ...(compareNumbers("W", start.W.data, ours.W.data).length > 0 ? [] : ["the iterations changed nothing"]),
   ];
+}
+
+async function judgeAnswers() {
+  return compareMeasures((job) => runPython(["measure.py"], JSON.stringify(job)));
 }
 
 async function followOneHot() {

@@ -63,6 +63,8 @@ export interface ClassReport {
   classes: ClassScores[];
   /** The share of samples predicted correctly. */
   accuracy: number;
+  /** The balanced accuracy: see {@link balancedAccuracy}. */
+  balanced: number;
   /** The mean over classes. */
   macro: Scores;
   /** The mean over classes, weighted by support. */
@@ -112,10 +114,36 @@ export function classReport(truth: Labels, predicted: Predictions): ClassReport 
   return {
     classes: scores,
     accuracy: right.reduce((sum, count) => sum + count, 0) / samples,
+    balanced: meanRecall(scores),
     macro: average(scores, () => 1 / classes.length),
     weighted: average(scores, (score) => score.support / samples),
     majority: { label: most.label, share: most.support / samples },
   };
+}
+
+/**
+ * The balanced accuracy: the mean recall of the classes that occur in `truth`. Every class counts alike, however few
+ * samples it has, so that always answering the most frequent class scores 1 / classes.
+ *
+ * @param truth n labels
+ * @param predicted n labels or nulls
+ * @throws DataError when the lists are empty or differ in length, or an entry is not a label
+ *
+ * @example
+ * ```ts
+ * import { accuracy, balancedAccuracy } from "bonmf";
+ * const truth = ["cat", "cat", "cat", "dog"];
+ * accuracy(truth, ["cat", "cat", "cat", "cat"]); // → 0.75
+ * balancedAccuracy(truth, ["cat", "cat", "cat", "cat"]); // → 0.5
+ * ```
+ */
+export function balancedAccuracy(truth: Labels, predicted: Predictions): number {
+  return classReport(truth, predicted).balanced;
+}
+
+function meanRecall(scores: readonly ClassScores[]): number {
+  const present = scores.filter(({ support }) => support > 0);
+  return present.reduce((sum, { recall }) => sum + recall, 0) / present.length;
 }
 
 function index(truth: Labels, predicted: Predictions): { classes: Label[]; places: Map<Label, number> } {

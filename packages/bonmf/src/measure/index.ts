@@ -1,5 +1,7 @@
 export { accuracy, clusteringAccuracy, matchClusters, purity } from "./accuracy.js";
+export { type Calibration, calibration, type ReliabilityBin } from "./calibration.js";
 export {
+  balancedAccuracy,
   type ClassReport,
   type ClassScores,
   type Confusion,
@@ -8,11 +10,14 @@ export {
   type Scores,
 } from "./class-report.js";
 export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
+export { accuracyInterval } from "./interval.js";
 export type { Label, Labels, Predictions } from "./labels.js";
 export { resampleCounts, shuffleFeatures } from "./null-reference.js";
 export { drawOneGroup } from "./one-group.js";
+export { brierScore, logLoss } from "./probabilities.js";
 export { ari } from "./rand-index.js";
 export { orthogonalityDefect, relativeError, singlePrototypeError } from "./reconstruction.js";
+export { type RocAuc, rocAuc } from "./roc.js";
 export {
   type SilhouetteOptions,
   type Silhouettes,

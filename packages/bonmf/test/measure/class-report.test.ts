@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { DataError } from "../../src/errors.js";
-import { accuracy, classReport, confusion } from "../../src/measure/index.js";
+import { accuracy, balancedAccuracy, classReport, confusion } from "../../src/measure/index.js";
 import { classified, toTriple } from "./fixture.js";
 
 function expectNear(got: number[], want: number[]): void {
@@ -15,6 +15,13 @@ describe.each(classified)("scikit-learn on $name", (labeling) => {
   const { truth, other } = labeling;
   test("accuracy", () => {
     expectNear([accuracy(truth, other)], [labeling.accuracy]);
+  });
+  test("balancedAccuracy", () => {
+    const recalls = labeling.counts.flatMap((row, t) => {
+      const support = row.reduce((sum, count) => sum + count, 0);
+      return support === 0 ? [] : [row[t] / support];
+    });
+    expectNear([balancedAccuracy(truth, other)], [recalls.reduce((sum, recall) => sum + recall, 0) / recalls.length]);
   });
   test("confusion", () => {
     const { classes, counts, refused } = confusion(truth, other);
@@ -68,9 +75,15 @@ describe("worked by hand", () => {
       { label: "eel", precision: 0, recall: 0, f1: 0, support: 1 },
     ]);
     expect(report.accuracy).toBe(0.5);
+    expect(report.balanced).toBeCloseTo((1 / 3 + 1 + 0) / 3, 15);
     expectNear(toTriple(report.macro), [7 / 18, 4 / 9, 2 / 5]);
     expectNear(toTriple(report.weighted), [17 / 36, 1 / 2, 7 / 15]);
     expect(report.majority).toEqual({ label: "cat", share: 0.5 });
+  });
+
+  it("balances the classes that occur, not those that are only given", () => {
+    expect(balancedAccuracy(["cat", "cat", "dog", "dog"], ["cat", "eel", "dog", "dog"])).toBe(0.75);
+    expect(balancedAccuracy(["cat", "cat", "cat", "dog"], ["cat", "cat", "cat", "cat"])).toBe(0.5);
   });
 
   it("takes the first class in order for the baseline among equals", () => {
