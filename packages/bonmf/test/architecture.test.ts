@@ -21,6 +21,7 @@ const LAYERS = [
   "choose",
   "map",
   "classify",
+  "topics",
   "index",
 ];
 
@@ -32,7 +33,7 @@ const SIDE_FOLDERS = {
 };
 
 /** The only folders that may wait for anything. */
-const ASYNC = ["engine", "factor", "model", "worker", "choose", "map", "classify", "index"];
+const ASYNC = ["engine", "factor", "model", "worker", "choose", "map", "classify", "topics", "index"];
 
 const MOST_LINES = 400;
 
@@ -48,6 +49,7 @@ const EXPORTS = [
   "Model",
   "OptionError",
   "Sparse",
+  "Topics",
   "accuracy",
   "accuracyInterval",
   "allocateDense",
@@ -65,7 +67,9 @@ const EXPORTS = [
   "clusteringAccuracy",
   "confusion",
   "countWords",
+  "cv",
   "describeSegmenter",
+  "diversity",
   "drawOneGroup",
   "fit",
   "fitScaler",
@@ -73,14 +77,17 @@ const EXPORTS = [
   "folds",
   "holdout",
   "isUnspaced",
+  "linkage",
   "loadClassifier",
   "loadModel",
+  "loadTopics",
   "logLoss",
   "mapSamples",
   "mapSteps",
   "matchClusters",
   "mutualInformation",
   "nmi",
+  "npmi",
   "orthogonalityDefect",
   "purity",
   "readArff",
@@ -94,6 +101,7 @@ const EXPORTS = [
   "rocAuc",
   "saveClassifier",
   "saveModel",
+  "saveTopics",
   "shuffleFeatures",
   "silhouette",
   "silhouettes",
@@ -101,6 +109,7 @@ const EXPORTS = [
   "splitWords",
   "summariseFeatures",
   "takesSigned",
+  "topics",
   "vMeasure",
   "writeCsv",
   "writeLibsvm",

@@ -9,9 +9,11 @@ export {
   confusion,
   type Scores,
 } from "./class-report.js";
+export { type CoherenceDocuments, cv, diversity, npmi } from "./coherence.js";
 export { ami, mutualInformation, nmi, vMeasure } from "./information.js";
 export { accuracyInterval } from "./interval.js";
 export type { Label, Labels, Predictions } from "./labels.js";
+export { type Joining, type Linkage, linkage } from "./linkage.js";
 export { resampleCounts, shuffleFeatures } from "./null-reference.js";
 export { drawOneGroup } from "./one-group.js";
 export { brierScore, logLoss } from "./probabilities.js";

@@ -1,0 +1,194 @@
+import { DataError, OptionError, quote } from "../errors.js";
+import { checkValues, type Matrix } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+import { type CountOptions, countWords } from "../text/word-counts.js";
+import { type Comparison, type Distinct, findDistinct, hashNumber, hashText } from "./distinct.js";
+
+/** Words that are counted already. */
+export interface CountedDocuments {
+  /** n documents × m words. */
+  readonly counts: Sparse;
+  /** m words. */
+  readonly vocabulary: readonly string[];
+  /** The n texts, for sentences, passages and coherence within windows of words. */
+  readonly documents?: readonly string[] | undefined;
+  /** n vectors, one a document, made by a language model: topics are found on them and told by words. */
+  readonly vectors?: Matrix | undefined;
+}
+
+/** Texts, with vectors. */
+export interface TextDocuments {
+  readonly documents: readonly string[];
+  readonly vectors?: Matrix | undefined;
+}
+
+/** What topics are found in. */
+export type DocumentInput = readonly string[] | TextDocuments | CountedDocuments;
+
+/** Documents, counted. */
+export interface Corpus {
+  /** n × m, in the order given. */
+  readonly X: Sparse;
+  /** m words, sorted by code unit. */
+  readonly words: readonly string[];
+  readonly texts: readonly string[] | null;
+  readonly vectors: Matrix | null;
+  readonly distinct: Distinct;
+}
+
+/** Counts the words of documents that were not seen before. Limits on words apply to different documents. */
+export function readCorpus(input: DocumentInput, options: CountOptions): Corpus {
+  const { documents, counts, vocabulary, vectors } = openInput(input);
+  if (vectors) checkVectors(vectors, (counts ?? documents)!);
+  if (counts) {
+    const { X, words } = sortWords(counts, vocabulary!);
+    const distinct = findDistinct(vectors ? compareRows([X, vectors]) : compareRows([X]));
+    return { X, words, texts: documents, vectors, distinct };
+  }
+  const texts = documents!;
+  const distinct = findDistinct(compareTexts(texts, vectors));
+  const { X, words } = countWords(
+    Array.from(distinct.firsts, (i) => texts[i]),
+    options,
+  );
+  const known = options.vocabulary ? sortWords(X, words) : { X, words };
+  return { X: known.X.take(distinct.kindOf), words: known.words, texts, vectors, distinct };
+}
+
+/** Counts known words. */
+export function countKnown(input: DocumentInput, vocabulary: readonly string[]): Omit<Corpus, "distinct" | "words"> {
+  const { documents, counts, vocabulary: own, vectors } = openInput(input);
+  if (vectors) checkVectors(vectors, (counts ?? documents)!);
+  const X = counts ? moveWords(counts, own!, vocabulary) : countWords(documents!, { vocabulary }).X;
+  return { X, texts: documents, vectors };
+}
+
+interface Opened {
+  readonly documents: readonly string[] | null;
+  readonly counts: Sparse | null;
+  readonly vocabulary: readonly string[] | null;
+  readonly vectors: Matrix | null;
+}
+
+function openInput(input: DocumentInput): Opened {
+  if (isList(input)) {
+    checkTexts(input);
+    return { documents: input, counts: null, vocabulary: null, vectors: null };
+  }
+  if (typeof input !== "object" || input === null) {
+    throw new OptionError("documents", input, `documents must be an array of texts, not ${quote(input)}`);
+  }
+  const { documents = null, vectors = null } = input;
+  if (documents) checkTexts(documents);
+  if (!("counts" in input)) {
+    if (documents) return { documents, counts: null, vocabulary: null, vectors };
+    throw new OptionError("documents", input, "give texts as { documents }, or counts as { counts, vocabulary }");
+  }
+  const { counts, vocabulary } = input;
+  checkCounts(counts, vocabulary, documents);
+  return { documents, counts, vocabulary, vectors };
+}
+
+function isList(input: DocumentInput): input is readonly string[] {
+  return Array.isArray(input);
+}
+
+function checkTexts(texts: readonly string[]): void {
+  if (texts.length === 0) throw new DataError("empty", "there are no documents: at least one is needed");
+  const sample = texts.findIndex((text) => typeof text !== "string");
+  if (sample < 0) return;
+  const value = texts[sample];
+  throw new DataError("type", `document ${sample} is ${quote(value)}, not a text`, { sample, value });
+}
+
+function checkCounts(counts: Sparse, words: readonly string[], texts: readonly string[] | null): void {
+  if (!(counts instanceof Sparse)) {
+    throw new OptionError("counts", counts, `counts must be a Sparse matrix, not ${quote(counts)}`);
+  }
+  checkValues(counts, { signed: false, featureNames: words });
+  if (!Array.isArray(words) || words.length !== counts.features || new Set(words).size !== words.length) {
+    const message = `the vocabulary must have ${counts.features} different words, one for each column of counts`;
+    throw new OptionError("vocabulary", words, message);
+  }
+  if (texts && texts.length !== counts.samples) {
+    throw new DataError("length", `there are ${counts.samples} rows of counts but ${texts.length} documents`);
+  }
+}
+
+function checkVectors(vectors: Matrix, documents: Sparse | readonly string[]): void {
+  const n = "samples" in documents ? documents.samples : documents.length;
+  checkValues(vectors, { signed: true });
+  if (vectors.samples !== n) {
+    throw new DataError("length", `there are ${n} documents but ${vectors.samples} vectors: give one for each`);
+  }
+}
+
+function compareTexts(texts: readonly string[], vectors: Matrix | null): Comparison {
+  const rows = vectors && compareRows([vectors]);
+  const compare = (i: number, j: number) => (texts[i] < texts[j] ? -1 : texts[i] > texts[j] ? 1 : 0);
+  return {
+    samples: texts.length,
+    hash: (i) => hashText(texts[i]),
+    compare: rows ? (i, j) => compare(i, j) || rows.compare(i, j) : compare,
+  };
+}
+
+function compareRows(parts: readonly Matrix[]): Comparison {
+  return {
+    samples: parts[0].samples,
+    hash(i) {
+      let hash = hashNumber(0);
+      // Counts are whole numbers as a rule; of others a hash needs some digits only.
+      for (const X of parts) {
+        X.each(i, (f, value) => {
+          if (value !== 0) hash = hashNumber(Math.trunc(value * 1024), hashNumber(f, hash));
+        });
+      }
+      return hash;
+    },
+    compare(i, j) {
+      for (const X of parts) {
+        const difference = X.kind === "sparse" ? compareSparse(X, i, j) : compareNumbers(X.row(i), X.row(j));
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    },
+  };
+}
+
+function compareSparse({ offsets, indices, values }: Sparse, i: number, j: number): number {
+  const [[a, enda], [b, endb]] = [i, j].map((row) => [offsets[row], offsets[row + 1]]);
+  return (
+    compareNumbers(indices.subarray(a, enda), indices.subarray(b, endb)) ||
+    compareNumbers(values.subarray(a, enda), values.subarray(b, endb))
+  );
+}
+
+function compareNumbers(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  if (a.length !== b.length) return a.length - b.length;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return a[at] < b[at] ? -1 : 1;
+  return 0;
+}
+
+/** The columns in the order of their words. */
+function sortWords(X: Sparse, vocabulary: readonly string[]): { X: Sparse; words: string[] } {
+  const words = [...vocabulary].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return { X: moveWords(X, vocabulary, words), words };
+}
+
+/** The columns of other words, in their order; 0 for words that the columns do not have. */
+export function moveWords(X: Sparse, from: readonly string[], to: readonly string[]): Sparse {
+  if (from.length === to.length && from.every((word, f) => word === to[f])) return X;
+  const places = new Map(to.map((word, f) => [word, f]));
+  const columns = Int32Array.from(from, (word) => places.get(word) ?? -1);
+  const rows = function* (): Generator<[number, number][]> {
+    for (let i = 0; i < X.samples; i++) {
+      const row: [number, number][] = [];
+      X.each(i, (f, value) => {
+        if (columns[f] >= 0) row.push([columns[f], value]);
+      });
+      yield row;
+    }
+  };
+  return Sparse.from(rows(), to.length, X.precision);
+}

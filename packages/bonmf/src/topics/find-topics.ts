@@ -1,0 +1,262 @@
+import type { KChoice } from "../choose/choice.js";
+import { type ChooseProgress, chooseK } from "../choose/choose-k.js";
+import { OptionError } from "../errors.js";
+import { METHODS } from "../factor/methods/index.js";
+import type { MethodName } from "../factor/settings.js";
+import { allocateLabels, type Codes } from "../kernel/step.js";
+import { checkKnown, type KnownOptions } from "../known-options.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { AbortError, fit } from "../model/fit.js";
+import { Model } from "../model/model.js";
+import { checkTags, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import { chooseRestarts } from "../model/restarts.js";
+import type { CountOptions } from "../text/word-counts.js";
+import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
+import { carryPrototypes, matchTopics } from "./match.js";
+import { seedPrototypes } from "./seed-words.js";
+import { isEmpty, measureTopics, sumWords } from "./state.js";
+import { Topics } from "./topics.js";
+
+/** Options of {@link topics}: those of {@link countWords} say which words count. */
+export interface TopicOptions extends CountOptions, WatchOptions {
+  /** How many topics, or "auto": as many as `chooseK` recommends. Default: as many as `previous` has, else "auto". */
+  k?: number | "auto" | undefined;
+  /** The same documents, options and seed give the same topics. Default 0. */
+  seed?: number | undefined;
+  /**
+   * The algorithm. Default `bonmf`, and `spherical` on vectors: a document has one topic. `nmf` and `hals` mix topics in a document.
+   */
+  method?: MethodName | undefined;
+  /** Runs from different starts. Default as `chooseRestarts` says. */
+  restarts?: number | undefined;
+  /** Words that some topics should be about, one list a topic; they are the first topics. */
+  seedWords?: readonly (readonly string[])[] | undefined;
+  /** Topics of an earlier fit: the fit begins with them, and those found again keep their ids and names. */
+  previous?: Topics | undefined;
+  /** Your own notes, kept in the model's file. */
+  tags?: Tags | undefined;
+  /** Called while k is chosen. */
+  onProgress?: ((progress: ChooseProgress) => void) | undefined;
+}
+
+const WORD_OPTIONS: KnownOptions<CountOptions> = {
+  stopWords: true,
+  learn: true,
+  longest: true,
+  minDocuments: true,
+  maxShare: true,
+  maxWords: true,
+  vocabulary: true,
+};
+const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
+  ...WORD_OPTIONS,
+  ...WATCH_OPTIONS,
+  k: true,
+  seed: true,
+  method: true,
+  restarts: true,
+  seedWords: true,
+  previous: true,
+  tags: true,
+  onProgress: true,
+};
+
+/**
+ * Finds topics in documents: counts their words, groups the documents, and tells each group by its words. Neither the order of
+ * the documents nor copies of all of them change the topics. The largest topic is the first.
+ *
+ * @param input n texts; `{ documents, vectors }`, where topics are found on vectors that a language model made; or
+ * `{ counts, vocabulary }`, where words are counted already
+ * @throws DataError for documents that cannot be used, OptionError for a bad option, AbortError when `signal` aborts
+ *
+ * @example
+ * ```ts
+ * import { topics } from "bonmf";
+ * const documents = [
+ *   "The cat chased a mouse", "A mouse fears the cat", "Cat and mouse",
+ *   "Stocks fell with bonds", "Bonds and stocks rose", "The bank sold bonds",
+ * ];
+ * const found = await topics(documents, { k: 2, maxShare: 0.6 });
+ * found.list.map(({ size }) => size); // → [3, 3]
+ * found.list.map(({ telling }) => telling[0].word).sort(); // → ["bonds", "cat"]
+ * found.labels[0] === found.labels[1]; // → true
+ * ```
+ */
+export async function topics(input: DocumentInput, options: TopicOptions = {}): Promise<Topics> {
+  checkKnown(options, TOPIC_OPTIONS, "topics");
+  const { previous } = options;
+  if (previous !== undefined && !(previous instanceof Topics)) {
+    throw new OptionError("previous", previous, "previous must be what topics or loadTopics returned");
+  }
+  options.signal?.throwIfAborted();
+  const rules = pick(options, WORD_OPTIONS);
+  const corpus = readCorpus(input, rules);
+  const job: Job = {
+    corpus,
+    clustered: corpus.vectors ?? corpus.X,
+    options: { ...options, tags: checkTags(options.tags) },
+  };
+  const { k, choice } = await decideK(job);
+  const { model, kept } = await fitTopics(job, k);
+  return describe(job, model, kept, { rules, choice });
+}
+
+interface Job {
+  readonly corpus: Corpus;
+  /** What the method sees of the documents. */
+  readonly clustered: Matrix;
+  readonly options: TopicOptions;
+}
+
+function pick<T extends object>(options: T, names: object): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name))) as Partial<T>;
+}
+
+/** What `fit` and `chooseK` are given alike. */
+function shared({ corpus, clustered, options }: Job) {
+  const method = options.method ?? (corpus.vectors ? "spherical" : "bonmf");
+  oneOf("method", method, Object.keys(METHODS));
+  const { weights } = corpus.distinct;
+  return {
+    X: clustered.take(corpus.distinct.firsts),
+    rest: {
+      method,
+      seed: options.seed,
+      scale: corpus.vectors ? "none" : "tfidf",
+      threads: options.threads,
+      signal: options.signal,
+      ...(weights.some((weight) => weight !== 1) && { weights }),
+    } as const,
+  };
+}
+
+async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }> {
+  const { previous, k = previous?.list.length ?? "auto", signal, onProgress } = job.options;
+  if (k !== "auto") return { k, choice: null };
+  const { X, rest } = shared(job);
+  if (X.samples < 2) return { k: 1, choice: null };
+  const choice = await chooseK(X, { ...rest, onProgress });
+  if (choice.k === null) throw new AbortError(null, signal?.reason);
+  return { k: choice.k, choice };
+}
+
+/** @returns the model on different documents, and how many of its clusters have a place of their own, the first */
+async function fitTopics(job: Job, k: number): Promise<{ model: Model; kept: number }> {
+  const { corpus, options } = job;
+  const { X, rest } = shared(job);
+  const { onStep, onStart, previous, seedWords, tags } = options;
+  const own = { ...rest, k, tags, onStep, onStart, ...(corpus.vectors === null && { featureNames: corpus.words }) };
+  const oneHot = METHODS[rest.method].form !== "real";
+  const plain = {
+    ...own,
+    ...(oneHot && { init: "plusplus" as const }),
+    restarts: options.restarts ?? chooseRestarts({ samples: X.samples, features: X.features, k, method: rest.method }),
+  };
+  if (previous !== undefined) {
+    const init = await carryPrototypes(previous.state, corpus, X, k, (X, k) =>
+      fit(X, { ...plain, k, weights: undefined }),
+    );
+    return { model: init === null ? await fit(X, plain) : await fit(X, { ...own, init }), kept: 0 };
+  }
+  if (seedWords === undefined) return { model: await fit(X, plain), kept: 0 };
+  const { init, anchored, weights } = seedPrototypes(await fit(X, plain), seedWords, corpus, rest.weights);
+  const seeded = await fit(anchored, { ...own, init, weights });
+  return { model: cutSamples(seeded, X.samples), kept: seedWords.length };
+}
+
+/** The model of the first samples alone. */
+function cutSamples(model: Model, samples: number): Model {
+  const { k, codes } = model;
+  const labels = model.labels.slice(0, samples);
+  const width = codes.form === "real" ? k : 1;
+  const values = codes.values?.slice(0, samples * width) ?? null;
+  const { counts: _, ...parts } = model;
+  const W = model.W.data as Float64Array;
+  return new Model({ ...parts, W, labels, codes: { ...codes, labels: codes.labels && labels, values } });
+}
+
+function describe(
+  { corpus, options }: Job,
+  fitted: Model,
+  kept: number,
+  { rules, choice }: { rules: CountOptions; choice: KChoice | null },
+): Topics {
+  const { X, words, texts, vectors, distinct } = corpus;
+  const spread = spreadModel(fitted, corpus, kept);
+  const identity = Uint32Array.from({ length: spread.k }, (_, j) => j);
+  const { ids, given, nextId, order } = matchTopics(options.previous?.state ?? null, spread, corpus);
+  const model = order === null ? spread : reorder(spread, order, corpus);
+  const { counts, holders } = sumWords(X, model.labels, identity, model.k);
+  const documents = { X, texts, vectors };
+  const measures = measureTopics(model, identity, documents, words, counts, distinct.kindOf);
+  return new Topics({
+    model,
+    words,
+    topicOf: identity,
+    ids,
+    given,
+    nextId,
+    counts,
+    holders,
+    measures,
+    rules: options.vocabulary || !texts ? { vocabulary: words } : rules,
+    documents,
+    choice,
+    proposals: [],
+  });
+}
+
+/** The model of all documents: copies have the label of the first, and clusters are in the order of their size. */
+function spreadModel(model: Model, corpus: Corpus, kept: number): Model {
+  const { kindOf } = corpus.distinct;
+  const sizes = new Float64Array(model.k);
+  for (let i = 0; i < kindOf.length; i++) {
+    if (corpus.vectors !== null || !isEmpty(corpus.X, i)) sizes[model.labels[kindOf[i]]]++;
+  }
+  const free = Array.from({ length: model.k - kept }, (_, j) => j + kept);
+  free.sort((a, b) => sizes[b] - sizes[a] || a - b);
+  const first = Array.from({ length: kept }, (_, j) => j);
+  return arrange(model, [...first, ...free], kindOf, corpus);
+}
+
+function reorder(model: Model, order: readonly number[], corpus: Corpus): Model {
+  const all = Uint32Array.from({ length: model.samples }, (_, i) => i);
+  return arrange(model, order, all, corpus);
+}
+
+/**
+ * @param order the clusters in their new order
+ * @param rows the sample of the model that each document is
+ */
+function arrange(model: Model, order: readonly number[], rows: Uint32Array, { X, vectors }: Corpus): Model {
+  const { k, codes } = model;
+  const place = new Uint32Array(k);
+  order.forEach((old, now) => {
+    place[old] = now;
+  });
+  const labels = allocateLabels(rows.length, k);
+  // Documents without words are in cluster 0, as `predict` has them.
+  for (let i = 0; i < rows.length; i++) {
+    labels[i] = vectors === null && isEmpty(X, i) ? 0 : place[model.labels[rows[i]]];
+  }
+  const { counts: _, ...parts } = model;
+  const zeroSamples = vectors === null ? rows.reduce((sum, _, i) => sum + Number(isEmpty(X, i)), 0) : model.zeroSamples;
+  return new Model({
+    ...parts,
+    W: model.W.take(order).data as Float64Array,
+    labels,
+    codes: arrangeCodes(codes, order, rows, labels),
+    zeroSamples,
+  });
+}
+
+function arrangeCodes(codes: Codes, order: readonly number[], rows: Uint32Array, labels: Model["labels"]): Codes {
+  const { form, k, values } = codes;
+  if (form === "labels") return { ...codes, labels };
+  if (form === "rays") return { ...codes, labels, values: Float64Array.from(rows, (row) => values![row]) };
+  const moved = new Float64Array(rows.length * k);
+  for (let i = 0; i < rows.length; i++) {
+    for (let j = 0; j < k; j++) moved[i * k + j] = values![rows[i] * k + order[j]];
+  }
+  return { ...codes, values: moved };
+}

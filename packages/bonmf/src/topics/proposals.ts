@@ -1,0 +1,116 @@
+import { chooseK } from "../choose/choose-k.js";
+import type { Labels } from "../kernel/step.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { rowLengths } from "../matrix/prototypes.js";
+import type { Sparse } from "../matrix/sparse.js";
+import { fit } from "../model/fit.js";
+import { ln } from "../random.js";
+import { isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
+import { tableOf } from "./tell.js";
+import { rankWords } from "./topic-words.js";
+
+/** Documents that fit their topic worse than nineteen in twenty of its earlier ones may belong to none. */
+const WORST = 1;
+/** Fewer documents are no topic. */
+const LEAST = 5;
+/** Fewer do not tell how many topics they are. */
+const ENOUGH = 20;
+const WORDS = 10;
+
+interface Arrivals {
+  /** The new documents, scaled. */
+  readonly Z: Matrix;
+  /** The prototypes before they came. */
+  readonly W: Float64Array;
+  /** Their nearest clusters. */
+  readonly labels: Labels;
+}
+
+/**
+ * New topics among documents that fit none: those that are more like the others of their group than like their topic. A
+ * document does not count as like itself.
+ */
+export async function proposeTopics(
+  state: TopicsState,
+  X: Sparse,
+  words: readonly string[],
+  { Z, W, labels }: Arrivals,
+  signal: AbortSignal | undefined,
+): Promise<Proposal[]> {
+  const { model, topicOf, measures } = state;
+  const k = model.k;
+  const cosines = nearness(Z, W, k, labels);
+  const strange = [...cosines.keys()].filter(
+    (i) => !isEmpty(X, i) && cosines[i] < measures.fits[topicOf[labels[i]] * QUANTILES + WORST],
+  );
+  if (strange.length < LEAST) return [];
+  const some = Z.take(strange);
+  const seed = model.settings.seed;
+  const rest = { method: "spherical", seed, signal } as const;
+  const choice = strange.length < ENOUGH ? null : await chooseK(some, { ...rest, ks: upTo(strange.length) });
+  signal?.throwIfAborted();
+  const groups = await fit(some, { ...rest, k: choice?.k ?? 1, restarts: 3, init: "plusplus" });
+  const loyal = strange.filter((i, at) => likeOthers(some, groups.labels, at) > cosines[i]);
+  const places = new Map(strange.map((i, at) => [i, at]));
+  return Array.from({ length: groups.k }, (_, g) => loyal.filter((i) => groups.labels[places.get(i)!] === g))
+    .filter((members) => members.length >= LEAST)
+    .sort((a, b) => b.length - a.length)
+    .map((members) => ({
+      words: tellGroup(state, X, words, members),
+      documents: members.map((i) => model.samples + i),
+    }));
+}
+
+function upTo(samples: number): number[] {
+  const most = Math.max(2, Math.min(10, Math.floor(samples / LEAST)));
+  return Array.from({ length: most - 1 }, (_, at) => at + 2);
+}
+
+function nearness(Z: Matrix, W: Float64Array, k: number, labels: Labels): Float64Array {
+  const m = W.length / k;
+  const lengths = rowLengths(W, k);
+  return Float64Array.from({ length: Z.samples }, (_, i) => {
+    let [dot, own] = [0, 0];
+    Z.each(i, (f, value) => {
+      dot += value * W[labels[i] * m + f];
+      own += value * value;
+    });
+    const length = Math.sqrt(own) * lengths[labels[i]];
+    return length > 0 ? dot / length : 0;
+  });
+}
+
+/** The cosine of a document and the sum of the others of its group. */
+function likeOthers(Z: Matrix, labels: Labels, at: number): number {
+  const sum = new Float64Array(Z.features);
+  for (let i = 0; i < Z.samples; i++) {
+    if (i === at || labels[i] !== labels[at]) continue;
+    Z.each(i, (f, value) => {
+      sum[f] += value;
+    });
+  }
+  let [dot, own] = [0, 0];
+  Z.each(at, (f, value) => {
+    dot += value * sum[f];
+    own += value * value;
+  });
+  const length = Math.sqrt(own) * rowLengths(sum, 1)[0];
+  return length > 0 ? dot / length : 0;
+}
+
+/** The words of some documents against those of all topics. */
+function tellGroup(state: TopicsState, X: Sparse, words: readonly string[], members: readonly number[]): string[] {
+  const { totals, lengths, k } = tableOf(state);
+  const sums = new Float64Array(words.length);
+  let length = 0;
+  for (const i of members) {
+    X.each(i, (f, count) => {
+      sums[f] += count;
+      length += count;
+    });
+  }
+  const mean = (lengths.reduce((all, each) => all + each, 0) + length) / (k + 1);
+  return rankWords(words, WORDS, (f) =>
+    sums[f] > 0 ? (sums[f] / length) * ln(1 + mean / (sums[f] + (f < totals.length ? totals[f] : 0))) : 0,
+  ).map(({ word }) => word);
+}

@@ -1,0 +1,162 @@
+import type { KChoice } from "../choose/choice.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { rowLengths } from "../matrix/prototypes.js";
+import type { Sparse } from "../matrix/sparse.js";
+import { npmi } from "../measure/coherence.js";
+import type { Model } from "../model/model.js";
+import type { CountOptions } from "../text/word-counts.js";
+import { tabulateWords, tellingWords } from "./topic-words.js";
+
+/** Documents in the order given. */
+export interface Documents {
+  /** n × m counts of words. */
+  readonly X: Sparse;
+  readonly texts: readonly string[] | null;
+  readonly vectors: Matrix | null;
+}
+
+/** Documents that fit no topic and are like each other. */
+export interface Proposal {
+  /** Their words, the most telling first. */
+  readonly words: readonly string[];
+  /** Their numbers among all documents. */
+  readonly documents: readonly number[];
+}
+
+/** What a `Topics` is made of. k topics, m words, n documents. */
+export interface TopicsState {
+  readonly model: Model;
+  readonly words: readonly string[];
+  /** The topic of each cluster of the model: merged topics have several clusters. */
+  readonly topicOf: Uint32Array;
+  /** k ids, which stay with a topic for ever. */
+  readonly ids: readonly number[];
+  /** k names that somebody gave, or null. */
+  readonly given: readonly (string | null)[];
+  /** Ids from here on were never used. */
+  readonly nextId: number;
+  /** k × m: how often each word occurs in each topic. */
+  readonly counts: Float64Array;
+  /** m: how many documents have each word. */
+  readonly holders: Float64Array;
+  readonly measures: Measures;
+  /** How words were counted. */
+  readonly rules: CountOptions;
+  readonly documents: Documents | null;
+  readonly choice: KChoice | null;
+  readonly proposals: readonly Proposal[];
+}
+
+/** What is known of the documents of each topic. */
+export interface Measures {
+  /** k numbers of documents that have words. */
+  readonly sizes: Float64Array;
+  /** The documents that have none of the words, rising. */
+  readonly empty: Uint32Array;
+  /** k lists of documents, those nearest to the topic's prototype first, none twice. */
+  readonly typical: readonly (readonly number[])[];
+  /** k × 21 quantiles of the cosines between the documents of a topic and their prototype, from the least to the largest. */
+  readonly fits: Float64Array;
+  /** k coherences of the most telling words. */
+  readonly npmi: readonly number[];
+}
+
+/** Quantiles of `fits`. */
+export const QUANTILES = 21;
+/** Typical documents of a topic that are kept. */
+export const TYPICAL = 10;
+/** Words whose coherence is measured. */
+export const COHERENT = 10;
+
+/** How often each word occurs in each topic, and in how many documents. */
+export function sumWords(
+  X: Sparse,
+  labels: ArrayLike<number>,
+  topicOf: Uint32Array,
+  k: number,
+): { counts: Float64Array; holders: Float64Array } {
+  const m = X.features;
+  const counts = new Float64Array(k * m);
+  const holders = new Float64Array(m);
+  for (let i = 0; i < X.samples; i++) {
+    const base = topicOf[labels[i]] * m;
+    for (let p = X.offsets[i]; p < X.offsets[i + 1]; p++) {
+      counts[base + X.indices[p]] += X.values[p];
+      holders[X.indices[p]]++;
+    }
+  }
+  return { counts, holders };
+}
+
+/** Measures the topics of documents. @param first a number for each document that equal ones share; default: its own */
+export function measureTopics(
+  model: Model,
+  topicOf: Uint32Array,
+  documents: Documents,
+  words: readonly string[],
+  counts: Float64Array,
+  kindOf?: ArrayLike<number>,
+): Measures {
+  const { X, vectors } = documents;
+  const k = Math.max(...topicOf) + 1;
+  const cosines = fitOwn(model, vectors ?? X);
+  const members: number[][] = Array.from({ length: k }, () => []);
+  const empty: number[] = [];
+  for (let i = 0; i < X.samples; i++) {
+    if (isEmpty(X, i) && vectors === null) empty.push(i);
+    else members[topicOf[model.labels[i]]].push(i);
+  }
+  const fits = new Float64Array(k * QUANTILES);
+  const typical = members.map((list, j) => {
+    const sorted = list.sort((a, b) => cosines[a] - cosines[b] || b - a);
+    for (let q = 0; q < QUANTILES && sorted.length > 0; q++) {
+      fits[j * QUANTILES + q] = cosines[sorted[Math.round((q * (sorted.length - 1)) / (QUANTILES - 1))]];
+    }
+    return takeTypical(sorted, kindOf);
+  });
+  const table = tabulateWords(counts, k, words);
+  const tops = members.map((_, j) => tellingWords(table, j, COHERENT).map(({ word }) => word));
+  return {
+    sizes: Float64Array.from(members, ({ length }) => length),
+    empty: Uint32Array.from(empty),
+    typical,
+    fits,
+    npmi: npmi(tops, { X, words }),
+  };
+}
+
+function takeTypical(sorted: readonly number[], kindOf: ArrayLike<number> | undefined): number[] {
+  const seen = new Set<number>();
+  const taken: number[] = [];
+  for (let at = sorted.length - 1; at >= 0 && taken.length < TYPICAL; at--) {
+    const kind = kindOf ? kindOf[sorted[at]] : sorted[at];
+    if (seen.has(kind)) continue;
+    seen.add(kind);
+    taken.push(sorted[at]);
+  }
+  return taken;
+}
+
+export function isEmpty(X: Sparse, i: number): boolean {
+  return X.offsets[i] === X.offsets[i + 1];
+}
+
+/** The cosine of each document and the prototype of its cluster. @param labels default: those of the model */
+export function fitOwn(model: Model, X: Matrix, labels: ArrayLike<number> = model.labels): Float64Array {
+  const Z = model.prepare(X);
+  const { W } = model;
+  const m = W.features;
+  const lengths = rowLengths(W.data as Float64Array, W.samples);
+  const cosines = new Float64Array(Z.samples);
+  for (let i = 0; i < Z.samples; i++) {
+    const base = labels[i] * m;
+    let [dot, own] = [0, 0];
+    Z.each(i, (f, value) => {
+      dot += value * W.data[base + f];
+      own += value * value;
+    });
+    const length = Math.sqrt(own) * lengths[labels[i]];
+    cosines[i] = length > 0 ? dot / length : 0;
+  }
+  return cosines;
+}

@@ -1,0 +1,131 @@
+import { ln } from "../random.js";
+
+/** A word of a topic. */
+export interface TopicWord {
+  readonly word: string;
+  /** How often a word of the topic is this one, or how well it tells the topic: see the list it is in. */
+  readonly value: number;
+}
+
+/** How often each word occurs in each topic. */
+export interface WordTable {
+  readonly words: readonly string[];
+  /** The number of topics. */
+  readonly k: number;
+  /** k × m. */
+  readonly counts: Float64Array;
+  /** m: how often each word occurs in all of them. */
+  readonly totals: Float64Array;
+  /** k: how many words each topic has. */
+  readonly lengths: Float64Array;
+}
+
+export function tabulateWords(counts: Float64Array, k: number, words: readonly string[]): WordTable {
+  const m = words.length;
+  const totals = new Float64Array(m);
+  const lengths = new Float64Array(k);
+  for (let j = 0; j < k; j++) {
+    for (let f = 0; f < m; f++) {
+      totals[f] += counts[j * m + f];
+      lengths[j] += counts[j * m + f];
+    }
+  }
+  return { words, k, counts, totals, lengths };
+}
+
+/** The likeliest words of a topic: their share of its words. */
+export function likelyWords({ words, counts, lengths }: WordTable, j: number, most: number): TopicWord[] {
+  return rankWords(words, most, (f) => counts[j * words.length + f] / lengths[j]);
+}
+
+/**
+ * The words that tell a topic from the others: class-based tf-idf (Grootendorst 2022), the share of the topic's words times
+ * ln(1 + A / f), f being how often the word occurs in all topics and A the mean number of words of a topic.
+ */
+export function tellingWords(table: WordTable, j: number, most: number): TopicWord[] {
+  const { words, counts, lengths } = table;
+  const rarity = rarityOf(table);
+  return rankWords(words, most, (f) => {
+    const count = counts[j * words.length + f];
+    return count > 0 ? (count / lengths[j]) * rarity(f) : 0;
+  });
+}
+
+/** ln(1 + A / f) of a word. */
+export function rarityOf({ k, totals, lengths }: WordTable): (f: number) => number {
+  // One quotient of whole numbers, so that copies of all documents do not change its last bit.
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return (f) => (totals[f] > 0 ? ln(1 + all / (k * totals[f])) : 0);
+}
+
+/**
+ * Words by their relevance (Sievert and Shirley 2014): λ ln p(w | topic) + (1 − λ) ln (p(w | topic) / p(w)).
+ *
+ * @param lambda from 0, the words that occur nearly nowhere else, to 1, the likeliest
+ */
+export function relevantWords(table: WordTable, j: number, lambda: number, most: number): TopicWord[] {
+  const { words, counts, totals, lengths } = table;
+  const all = lengths.reduce((sum, length) => sum + length, 0);
+  return rankWords(words, most, (f) => {
+    const count = counts[j * words.length + f];
+    if (count === 0) return Number.NEGATIVE_INFINITY;
+    const share = count / lengths[j];
+    return lambda * ln(share) + (1 - lambda) * ln(share / (totals[f] / all));
+  });
+}
+
+/** The words with the largest values; ties go to the first by code unit. */
+export function rankWords(words: readonly string[], most: number, rate: (f: number) => number): TopicWord[] {
+  const best: { f: number; value: number }[] = [];
+  const isBehind = (a: { f: number; value: number }, b: { f: number; value: number }) =>
+    a.value < b.value || (a.value === b.value && words[a.f] > words[b.f]);
+  for (let f = 0; f < words.length; f++) {
+    const value = rate(f);
+    if (value === 0 || value === Number.NEGATIVE_INFINITY || Number.isNaN(value)) continue;
+    const entry = { f, value };
+    if (best.length === most && isBehind(entry, best[most - 1])) continue;
+    let at = best.length;
+    while (at > 0 && isBehind(best[at - 1], entry)) at--;
+    best.splice(at, 0, entry);
+    if (best.length > most) best.pop();
+  }
+  return best.map(({ f, value }) => ({ word: words[f], value }));
+}
+
+/** Words of a name. */
+const NAMED = 3;
+
+/**
+ * A name for each topic from its words, no two alike.
+ *
+ * @param lists k lists of words, the most telling first
+ * @param given names that stay, by topic
+ */
+export function nameTopics(lists: readonly (readonly string[])[], given: readonly (string | null)[]): string[] {
+  const used = new Set(given.filter((name) => name !== null));
+  return lists.map((words, j) => {
+    const kept = given[j];
+    if (kept !== null && kept !== undefined) return kept;
+    const name = findName(words, used, j);
+    used.add(name);
+    return name;
+  });
+}
+
+function findName(words: readonly string[], used: ReadonlySet<string>, j: number): string {
+  const different: string[] = [];
+  for (const word of words) if (!different.some((other) => isSame(other, word))) different.push(word);
+  for (let length = Math.min(NAMED, different.length); length > 0 && length <= different.length; length++) {
+    const name = different.slice(0, length).join(", ");
+    if (!used.has(name)) return name;
+  }
+  const base = different.slice(0, NAMED).join(", ") || "topic";
+  for (let number = j + 1; ; number++) if (!used.has(`${base} ${number}`)) return `${base} ${number}`;
+}
+
+/** Whether one word says what the other does, as "game" and "games" or a phrase and its part do. */
+function isSame(a: string, b: string): boolean {
+  const [short, long] = a.length < b.length ? [a, b] : [b, a];
+  if (long.includes(" ")) return long.split(" ").includes(short) || short === long;
+  return short.length > 2 && long.startsWith(short) && long.length - short.length <= 3;
+}
