@@ -10,6 +10,7 @@ const LAYERS = [
   "nearest",
   "known-options",
   "random",
+  "exp",
   "version",
   "matrix",
   "scale",

@@ -17,6 +17,7 @@ import {
   FINITE,
   type Fields,
   findTensor,
+  POSITIVE,
   parseFields,
   type Range,
   readFloats,
@@ -31,7 +32,8 @@ import {
 } from "../model/stored-fields.js";
 import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./classifier.js";
 import type { SchemeState } from "./decision.js";
-import { KEEPS, restoreScheme, SCHEMES } from "./scheme.js";
+import { type LinearState, scoreCount } from "./logistic.js";
+import { KEEPS, restoreScheme, SCHEMES, type SchemeName } from "./scheme.js";
 
 const PLACE = "classifier";
 const LIMIT: Range = { ...AMOUNT, words: `null or ${AMOUNT.words}` };
@@ -59,23 +61,30 @@ export function saveClassifier(clf: Classifier): Uint8Array {
     const advice = "save a model by saveModel, or build a classifier from it first";
     throw new OptionError("clf", clf, `a classifier is needed, not ${quote(clf)}: ${advice}`);
   }
-  const { model, scheme, neighbors, probes, classes } = clf;
+  const { model, scheme, neighbors, probes, penalty, sharpness, classWeights, classes } = clf;
   const { tensors, metadata } = packModel(model);
   for (const [name, tensor] of Object.entries(writeState(clf.state(), classes.length))) {
     tensors[`${PLACE}.${name}`] = tensor;
   }
   const reject = { margin: writeLimit(clf.reject.margin), angle: writeLimit(clf.reject.angle) };
-  const fields = JSON.stringify({ scheme, neighbors, probes, reject });
+  const linear = scheme === "linear" || scheme === "linear+codes" ? { penalty, sharpness, classWeights } : {};
+  const fields = JSON.stringify({ scheme, neighbors, probes, reject, ...linear });
   return encodeTensors(tensors, { ...metadata, [PLACE]: fields, classes: writeClasses(classes) });
 }
 
-function writeState({ counts, Z, y }: SchemeState, classes: number): Record<string, Tensor> {
+function writeState({ counts, Z, y, linear }: SchemeState, classes: number): Record<string, Tensor> {
   const tensors: Record<string, Tensor> = Object.create(null);
   if (counts) tensors.counts = { shape: [counts.length / classes, classes], data: counts };
   if (y) {
     const data = allocateLabels(y.length, classes);
     data.set(y);
     tensors.y = { shape: [y.length], data };
+  }
+  if (linear) {
+    const { W, bias, codes } = linear;
+    tensors.coefficients = { shape: [bias.length, W.length / bias.length], data: W };
+    tensors.intercepts = { shape: [bias.length], data: bias };
+    if (codes) tensors.codes = { shape: [2], data: Float64Array.of(codes.gamma, codes.unit) };
   }
   if (Z?.kind === "dense") tensors.Z = { shape: [Z.samples, Z.features], data: Z.data };
   if (Z?.kind === "sparse") {
@@ -154,6 +163,9 @@ function readOptions(fields: Fields): Resolved {
       scheme: readOne(fields, "scheme", SCHEMES),
       neighbors: readNumber(fields, "neighbors", whole(1)),
       probes: fields.probes === "exact" ? "exact" : readNumber(fields, "probes", whole(1)),
+      penalty: fields.penalty === undefined ? 1 : readNumber(fields, "penalty", POSITIVE),
+      sharpness: fields.sharpness === undefined ? 2 : readNumber(fields, "sharpness", POSITIVE),
+      classWeights: fields.classWeights === "balanced" ? "balanced" : null,
       reject: {
         margin: limits.margin === null ? undefined : readNumber(limits, "margin", LIMIT),
         angle: limits.angle === null ? undefined : readNumber(limits, "angle", LIMIT),
@@ -187,6 +199,7 @@ function readState(tensors: Tensors, model: Model, classes: number, { scheme }: 
   return within(PLACE, () => {
     const keeps = KEEPS[scheme];
     if (keeps.includes("counts")) return { counts: readCounts(tensors, model.k, classes) };
+    if (keeps.includes("linear")) return { linear: readLinear(tensors, model, classes, scheme) };
     const y = readClassNumbers(tensors, classes);
     if (keeps.includes("Z")) return { y, Z: readSamples(tensors, y.length, model) };
     // The training samples are those of the model: their codes are in the file.
@@ -200,6 +213,16 @@ function readCounts(tensors: Tensors, k: number, classes: number): Float64Array 
   if (counts.every((count) => count === 0))
     throw new FormatError('tensor "counts" counts no sample: all entries are 0');
   return counts;
+}
+
+function readLinear(tensors: Tensors, { k, W: { features } }: Model, classes: number, scheme: SchemeName): LinearState {
+  const r = scoreCount(classes);
+  const coded = scheme === "linear+codes";
+  const W = readFloats(tensors, "coefficients", [r, features + (coded ? k : 0)], FINITE);
+  const bias = readFloats(tensors, "intercepts", [r], FINITE);
+  if (!coded) return { W, bias, codes: null };
+  const [gamma, unit] = readFloats(tensors, "codes", [2], POSITIVE);
+  return { W, bias, codes: { gamma, unit } };
 }
 
 function readClassNumbers(tensors: Tensors, classes: number): Uint32Array {

@@ -5,8 +5,8 @@ import type { Samples } from "../matrix/matrix.js";
 import { accuracy } from "../measure/accuracy.js";
 import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
-import { oneOf, wholeNumber } from "../model/options.js";
-import { type Decision, type Scheme, type SchemeState, train } from "./decision.js";
+import { checkWeights, oneOf, wholeNumber } from "../model/options.js";
+import { type Decision, type Evidence, type Scheme, type SchemeState, train } from "./decision.js";
 import { angleOf } from "./query.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
@@ -18,8 +18,24 @@ export interface ClassifierOptions {
   neighbors?: number | undefined;
   /** For `vote`: the number of clusters to search, or "exact" (default) for the result of brute force. */
   probes?: number | "exact" | undefined;
+  /** For `linear` and `linear+codes`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. Default 1. */
+  penalty?: number | undefined;
+  /** For `linear+codes`: how fast closeness falls with distance. 1: by e at the mean distance of a prototype. Default 2. */
+  sharpness?: number | undefined;
+  /** `balanced`: every class counts alike, however many samples it has. For `linear` and `linear+codes`. */
+  classWeights?: "balanced" | null | undefined;
   /** When to give no answer. Default: never. */
   reject?: RejectOptions | undefined;
+}
+
+/** How the training of a classifier is run. None of these options is stored. */
+export interface TrainingOptions {
+  /** For `linear` and `linear+codes`: n weights, 0 or more. Weight 2 counts as two copies of the sample. */
+  weights?: ArrayLike<number> | undefined;
+  /** The number of threads, as in {@link fit}. */
+  threads?: number | undefined;
+  /** Aborts the training. */
+  signal?: AbortSignal | undefined;
 }
 
 /** When a classifier gives no answer. */
@@ -47,6 +63,8 @@ export interface Explanation<L extends Label = Label> {
    * the squared distance; for `coefficients`, the cosine between the codes.
    */
   readonly neighbor: { readonly index: number; readonly label: L; readonly closeness: number } | null;
+  /** For `linear` and `linear+codes`: the features that spoke for the class or against it, strongest first; else null. */
+  readonly evidence: readonly Evidence[] | null;
   /** The limit that refused the answer, if one did. */
   readonly rejected: "margin" | "angle" | null;
 }
@@ -76,6 +94,12 @@ export class Classifier<L extends Label = Label> {
   readonly neighbors: number;
   /** For scheme `vote`: the number of clusters that are searched. */
   readonly probes: number | "exact";
+  /** For the linear schemes: λ. */
+  readonly penalty: number;
+  /** For scheme `linear+codes`: how fast closeness falls with distance. */
+  readonly sharpness: number;
+  /** How classes are weighed. */
+  readonly classWeights: "balanced" | null;
   /** When it gives no answer. */
   readonly reject: Readonly<RejectOptions>;
   readonly #scheme: Scheme;
@@ -87,6 +111,9 @@ export class Classifier<L extends Label = Label> {
     this.scheme = options.scheme;
     this.neighbors = options.neighbors;
     this.probes = options.probes;
+    this.penalty = options.penalty;
+    this.sharpness = options.sharpness;
+    this.classWeights = options.classWeights;
     this.reject = Object.freeze({ ...options.reject });
     this.#scheme = scheme;
   }
@@ -111,7 +138,10 @@ export class Classifier<L extends Label = Label> {
 
   /** The class of each sample, and what decided it. */
   explain(X: Samples): Explanation<L>[] {
-    return this.#decisions(X).map((decision) => {
+    const Q = this.model.prepare(X);
+    const decisions = this.#scheme.decide(Q);
+    const evidence = this.#scheme.weigh?.(Q, decisions);
+    return decisions.map((decision, i) => {
       const { cluster, cosine, margin, shares, winner, neighbor } = decision;
       const rejected = this.#refuses(decision);
       return {
@@ -121,6 +151,7 @@ export class Classifier<L extends Label = Label> {
         margin,
         share: shares[winner],
         neighbor: neighbor && { ...neighbor, label: this.classes[winner] },
+        evidence: evidence?.[i] ?? null,
         rejected,
       };
     });
@@ -180,14 +211,16 @@ export async function classifier<L extends Label>(
   model: Model,
   X: Samples,
   y: ArrayLike<L>,
-  options: ClassifierOptions = {},
+  options: ClassifierOptions & TrainingOptions = {},
 ): Promise<Classifier<L>> {
-  const resolved = resolve(options);
+  const { weights, threads, signal, ...kept } = options;
+  const resolved = resolve(kept);
   const Z = model.prepare(X);
   if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
   checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);
-  const scheme = await buildScheme(train(model, Z, codes, names.length), resolved);
+  const how = { weights: checkWeights(weights, Z.samples), threads, signal };
+  const scheme = await buildScheme(train(model, Z, codes, names.length), resolved, how);
   return new Classifier(model, names, resolved, scheme);
 }
 
@@ -206,6 +239,9 @@ const CLASSIFIER_OPTIONS: KnownOptions<ClassifierOptions> = {
   scheme: true,
   neighbors: true,
   probes: true,
+  penalty: true,
+  sharpness: true,
+  classWeights: true,
   reject: true,
 };
 const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true };
@@ -213,15 +249,22 @@ const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true 
 export function resolve(options: ClassifierOptions): Resolved {
   checkKnown(options, CLASSIFIER_OPTIONS, "classifier");
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
+  const { penalty = 1, sharpness = 2, classWeights = null } = options;
   checkKnown(reject, REJECT_OPTIONS, "reject");
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
   if (probes !== "exact") wholeNumber("probes", probes, 1);
+  for (const [name, value] of Object.entries({ penalty, sharpness })) {
+    if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
+      throw new OptionError(name, value, `${name} must be a positive number, not ${quote(value)}`);
+    }
+  }
+  if (classWeights !== null) oneOf("classWeights", classWeights, ["balanced"]);
   for (const limit of ["margin", "angle"] as const) {
     const value = reject[limit];
     if (value !== undefined && !(value >= 0)) {
       throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be 0 or more, not ${quote(value)}`);
     }
   }
-  return { scheme, neighbors, probes, reject };
+  return { scheme, neighbors, probes, penalty, sharpness, classWeights, reject };
 }

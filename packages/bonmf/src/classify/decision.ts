@@ -3,6 +3,7 @@ import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { type CosineBlock, type Fit, homeRule, measureFit } from "../model/prototype-index.js";
+import type { LinearState } from "./logistic.js";
 import type { Neighbor } from "./query.js";
 
 /** Labelled samples, ready for a scheme. */
@@ -35,6 +36,8 @@ export interface Scheme {
   decide(Q: Matrix): Decision[];
   /** The winners alone, where they are found faster than whole decisions; null where they are not. */
   classify?(Q: Matrix): Uint32Array | null;
+  /** What spoke for each decision and against it, where features did. */
+  weigh?(Q: Matrix, decisions: readonly Decision[]): Evidence[][];
   /** What a file must store to build the scheme again. */
   state(): SchemeState;
 }
@@ -47,6 +50,19 @@ export interface SchemeState {
   readonly Z?: Matrix;
   /** n class numbers. */
   readonly y?: Uint32Array;
+  readonly linear?: LinearState;
+}
+
+/** How much a feature or a prototype spoke for the class of a sample. */
+export interface Evidence {
+  /** The number of the feature, after the scaler; null for a prototype. */
+  readonly feature: number | null;
+  /** The number of the prototype that the sample is close to; null for a feature. */
+  readonly prototype: number | null;
+  /** The name of the feature, or "prototype 3". */
+  readonly name: string;
+  /** What it adds to the log odds of the class against the second most likely one; negative: it spoke against. */
+  readonly amount: number;
 }
 
 /** The result of a vote among classes. */

@@ -2,6 +2,7 @@ import { OptionError } from "../errors.js";
 import type { Model } from "../model/model.js";
 import { byCodes, byCoefficients, byLargest } from "./coefficients.js";
 import { type Scheme, type SchemeState, type Training, train } from "./decision.js";
+import { byLinear, trainPath } from "./linear.js";
 import { byCounts, byMajority, byVote } from "./vote.js";
 
 /**
@@ -13,15 +14,44 @@ import { byCounts, byMajority, byVote } from "./vote.js";
  *   projection on W (`nmf`, `semi-binary`)
  * - `onmf`: the class of the closest training sample by distance, in the cluster of the largest coefficient
  * - `onmf+cos`: the paper's name for `nearest` with `onmf` models
+ * - `linear`: multinomial logistic regression on the samples
+ * - `linear+codes`: the same on the samples and their closeness to each prototype
  */
-export type SchemeName = "majority" | "nearest" | "vote" | "coefficients" | "onmf" | "onmf+cos";
+export type SchemeName =
+  | "majority"
+  | "nearest"
+  | "vote"
+  | "coefficients"
+  | "onmf"
+  | "onmf+cos"
+  | "linear"
+  | "linear+codes";
 
-export const SCHEMES: readonly SchemeName[] = ["majority", "nearest", "vote", "coefficients", "onmf", "onmf+cos"];
+export const SCHEMES: readonly SchemeName[] = [
+  "majority",
+  "nearest",
+  "vote",
+  "coefficients",
+  "onmf",
+  "onmf+cos",
+  "linear",
+  "linear+codes",
+];
 
 export interface SchemeOptions {
   readonly scheme: SchemeName;
   readonly neighbors: number;
   readonly probes: number | "exact";
+  readonly penalty: number;
+  readonly sharpness: number;
+  readonly classWeights: "balanced" | null;
+}
+
+/** How a scheme is trained, where that takes sweeps. */
+export interface TrainOptions {
+  readonly weights?: Float64Array | null | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The state that each scheme keeps in a classifier file. */
@@ -32,10 +62,20 @@ export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
   coefficients: ["y"],
   onmf: ["Z", "y"],
   "onmf+cos": ["Z", "y"],
+  linear: ["linear"],
+  "linear+codes": ["linear"],
 };
 
-export async function buildScheme(training: Training, { scheme, neighbors, probes }: SchemeOptions): Promise<Scheme> {
+export async function buildScheme(training: Training, options: SchemeOptions, how: TrainOptions = {}): Promise<Scheme> {
+  const { scheme, neighbors, probes, penalty } = options;
   switch (scheme) {
+    case "linear":
+    case "linear+codes": {
+      const weights = weighSamples(training, options, how.weights);
+      const sharpness = scheme === "linear" ? null : options.sharpness;
+      const [linear] = await trainPath(training, [penalty], { ...how, weights, sharpness });
+      return byLinear(training.model, linear, training.classes);
+    }
     case "majority":
       return byMajority(training);
     case "vote":
@@ -49,18 +89,37 @@ export async function buildScheme(training: Training, { scheme, neighbors, probe
   }
 }
 
+/** The weights of samples, multiplied by those of their classes; null: 1 each. */
+function weighSamples(
+  { y, classes }: Training,
+  { classWeights }: SchemeOptions,
+  weights: Float64Array | null | undefined,
+): Float64Array | null {
+  if (classWeights === null) return weights ?? null;
+  const sizes = new Float64Array(classes);
+  for (let i = 0; i < y.length; i++) sizes[y[i]] += weights ? weights[i] : 1;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  return Float64Array.from(y, (c, i) => ((weights ? weights[i] : 1) * total) / (classes * sizes[c]));
+}
+
 /** Builds a scheme from the state of this one or another, where that is enough. */
 export async function restoreScheme(
   model: Model,
-  { counts, Z, y }: SchemeState,
+  { counts, Z, y, linear }: SchemeState,
   classes: number,
   options: SchemeOptions,
 ): Promise<Scheme> {
   const { scheme } = options;
+  if (linear && isLinear(scheme) && (linear.codes === null) === (scheme === "linear"))
+    return byLinear(model, linear, classes);
   if (Z && y) return buildScheme(train(model, Z, y, classes), options);
   if (y && scheme === "coefficients") return byCodes({ model, y, classes });
   if (counts && scheme === "majority") return byCounts(model, counts, classes);
-  const kept = counts ? "majority" : "coefficients";
+  const kept = counts ? "majority" : linear ? (linear.codes ? "linear+codes" : "linear") : "coefficients";
   const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not contain`;
   throw new OptionError("scheme", scheme, message);
+}
+
+function isLinear(scheme: SchemeName): boolean {
+  return scheme === "linear" || scheme === "linear+codes";
 }

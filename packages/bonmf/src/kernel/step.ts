@@ -53,6 +53,7 @@ export type Fit = "cosine" | "distance" | "ray";
  * | probe | what it was; the sums use gram·Wᵀx in its place |
  * | survey | what it was; norms only |
  * | race | what it was; draws samples by their dissimilarity to W |
+ * | softmax | what it was: labels are classes; the sums use p − y, the errors of logistic regression with coefficients W, in its place |
  */
 export type RuleName =
   | "cosine"
@@ -68,7 +69,8 @@ export type RuleName =
   | "hold"
   | "probe"
   | "survey"
-  | "race";
+  | "race"
+  | "softmax";
 
 export interface Step {
   readonly rule: RuleName;
@@ -77,6 +79,8 @@ export interface Step {
   readonly W: Float64Array;
   /** k × k. */
   readonly gram?: Float64Array;
+  /** For `softmax`: k intercepts. */
+  readonly bias?: Float64Array;
   readonly alpha?: number;
   /** For `binary`: how many times through the entries. */
   readonly sweeps?: number;
@@ -124,4 +128,5 @@ export const FORM: Record<RuleName, Form | null> = {
   probe: null,
   survey: null,
   race: null,
+  softmax: null,
 };

@@ -25,6 +25,8 @@ export interface Sums {
   normSq: number;
   /** Σ of all entries, weighted. */
   total: number;
+  /** Σ ω · (log loss), from `softmax`. */
+  loss: number;
   /** Σ ω. */
   weight: number;
   /** How many samples are all zero, and their Σ ω. */
@@ -57,6 +59,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     hash1: 0,
     normSq: 0,
     total: 0,
+    loss: 0,
     weight: 0,
     zeros: 0,
     zeroWeight: 0,
@@ -76,6 +79,7 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   a.hash1 = (a.hash1 ^ b.hash1) >>> 0;
   a.normSq += b.normSq;
   a.total += b.total;
+  a.loss += b.loss;
   a.weight += b.weight;
   a.zeros += b.zeros;
   a.zeroWeight += b.zeroWeight;

@@ -16,6 +16,10 @@ export const AMOUNT: Range = {
   words: "a finite number, 0 or more",
   holds: (value) => Number.isFinite(value) && (value as number) >= 0,
 };
+export const POSITIVE: Range = {
+  words: "a finite number above 0",
+  holds: (value) => Number.isFinite(value) && (value as number) > 0,
+};
 export const COUNT = whole(0);
 
 export function whole(least: number, most = Number.MAX_SAFE_INTEGER): Range {

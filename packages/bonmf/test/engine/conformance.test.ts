@@ -133,6 +133,12 @@ const STEPS: Record<RuleName, Step[]> = {
     { rule: "probe", k: K, W, gram },
     { rule: "probe", k: K, W: W2, floor: 0 },
   ],
+  softmax: [
+    { rule: "cosine", k: K, W },
+    { rule: "softmax", k: K, W: W2, bias: Float64Array.from(W.subarray(0, K)) },
+    { rule: "distance", k: 2, W: W.slice(0, 2 * M) },
+    { rule: "softmax", k: 1, W: W.slice(0, M), bias: Float64Array.of(0.25) },
+  ],
   survey: [{ rule: "survey", k: 0, W: new Float64Array(0), rank: 30 }],
   race: [
     { rule: "race", k: 0, W: new Float64Array(0), fresh: true, rank: 6, seed: 3, fit: "cosine" },

@@ -3,8 +3,9 @@ import type { Precision } from "../../matrix/dense.js";
 import { rowLengths } from "../../matrix/prototypes.js";
 import { exponentialOf, STREAM } from "../../random.js";
 import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
-import { type Codes, FORM, type RuleName, type Step } from "../step.js";
+import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
+import { findErrors } from "./logistic.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
@@ -44,7 +45,7 @@ export function prepareStep(step: Step, features: number, precision: Precision, 
   const summing = rule !== "race" && !step.codesOnly;
   return {
     step,
-    norms: FORM[rule] === "real" ? new Float64Array(0) : rowLengths(step.W, k),
+    norms: FORM[rule] === "real" || rule === "softmax" ? new Float64Array(0) : rowLengths(step.W, k),
     prepared: isOneHot(rule)
       ? preparePrototypes(rule, step.W, k, precision)
       : real && step.float32 !== undefined && precision === "f32"
@@ -83,6 +84,10 @@ export function sweep(
     case "hold":
       if (codes === null) throw new OptionError("rule", "hold", "there are no codes to hold yet");
       hold(shard, ready, codes, sums, from, to);
+      break;
+    case "softmax":
+      if (codes?.form !== "labels") throw new OptionError("rule", "softmax", "there are no classes to learn yet");
+      addErrors(shard, ready.step, codes.labels!, sums, from, to);
       break;
     default:
       refine(shard, ready, codes, next, sums, from, to);
@@ -199,6 +204,19 @@ function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: num
   const shares = weights === null ? H : H.map((h, p) => weights[from + Math.floor(p / k)] * h);
   products.addCodes(H, shares, sums.HHt);
   products.add(from, to, shares, sums.XHt);
+}
+
+/** Adds the gradient of the log loss: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
+function addErrors(shard: Shard, step: Step, classes: Labels, sums: Sums, from: number, to: number): void {
+  const { k, bias } = step;
+  const errors = shard.products.dots(from, to).slice();
+  for (let i = from, base = 0; i < to; i++, base += k) {
+    const weight = weightOf(shard, i);
+    sums.loss += weight * findErrors(errors, base, k, bias!, classes[i]);
+    sums.weight += weight;
+    for (let r = 0; r < k; r++) sums.HHt[r] += errors[base + r] *= weight;
+  }
+  shard.products.add(from, to, errors, sums.XHt);
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */

@@ -75,7 +75,7 @@ export class SimdProducts implements Products {
       this.#float32.begin(prepared!);
       return;
     }
-    if (form === "real" || rule === "probe") this.#packRows(W, m, buffers.W);
+    if (form === "real" || rule === "probe" || rule === "softmax") this.#packRows(W, m, buffers.W);
     else if (form === "rays" || rule === "race") region.f64(buffers.W, k * m).set(W);
     if (form === "real" || form === null) return;
     if (this.#prototypes?.k !== k) this.#prototypes = new PackedPrototypes(this.#placed, k);

@@ -1,0 +1,143 @@
+/**
+ * L-BFGS (Liu and Nocedal, "On the limited memory BFGS method for large scale optimization", 1989) with a bisecting line
+ * search for the weak Wolfe conditions (Lewis and Overton, 2013). Only + − × ÷ √ in a fixed order: the same bits everywhere.
+ */
+
+/** Writes the gradient at x and returns the value there. */
+export type Objective = (x: Float64Array, gradient: Float64Array) => Promise<number>;
+
+export interface Minimum {
+  readonly x: Float64Array;
+  readonly value: number;
+  /** How many times the objective was asked. */
+  readonly evaluations: number;
+  /** Whether the largest entry of the gradient came below the tolerance. */
+  readonly converged: boolean;
+}
+
+export interface MinimizeOptions {
+  /** Stop when no entry of the gradient is larger. */
+  readonly tolerance: number;
+  /** The most evaluations. */
+  readonly limit: number;
+}
+
+/** How many earlier steps tell of the curvature. */
+const MEMORY = 10;
+/** A step must lower the value by this share of what the slope promises, and leave at most that share of the slope. */
+const DECREASE = 1e-4;
+const SLOPE_LEFT = 0.9;
+const MOST_TRIES = 30;
+
+/** Minimizes a smooth convex function. @param start IN where to begin; it is not changed */
+export async function minimize(objective: Objective, start: Float64Array, options: MinimizeOptions): Promise<Minimum> {
+  let x: Float64Array = start.slice();
+  let gradient: Float64Array = new Float64Array(x.length);
+  let value = await objective(x, gradient);
+  let evaluations = 1;
+  const memory: Correction[] = [];
+  while (largest(gradient) > options.tolerance && evaluations < options.limit) {
+    let direction = descend(gradient, memory);
+    let slope = dot(direction, gradient);
+    if (!(slope < 0)) {
+      memory.length = 0;
+      direction = descend(gradient, memory);
+      slope = dot(direction, gradient);
+    }
+    const first = memory.length > 0 ? 1 : Math.min(1, 1 / Math.sqrt(-slope));
+    const tried = await search(objective, { x, value, slope, direction, first });
+    evaluations += tried.evaluations;
+    // Rounding hides any further progress.
+    if (tried.found === null) return { x, value, evaluations, converged: false };
+    remember(memory, x, gradient, tried.found);
+    ({ x, gradient, value } = tried.found);
+  }
+  return { x, value, evaluations, converged: largest(gradient) <= options.tolerance };
+}
+
+interface Point {
+  readonly x: Float64Array;
+  readonly gradient: Float64Array;
+  readonly value: number;
+}
+
+/** A step and the change of the gradient along it. */
+interface Correction {
+  readonly step: Float64Array;
+  readonly change: Float64Array;
+  readonly product: number;
+}
+
+interface Line {
+  readonly x: Float64Array;
+  readonly value: number;
+  readonly slope: number;
+  readonly direction: Float64Array;
+  readonly first: number;
+}
+
+/** A point on the line that fulfils both conditions, or the best one that lowers the value; null: none does. */
+async function search(objective: Objective, line: Line): Promise<{ found: Point | null; evaluations: number }> {
+  let low = 0;
+  let high = Number.POSITIVE_INFINITY;
+  let length = line.first;
+  let found: Point | null = null;
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    const x = line.x.map((at, p) => at + length * line.direction[p]);
+    const gradient = new Float64Array(x.length);
+    const value = await objective(x, gradient);
+    if (!(value <= line.value + DECREASE * length * line.slope)) high = length;
+    else {
+      if (found === null || value < found.value) found = { x, gradient, value };
+      if (dot(line.direction, gradient) >= SLOPE_LEFT * line.slope) return { found, evaluations: tries };
+      low = length;
+    }
+    length = high < Number.POSITIVE_INFINITY ? (low + high) / 2 : 2 * low;
+  }
+  return { found, evaluations: MOST_TRIES };
+}
+
+/** The two-loop recursion: minus the gradient times an estimate of the inverse Hessian. */
+function descend(gradient: Float64Array, memory: readonly Correction[]): Float64Array {
+  const q = gradient.map((g) => -g);
+  const shares = new Float64Array(memory.length);
+  for (let c = memory.length - 1; c >= 0; c--) {
+    const { step, change, product } = memory[c];
+    shares[c] = dot(step, q) / product;
+    addTo(q, -shares[c], change);
+  }
+  const last = memory.at(-1);
+  if (last) {
+    const scale = last.product / dot(last.change, last.change);
+    for (let p = 0; p < q.length; p++) q[p] *= scale;
+  }
+  memory.forEach(({ step, change, product }, c) => {
+    addTo(q, shares[c] - dot(change, q) / product, step);
+  });
+  return q;
+}
+
+function remember(memory: Correction[], x: Float64Array, gradient: Float64Array, next: Point): void {
+  const step = next.x.map((at, p) => at - x[p]);
+  const change = next.gradient.map((g, p) => g - gradient[p]);
+  const product = dot(step, change);
+  if (!(product > 0)) return;
+  memory.push({ step, change, product });
+  if (memory.length > MEMORY) memory.shift();
+}
+
+function dot(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let p = 0; p < a.length; p++) sum += a[p] * b[p];
+  return sum;
+}
+
+function addTo(sums: Float64Array, scale: number, more: Float64Array): void {
+  for (let p = 0; p < sums.length; p++) sums[p] += scale * more[p];
+}
+
+function largest(values: Float64Array): number {
+  let most = 0;
+  for (let p = 0; p < values.length; p++) most = Math.max(most, Math.abs(values[p]));
+  return most;
+}

@@ -1,0 +1,132 @@
+import { memorySource } from "../engine/in-memory.js";
+import { multiplySamples } from "../kernel/encode.js";
+import { findErrors } from "../kernel/plain/logistic.js";
+import { readRow } from "../kernel/plain/rows.js";
+import { argMax } from "../kernel/plain/rules.js";
+import type { Dense } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import type { Model } from "../model/model.js";
+import { PrototypeIndex } from "../model/prototype-index.js";
+import { type Decision, decideBlock, type Evidence, type Scheme, type Training, type Votes } from "./decision.js";
+import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogistic } from "./logistic.js";
+import { expandSamples, factorHessian, measureCodes } from "./soft-codes.js";
+
+/** How a linear classifier is trained. */
+export interface LinearOptions {
+  readonly penalty: number;
+  /** For `linear+codes`: how narrow the codes are; null for `linear`. */
+  readonly sharpness: number | null;
+  readonly weights?: Float64Array | null | undefined;
+  readonly threads?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sweeps of a training, for the choice of threads. */
+const SWEEPS = 60;
+
+/** Logistic regression for each penalty, from the largest to the smallest: each begins where the one before ended. */
+export async function trainPath(
+  { model, Z, y, classes }: Pick<Training, "model" | "Z" | "y" | "classes">,
+  penalties: readonly number[],
+  options: Omit<LinearOptions, "penalty">,
+): Promise<LinearState[]> {
+  const { sharpness, weights = null, threads, signal } = options;
+  const codes = sharpness === null ? null : measureCodes(model, Z, sharpness);
+  const features = codes === null ? Z : expandSamples(model, Z, codes);
+  const k = scoreCount(classes);
+  const source = memorySource(features, weights);
+  const engine = await source.open({ k, form: "labels", threads, effort: 2 * k * SWEEPS * penalties.length });
+  try {
+    await placeClasses(engine, y, classes);
+    const path: LinearState[] = [];
+    let start: Logistic | undefined;
+    for (const penalty of penalties) {
+      const factor = codes === null ? undefined : factorHessian(features as Dense, penalty);
+      start = await trainLogistic(engine, classes, { penalty, start, factor, signal });
+      path.push({ ...start, codes });
+    }
+    return path;
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Scores by coefficients; shares are the probabilities of the logistic model. */
+export function byLinear(model: Model, linear: LinearState, classes: number): Scheme {
+  const prototypes = new PrototypeIndex(model);
+  return {
+    decide(Q) {
+      const decisions: Decision[] = [];
+      for (const block of prototypes.cosineBlocks(Q)) {
+        const votes = voteLinearly(model, linear, classes, block.Q);
+        decideBlock(block, prototypes.findHomes(block.Q), (i) => ({ votes: votes[i], neighbor: null }), decisions);
+      }
+      return decisions;
+    },
+    weigh: (Q, decisions) => weighFeatures(model, linear, Q, decisions),
+    state: () => ({ linear }),
+  };
+}
+
+const BLOCK = 1024;
+
+/** The votes on every row of Q. */
+export function voteLinearly(model: Model, linear: LinearState, classes: number, Q: Matrix): Votes[] {
+  const { W, bias, codes } = linear;
+  const r = bias.length;
+  const votes: Votes[] = [];
+  for (let first = 0; first < Q.samples; first += BLOCK) {
+    const block = Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix;
+    const scores = multiplySamples(codes === null ? block : expandSamples(model, block, codes), W, r);
+    for (let base = 0; base < scores.length; base += r) {
+      // The error of the first class is its probability less 1, or that of the second of two.
+      findErrors(scores, base, r, bias, 0);
+      const shares = scores.slice(base, base + r);
+      if (r > 1) shares[0] += 1;
+      const whole = r > 1 ? shares : classes === 1 ? Float64Array.of(1) : Float64Array.of(1 - shares[0], shares[0]);
+      votes.push({ shares: whole, winner: argMax(whole) });
+    }
+  }
+  return votes;
+}
+
+/** How many features a reason names. */
+const MOST_NAMED = 10;
+
+/** What spoke for the winner and against the second most likely class, strongest first. */
+function weighFeatures(
+  model: Model,
+  { W, bias, codes }: LinearState,
+  Q: Matrix,
+  decisions: readonly Decision[],
+): Evidence[][] {
+  const features = codes === null ? Q : expandSamples(model, Q, codes);
+  const m = features.features;
+  const shift = codes === null ? 0 : model.k;
+  const names = model.outputNames;
+  const x = new Float64Array(m);
+  return decisions.map(({ shares, winner }, i) => {
+    readRow(features, i, x);
+    const rival = secondBest(shares, winner);
+    const two = bias.length === 1;
+    const found: Evidence[] = [];
+    for (let f = 0; f < m; f++) {
+      const amount = two ? (winner === 1 ? 1 : -1) * W[f] * x[f] : (W[winner * m + f] - W[rival * m + f]) * x[f];
+      if (amount === 0) continue;
+      const feature = f < shift ? null : f - shift;
+      found.push({
+        feature,
+        prototype: f < shift ? f : null,
+        name: feature === null ? `prototype ${f}` : (names?.[feature] ?? `feature ${feature}`),
+        amount,
+      });
+    }
+    return found.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, MOST_NAMED);
+  });
+}
+
+function secondBest(shares: Float64Array, winner: number): number {
+  let best = winner === 0 ? 1 : 0;
+  for (let c = 0; c < shares.length; c++) if (c !== winner && shares[c] > shares[best]) best = c;
+  return best;
+}
