@@ -73,5 +73,132 @@ export async function checkExploring(browser, url, complaints, shoot) {
     await me.button("Clear the selection").click();
     await me.tab("Clusters");
   });
+  await checkTree(me, shoot);
+  await checkNew(me, shoot);
+  await checkCompared(me, shoot);
   await me.page.context().close();
+  await checkTheme(browser, url, complaints);
+}
+
+/** The tree of the clusters, silhouettes, and plots as files. */
+async function checkTree(me, shoot) {
+  await check("a cut of the tree says what would be merged, and merges it", async () => {
+    await me.tab("Clusters");
+    const cut = me.page.getByLabel("Cut the tree at");
+    await me.page.getByText("Nothing is merged: 6 clusters.").waitFor();
+    await cut.fill("950");
+    await me.page.getByText(/^At [\d.]+, 6 clusters become \d/).waitFor();
+    await me.page.locator(".plots").scrollIntoViewIfNeeded();
+    await shoot(me, "tree");
+    await me.button("Merge these").click();
+    await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length < 6);
+    await me.idle();
+    await me.button("Undo").click();
+    await me.page.waitForFunction(() => document.querySelectorAll(".bonmf-card").length === 6);
+    await me.idle();
+  });
+  await check("no text of a plot lies on another", async () => {
+    const overlaps = await me.page.evaluate(() =>
+      [...document.querySelectorAll(".plots svg.bonmf-plot")].flatMap((plot) => {
+        const texts = [...plot.querySelectorAll("text")].filter((text) => text.textContent.trim() !== "");
+        const boxes = texts.map((text) => text.getBoundingClientRect());
+        return boxes.flatMap((a, i) =>
+          boxes.slice(i + 1).flatMap((b, j) => {
+            const apart = a.right < b.left + 1 || b.right < a.left + 1 || a.bottom < b.top + 1 || b.bottom < a.top + 1;
+            return apart ? [] : [`${texts[i].textContent} / ${texts[i + 1 + j].textContent}`];
+          }),
+        );
+      }),
+    );
+    equal(overlaps, [], "texts that overlap");
+  });
+  await check("every plot is saved as PNG and SVG", async () => {
+    const png = await me.save("PNG of Tree of the clusters");
+    equal(png.subarray(1, 4).toString(), "PNG", "the first bytes");
+    const svg = (await me.save("SVG of Silhouettes by cluster")).toString();
+    holds(svg.startsWith("<svg") && svg.includes("silhouette") && !svg.includes("var(--"), svg.slice(0, 200));
+  });
+}
+
+/** New samples. */
+async function checkNew(me, shoot) {
+  await check("rows are pasted, typed and refused where they are wrong", async () => {
+    await me.tab("Classify");
+    await me.set({ row: "1 2 3" });
+    await me.button("Classify the row").click();
+    await me.page.getByText("It has 3 values, and 8 are needed: bitter, sweet").waitFor();
+    await me.set({ row: "9 1 2 0 1 ten 8 0" });
+    await me.button("Classify the row").click();
+    await me.page.getByText('strong: "ten" is no number').waitFor();
+    equal(await me.audit(), [], "what axe says of the refusal");
+    await me.set({ row: "9 1 2 0 1 10 8 0" });
+    await me.button("Classify the row").click();
+    await me.page.locator(".answer .big strong", { hasText: "espresso" }).waitFor();
+    equal(await me.page.locator(".near .tile").count(), 8, "neighbours");
+    await shoot(me, "classified-row");
+    await paste(me, { text: "9,1,2,0,1,10,8,0\n".replace("9", "0.5").replace("10", "1") });
+    await me.page.locator(".answer .big strong").filter({ hasNotText: "espresso" }).waitFor();
+  });
+  await check("a file is classified here, and its clusters are saved", async () => {
+    const lines = ["cup,bitter,sweet,sour,milky,fruity,strong,hot,fizzy", "a,9,1,2,0,1,10,8,0", "b,1,9,3,0,2,4,0,9"];
+    const file = { name: "more.csv", mimeType: "text/csv", buffer: Buffer.from(`${lines.join("\n")}\n`) };
+    await me.page.locator(".button.file input").setInputFiles(file);
+    await me.page.getByText("2 samples of more.csv").waitFor();
+    equal((await me.save("Save their clusters")).toString().split("\n").length, 4, "lines");
+  });
+  await check("a sample leads to its nearest neighbours, and they to theirs", async () => {
+    await me.tab("Samples");
+    await me.page.locator(".tile").nth(1).click();
+    const near = me.page.locator(".detail .near .tile");
+    await near.first().waitFor();
+    const next = await near.first().locator("b").textContent();
+    await near.first().click();
+    await me.page.locator(".detail h2", { hasText: new RegExp(`^${next}$`) }).waitFor();
+  });
+}
+
+/** As Ctrl+V does. */
+async function paste(me, { text }) {
+  await me.page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }, text);
+}
+
+async function checkCompared(me, shoot) {
+  await check("two runs are compared by matched prototypes, moved samples and both maps", async () => {
+    await me.set({ k: 7 });
+    await me.fit();
+    await me.tab("Compare");
+    await me.page.locator(".matched li").nth(6).waitFor();
+    equal(await me.page.getByText("no partner").count(), 1, "clusters without a partner");
+    await me.page.locator(".moves li").first().waitFor();
+    equal(await me.page.locator(".both canvas").count(), 2, "maps");
+    await shoot(me, "compared");
+    equal(await me.audit(), [], "what axe says of the comparison");
+    const wanted = await me.page.locator(".moves .bonmf-link").first().textContent();
+    await me.page.locator(".moves .bonmf-link").first().click();
+    await me.page.getByText(`${wanted} selected`).waitFor();
+    await me.page.getByText(wanted, { exact: true }).waitFor();
+    await me.button("Clear the selection").click();
+  });
+}
+
+async function checkTheme(browser, url, complaints) {
+  await check("the theme can be chosen, and is kept", async () => {
+    const me = await visit(browser, url, complaints, { colorScheme: "light" });
+    const ground = () => me.page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await me.page.getByLabel("Theme").selectOption("dark");
+    const dark = await ground();
+    holds(light !== dark, "nothing becomes dark");
+    await me.page.reload();
+    await me.page.locator(".drop").waitFor();
+    equal(await ground(), dark, "the ground after a reload");
+    equal(await me.audit(), [], "what axe says of the dark page");
+    await me.page.getByLabel("Theme").selectOption("system");
+    equal(await ground(), light, "the ground as the system has it");
+    await me.page.context().close();
+  });
 }

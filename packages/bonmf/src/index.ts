@@ -12,6 +12,8 @@ export {
 } from "./classify/classifier.js";
 export { loadClassifier, saveClassifier } from "./classify/classifier-file.js";
 export { folds, holdout, type Split } from "./classify/folds.js";
+export { type NeighborOptions, type Neighbors, neighbors } from "./classify/neighbors.js";
+export type { Neighbor } from "./classify/query.js";
 export type { SchemeName } from "./classify/scheme.js";
 export { allocateDense } from "./engine/memory/allocate-dense.js";
 export type { Source } from "./engine/source.js";

@@ -87,6 +87,7 @@ const EXPORTS = [
   "mapSteps",
   "matchClusters",
   "mutualInformation",
+  "neighbors",
   "nmi",
   "npmi",
   "orthogonalityDefect",

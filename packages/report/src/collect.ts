@@ -2,11 +2,13 @@ import { type Matrix, type Model, OptionError } from "bonmf";
 import { type Assignments, assignAll } from "./assignments.js";
 import { compareClasses, findMajorities } from "./clusters.js";
 import type { Choice, Cluster, Findings, Run } from "./findings.js";
+import { linkPrototypes } from "./hierarchy.js";
 import { drawMap } from "./map.js";
 import { type Merged, mergeClusters } from "./merge.js";
 import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
 import type { ReportData } from "./report-data.js";
+import { measureSilhouettes } from "./silhouettes.js";
 
 /** Everything a report shows of a model and samples. */
 export function collectFindings(model: Model, data: ReportData): Findings {
@@ -47,6 +49,8 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     reference: data.reference ?? null,
     choice: data.choice ? describeChoice(data.choice) : null,
     clusters,
+    hierarchy: linkPrototypes(merged.model.W, model.method),
+    silhouettes: measureSilhouettes(model, X, assignments.clusters, k),
     pictures: previews.pictures,
     map: drawMap(model, data, assignments, previews, compared?.places ?? null),
     agreement: compared?.agreement ?? null,

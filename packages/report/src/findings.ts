@@ -17,6 +17,10 @@ export interface Findings {
   readonly choice: Choice | null;
   /** The clusters shown; `clusters[j].cluster === j`. */
   readonly clusters: readonly Cluster[];
+  /** Which clusters are most alike; null where there is one, or very many. */
+  readonly hierarchy: Hierarchy | null;
+  /** How clearly samples lie in their clusters; null where it cannot be measured. */
+  readonly silhouettes: Silhouettes | null;
   /** For pictures alone. */
   readonly pictures: Pictures | null;
   readonly map: SampleMap;
@@ -89,6 +93,22 @@ export interface Reference {
   readonly chance: Measures;
   /** Whether the clusters are clearer than that. */
   readonly better: boolean;
+}
+
+/** A tree of the clusters by their prototypes, of k − 1 merges. */
+export interface Hierarchy {
+  /** 1 − cosine, or the distance, as the method compares samples. */
+  readonly metric: "cosine" | "distance";
+  /** The least distance first. Nodes 0 … k − 1 are the clusters, k + i is merge i. */
+  readonly merges: readonly { readonly left: number; readonly right: number; readonly distance: number }[];
+}
+
+export interface Silhouettes {
+  /** How many samples were measured. */
+  readonly samples: number;
+  readonly mean: number;
+  /** Of each cluster the mean, null without samples, and at most 100 of the scores, the highest first. */
+  readonly clusters: readonly { readonly mean: number | null; readonly scores: Float32Array }[];
 }
 
 export interface Cluster {

@@ -8,9 +8,7 @@ export async function readPictures(items: readonly Item[], name: string): Promis
   const { width, height } = size;
   const pixels = width * height;
   const data = new Float32Array(items.length * pixels);
-  const canvas = new OffscreenCanvas(width, height);
-  const pen = canvas.getContext("2d", { willReadFrequently: true });
-  if (!pen) throw new Error("this browser cannot draw pictures in a worker");
+  const pen = openPaper(size);
   const kept: Item[] = [];
   const broken: string[] = [];
   for (const item of items) {
@@ -19,11 +17,8 @@ export async function readPictures(items: readonly Item[], name: string): Promis
       broken.push(item.path ?? item.name);
       continue;
     }
-    pen.fillStyle = "white";
-    pen.fillRect(0, 0, width, height);
-    pen.drawImage(bitmap, 0, 0, width, height);
+    data.set(drawGrey(pen, bitmap, size), kept.length * pixels);
     bitmap.close();
-    data.set(toGrey(pen.getImageData(0, 0, width, height).data), kept.length * pixels);
     kept.push(item);
   }
   const folders = kept.map(({ path }) => path?.split("/").at(-2) ?? "");
@@ -43,6 +38,30 @@ export async function readPictures(items: readonly Item[], name: string): Promis
     },
     image: size,
   };
+}
+
+/** One picture as greys of a size; null where it is none. */
+export async function readPicture(blob: Blob, { width, height }: Size): Promise<Float32Array | null> {
+  const bitmap = await decode({ name: "picture", blob });
+  if (!bitmap) return null;
+  const pen = openPaper({ width, height });
+  const greys = drawGrey(pen, bitmap, { width, height });
+  bitmap.close();
+  return greys;
+}
+
+function openPaper({ width, height }: Size): OffscreenCanvasRenderingContext2D {
+  const pen = new OffscreenCanvas(width, height).getContext("2d", { willReadFrequently: true });
+  if (!pen) throw new Error("this browser cannot draw pictures in a worker");
+  return pen;
+}
+
+/** On white, where it is transparent. */
+function drawGrey(pen: OffscreenCanvasRenderingContext2D, bitmap: ImageBitmap, { width, height }: Size): Float32Array {
+  pen.fillStyle = "white";
+  pen.fillRect(0, 0, width, height);
+  pen.drawImage(bitmap, 0, 0, width, height);
+  return toGrey(pen.getImageData(0, 0, width, height).data);
 }
 
 /** Luminance by Rec. 709, in place of colours. */

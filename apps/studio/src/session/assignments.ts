@@ -3,6 +3,7 @@ import { NONE, spellColumn, type TextColumn, watchNames } from "bonmf-data";
 import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Source } from "../data/source.js";
+import type { Classified } from "./protocol.js";
 
 const PART = 4096;
 
@@ -36,6 +37,20 @@ export function writeAssignments(
     if (isSample) i++;
   }
   return `${lines.join("\n")}\n`;
+}
+
+/** Other samples by the clusters of a run. */
+export function classifyAll(source: Source, data: Data, model: Model, merged: Merged): Classified {
+  const csv = writeAssignments(source, data, model, merged, null);
+  const sizes = new Map<number, number>();
+  for (let from = 0; from < data.X.samples; from += PART) {
+    for (const { cluster } of merged.explain(data.X.slice(from, Math.min(data.X.samples, from + PART)))) {
+      const number = merged.numbers[cluster];
+      sizes.set(number, (sizes.get(number) ?? 0) + 1);
+    }
+  }
+  const clusters = [...sizes].map(([cluster, samples]) => ({ cluster, samples }));
+  return { csv, samples: data.X.samples, clusters: clusters.sort((a, b) => b.samples - a.samples) };
 }
 
 function listColumns({ method, codes, k }: Model, labelled: boolean, names: readonly string[] | null): string[] {

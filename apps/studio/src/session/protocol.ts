@@ -39,9 +39,11 @@ export interface Session {
   /** What selected samples are, beside all of them. */
   describeSelection(id: number, samples: Uint32Array): Promise<SelectionInfo>;
   sample(id: number, sample: number): Promise<Detail>;
-  classify(id: number, input: Input): Promise<Answer>;
-  /** The clusters of the samples in other files, read as those of the run, as CSV. */
-  classifyFile(id: number, items: readonly Item[]): Promise<{ csv: string; samples: number }>;
+  /** The samples nearest to one, by angle. */
+  neighbors(id: number, sample: number): Promise<readonly NeighborRow[]>;
+  classify(id: number, input: Input): Promise<Answer | Refusal>;
+  /** The clusters of the samples in other files, read as those of the run. */
+  classifyFile(id: number, items: readonly Item[]): Promise<Classified>;
   compare(left: number, right: number): Promise<Comparison>;
   /**
    * Recommends a number of clusters; `search` events follow. Where it is stopped, what is known so far.
@@ -268,7 +270,28 @@ export interface Reason {
 
 export type Input =
   | { readonly type: "values"; readonly values: readonly number[] }
-  | { readonly type: "text"; readonly text: string };
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "picture"; readonly blob: Blob };
+
+/** Why a new sample cannot be classified. */
+export interface Refusal {
+  readonly refused: string;
+  /** The feature whose value is wrong; null: all of it. */
+  readonly feature: number | null;
+}
+
+/** What became of the samples of a file. */
+export interface Classified {
+  readonly csv: string;
+  readonly samples: number;
+  /** How many went into each cluster, the largest first. */
+  readonly clusters: readonly { readonly cluster: number; readonly samples: number }[];
+}
+
+export interface NeighborRow extends Row {
+  /** The cosine of the angle to it. */
+  readonly closeness: number;
+}
 
 export interface Answer {
   readonly cluster: number;
@@ -279,11 +302,14 @@ export interface Answer {
   readonly closest: readonly { readonly cluster: number; readonly cosine: number }[];
   readonly label: string | null;
   readonly share: number | null;
-  /** The training sample that decided. */
-  readonly neighbor: Row | null;
+  /** The training samples nearest to it. */
+  readonly neighbors: readonly NeighborRow[];
   readonly reasons: readonly Reason[];
-  /** Words of a text that the model knows. */
+  /** What was seen of a picture. */
+  readonly pixels: Uint8Array | null;
+  /** Words of a text that the model knows, and some that it does not. */
   readonly known: number;
+  readonly unknown: readonly string[];
 }
 
 export interface Comparison {
@@ -291,6 +317,19 @@ export interface Comparison {
   readonly nmi: number;
   /** Clusters of the right run as classes of the left one's samples. */
   readonly findings: Findings;
+  /** Where the samples lie on the left run's map. */
+  readonly positions: Positions;
+  /** Clusters matched one to one, so that as many samples as possible stay together; null: without a partner. */
+  readonly pairs: readonly {
+    readonly left: number | null;
+    readonly right: number | null;
+    readonly shared: number;
+    readonly sizes: readonly [left: number, right: number];
+  }[];
+  /** Samples that are not in the partner of their cluster, the largest group first. */
+  readonly moved: readonly { readonly from: number; readonly to: number; readonly samples: Uint32Array }[];
+  /** The cluster of each sample in the left run, and in the right. */
+  readonly labels: readonly [left: Uint32Array, right: Uint32Array];
 }
 
 /** How far the search for a number of clusters is. */

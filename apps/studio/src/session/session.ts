@@ -1,4 +1,13 @@
-import { ari, chooseK, type KChoice, loadModel, nmi, type Positions, saveModel } from "bonmf";
+import {
+  chooseK,
+  type KChoice,
+  loadModel,
+  type Matrix,
+  type Neighbors,
+  neighbors,
+  type Positions,
+  saveModel,
+} from "bonmf";
 import { textAt } from "bonmf-data";
 import {
   collectFindings,
@@ -15,11 +24,13 @@ import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import { type Packed, packProject, unpackProject } from "../data/project-file.js";
 import type { Item, Source } from "../data/source.js";
-import { protect, writeAssignments } from "./assignments.js";
+import { classifyAll, protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
+import { compareRuns } from "./comparison.js";
 import { type Assignments, assignAll, findSamples, matchSamples, searchSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
+import { listNeighbors, NEIGHBORS } from "./neighbors.js";
 import { describeData, scaleFor } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makeProjection, metricOf, type Projection } from "./projection.js";
@@ -58,6 +69,7 @@ export class LocalSession implements Session {
   /** Slow results by run. */
   readonly #assignments = new Map<number, Promise<Assignments>>();
   readonly #classifiers = new Map<number, Promise<Classify>>();
+  readonly #neighbors = new Map<number, Promise<Neighbors>>();
   readonly #findings = new Map<number, Findings>();
   readonly #shown = new Map<number, Merged>();
   readonly #references = new Map<number, Promise<Reference | null>>();
@@ -98,7 +110,7 @@ export class LocalSession implements Session {
 
   /** What depends on labels, names and pictures. */
   #forgetData(id: number): void {
-    for (const kept of [this.#classifiers, this.#references]) kept.delete(id);
+    for (const kept of [this.#classifiers, this.#neighbors, this.#references]) kept.delete(id);
     this.#forgetClusters(id);
   }
 
@@ -261,14 +273,25 @@ export class LocalSession implements Session {
     const { model } = this.#find(id);
     const data = this.#need();
     const classifier = remember(this.#classifiers, id, () => train(model, data));
-    return answer(data, this.#show(id), await this.#assignmentsOf(id), await classifier, input);
+    const search = (X: Matrix) => this.#neighborsOf(id, X, null);
+    return answer(data, this.#show(id), await classifier, search, input);
+  }
+
+  async neighbors(id: number, sample: number) {
+    return this.#neighborsOf(id, this.#need().X.take([sample]), sample);
+  }
+
+  async #neighborsOf(id: number, X: Matrix, self: number | null) {
+    const { model } = this.#find(id);
+    const data = this.#need();
+    const search = await remember(this.#neighbors, id, () => neighbors(model, data.X, { count: NEIGHBORS + 1 }));
+    return listNeighbors(data, this.#show(id), await this.#assignmentsOf(id), search, X, self);
   }
 
   async classifyFile(id: number, items: readonly Item[]) {
     const { model } = this.#find(id);
     const source = await openItems(items);
-    const data = await buildLike(source, model);
-    return { csv: writeAssignments(source, data, model, this.#show(id), null), samples: data.X.samples };
+    return classifyAll(source, await buildLike(source, model), model, this.#show(id));
   }
 
   #assignmentsOf(id: number): Promise<Assignments> {
@@ -278,14 +301,10 @@ export class LocalSession implements Session {
   async compare(left: number, right: number) {
     const [a, b] = [this.#show(left), this.#show(right)];
     const labels = Array.from(b.model.labels, (place) => b.numbers[place]);
-    const { model, groups } = this.#find(left);
-    const findings = collectFindings(model, {
-      ...gather(this.#need()),
-      labels,
-      groups,
-      positions: await this.#placesOf(left),
-    });
-    return { ari: ari(labels, a.model.labels), nmi: nmi(labels, a.model.labels), findings };
+    const { model, groups, order } = this.#find(left);
+    const positions = (await this.#placesOf(left)) ?? this.#frameFor(order).layout.places;
+    const findings = collectFindings(model, { ...gather(this.#need()), labels, groups, positions });
+    return compareRuns(a, b, findings, positions);
   }
 
   async choose(order: Order, ks: readonly number[] | null): Promise<KChoice> {

@@ -114,6 +114,20 @@ export async function mergeClusters(a: number, b: number): Promise<void> {
   await change(what, "Merging…", (work) => changeRun(work, now.info.id, join(now.groups, now.names, a, b)));
 }
 
+/** Takes several sets of clusters together, in one step. */
+export async function mergeSets(sets: readonly (readonly number[])[]): Promise<void> {
+  const { value: now } = run;
+  if (!now || sets.length === 0) return;
+  await change("the merges of the tree", "Merging…", (work) => {
+    let edits: ClusterEdits = now;
+    for (const set of sets) {
+      const [lowest, ...others] = [...set].sort((a, b) => a - b);
+      for (const other of others) edits = join(edits.groups, edits.names, lowest, other);
+    }
+    return changeRun(work, now.info.id, { groups: edits.groups, names: edits.names });
+  });
+}
+
 export async function resetClusters(): Promise<void> {
   const { value: now } = run;
   if (!now) return;

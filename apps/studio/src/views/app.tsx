@@ -6,6 +6,7 @@ import { redo, undo } from "../state/edit.js";
 import { redoable, undoable } from "../state/history.js";
 import type { Project } from "../state/project.js";
 import { run, store } from "../state/store.js";
+import { THEMES, theme } from "../state/theme.js";
 import { Agreement } from "./agreement.js";
 import { Classify } from "./classify.js";
 import { Compare } from "./compare.js";
@@ -84,6 +85,20 @@ function Header() {
         </div>
       )}
       <p class="private">Everything stays in this page</p>
+      <select
+        class="theme"
+        aria-label="Theme"
+        value={theme.value}
+        onChange={({ currentTarget }) => {
+          theme.value = THEMES.find((name) => name === currentTarget.value) ?? "system";
+        }}
+      >
+        {THEMES.map((name) => (
+          <option key={name} value={name}>
+            {name === "system" ? "as the system" : name}
+          </option>
+        ))}
+      </select>
     </header>
   );
 }

@@ -1,176 +1,108 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Answer, Input } from "../session/protocol.js";
+import type { Answer, Classified, Input, Refusal } from "../session/protocol.js";
+import { during } from "../state/busy.js";
 import { session } from "../state/session.js";
-import { run, shown, store } from "../state/store.js";
-import { ClusterName, Prototype, Reasons } from "./detail.js";
-import { DrawingPad } from "./drawing-pad.js";
-import { percent, plural, readNumber } from "./format.js";
-import { Tile } from "./samples.js";
+import { run, store } from "../state/store.js";
+import { AnswerView, FileAnswer } from "./classify-answer.js";
+import { FileInput, PictureInput, RowInput, TextInput } from "./classify-input.js";
+import { toItems } from "./drop.js";
+import { readRow } from "./format.js";
 
-/** A new sample: drawn, written or typed, and where it belongs. */
+/** What became of the last sample or file. */
+type Outcome =
+  | { readonly answer: Answer }
+  | { readonly refusal: Refusal }
+  | { readonly file: Classified; readonly name: string };
+
+const TITLES = { picture: "Draw one", text: "Write one", table: "Describe one" } as const;
+
+/** A new sample: drawn, written, typed, pasted or from a file, and where it belongs. */
 export function Classify() {
   const { summary } = store;
   const { value: now } = run;
-  const [answer, setAnswer] = useState<Answer | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [typed, setTyped] = useState("");
+  const id = now?.info.id;
+  useEffect(() => setOutcome(null), [id]);
+  const form = summary.value?.form ?? "table";
+
+  const ask = async (input: Input): Promise<void> => {
+    if (id === undefined) return;
+    await during("Classifying…", async () => {
+      const found = await session.classify(id, input);
+      setOutcome("refused" in found ? { refusal: found } : { answer: found });
+    });
+  };
+  const askFiles = async (files: Iterable<File>): Promise<void> => {
+    const items = toItems([...files]);
+    if (id === undefined || items.length === 0) return;
+    const [first] = items;
+    if (form === "picture" && items.length === 1 && first.blob.type.startsWith("image/")) {
+      await ask({ type: "picture", blob: first.blob });
+      return;
+    }
+    await during(`Classifying ${first.name}…`, async () => {
+      const file = await session.classifyFile(id, items);
+      setOutcome({ file, name: first.name });
+    });
+  };
+  const askRow = async (text: string): Promise<void> => {
+    const names = summary.value?.featureNames ?? null;
+    const lines = text.trim().split(/\r?\n/);
+    if (lines.length > 1) {
+      await askFiles([new File([text], "pasted.csv")]);
+      return;
+    }
+    const row = readRow(lines[0], summary.value?.features ?? 0, names);
+    if (typeof row === "string") setOutcome({ refusal: { refused: row, feature: null } });
+    else await ask({ type: "values", values: row });
+  };
+
   useEffect(() => {
-    setAnswer(null);
-    setProblem(null);
-  }, [now?.info.id]);
+    const paste = (event: ClipboardEvent) => {
+      const { clipboardData, target } = event;
+      const files = clipboardData?.files ?? [];
+      if (files.length > 0) {
+        event.preventDefault();
+        void askFiles(files);
+        return;
+      }
+      const typing = target instanceof HTMLElement && target.matches("input, textarea, select");
+      const text = clipboardData?.getData("text/plain") ?? "";
+      if (typing || text.trim() === "" || form === "picture") return;
+      event.preventDefault();
+      setTyped(text);
+      void (form === "text" ? ask({ type: "text", text }) : askRow(text));
+    };
+    addEventListener("paste", paste);
+    return () => removeEventListener("paste", paste);
+  }, [form, id]);
+
   if (!now || !summary.value) return <p class="hint">Fit first: then new samples can be classified here.</p>;
-  const ask = (input: Input) =>
-    void session.classify(now.info.id, input).then(
-      (found) => {
-        setAnswer(found);
-        setProblem(null);
-      },
-      (error: Error) => setProblem(error.message),
-    );
-  const { form, image, means } = summary.value;
+  const refusal = outcome && "refusal" in outcome ? outcome.refusal : null;
+  const { image, means } = summary.value;
   return (
     <>
       <header class="lead">
-        <h2>{form === "picture" ? "Draw one" : form === "text" ? "Write one" : "Describe one"}</h2>
-        <p>The model says where a new sample belongs, and why. Nothing new is learnt from it.</p>
+        <h2>{TITLES[form]}</h2>
+        <p>
+          The model says where a new sample belongs, and why. Nothing new is learnt from it. You can also paste one
+          here.
+        </p>
       </header>
       <div class="classify">
         <div class="card">
-          {form === "picture" && image && (
-            <DrawingPad size={image} most={inkMost()} onDraw={(values) => ask({ type: "values", values })} />
-          )}
-          {form === "text" && <Write onText={(text) => ask({ type: "text", text })} />}
-          {form === "table" &&
-            (means ? (
-              <Values means={means} onValues={(values) => ask({ type: "values", values })} />
-            ) : (
-              <p class="hint">There are too many features to type. Use bonmf predict with a file instead.</p>
-            ))}
+          {form === "picture" && image && <PictureInput size={image} ask={ask} askFiles={askFiles} refusal={refusal} />}
+          {form === "text" && <TextInput typed={typed} ask={ask} refusal={refusal} />}
+          {form === "table" && <RowInput typed={typed} means={means} ask={ask} askRow={askRow} refusal={refusal} />}
+          <FileInput askFiles={askFiles} />
         </div>
         <div class="card" aria-live="polite">
-          {problem && <p class="hint">{problem}</p>}
-          {!problem && answer && <AnswerView answer={answer} />}
-          {!problem && !answer && <p class="empty">The answer comes here.</p>}
+          {outcome && "answer" in outcome && <AnswerView answer={outcome.answer} />}
+          {outcome && "file" in outcome && <FileAnswer file={outcome.file} name={outcome.name} />}
+          {(!outcome || refusal) && <p class="empty">The answer comes here.</p>}
         </div>
       </div>
     </>
-  );
-}
-
-/** The value of full ink; null for photographs, which cannot be drawn. */
-function inkMost(): number {
-  const columns = store.preview.value?.columns ?? [];
-  const known = columns.map(({ most }) => most).filter((most) => most !== null);
-  return known.length > 0 ? Math.max(...known) : 255;
-}
-
-function Write({ onText }: { readonly onText: (text: string) => void }) {
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        onText(String(new FormData(event.currentTarget).get("text")));
-      }}
-    >
-      <div class="field">
-        <label for="text">A text</label>
-        <textarea id="text" name="text" rows={8} placeholder="Paste or write something…" />
-      </div>
-      <button type="submit" class="button primary">
-        Classify
-      </button>
-    </form>
-  );
-}
-
-interface ValuesProps {
-  readonly means: readonly number[];
-  readonly onValues: (values: number[]) => void;
-}
-
-function Values({ means, onValues }: ValuesProps) {
-  const names = store.summary.value?.featureNames;
-  const [problems, setProblems] = useState<ReadonlyMap<number, string>>(new Map());
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        const { currentTarget } = event;
-        const form = new FormData(currentTarget);
-        const typed = means.map((_, f) => readNumber(String(form.get(`f${f}`))));
-        const found = new Map(
-          [...typed.entries()].filter((one): one is [number, string] => typeof one[1] === "string"),
-        );
-        setProblems(found);
-        const [first] = found.keys();
-        if (first === undefined) onValues(typed as number[]);
-        else currentTarget.querySelector<HTMLInputElement>(`#f${first}`)?.focus();
-      }}
-    >
-      <div class="values">
-        {means.map((mean, f) => (
-          <div class="field" key={names?.[f] ?? f}>
-            <label for={`f${f}`}>{names?.[f] ?? `#${f + 1}`}</label>
-            <input
-              id={`f${f}`}
-              name={`f${f}`}
-              inputMode="decimal"
-              defaultValue={String(Number(mean.toPrecision(3)))}
-              aria-invalid={problems.has(f)}
-              aria-describedby={problems.has(f) ? `p${f}` : undefined}
-            />
-            {problems.has(f) && (
-              <p class="wrong" id={`p${f}`}>
-                {problems.get(f)}
-              </p>
-            )}
-          </div>
-        ))}
-      </div>
-      <button type="submit" class="button primary">
-        Classify
-      </button>
-    </form>
-  );
-}
-
-function AnswerView({ answer }: { readonly answer: Answer }) {
-  const { cluster, rival, cosine, margin, label, share, neighbor, reasons, closest } = answer;
-  return (
-    <div class="answer">
-      <p class="big">
-        {label !== null && <strong>{label}</strong>} <ClusterName cluster={cluster} />
-      </p>
-      <p class="hint">
-        {label !== null && share !== null && `${percent(share)} of its neighbours say so. `}
-        Cosine {cosine.toFixed(3)} to the prototype, {Math.abs(margin).toFixed(3)} {margin < 0 ? "behind" : "ahead of"}{" "}
-        the next.
-        {store.summary.value?.form === "text" && ` ${plural(answer.known, "word")} of it are known.`}
-      </p>
-      {shown.value?.pictures && (
-        <div class="beside">
-          <Prototype cluster={cluster} />
-          {rival !== null && <Prototype cluster={rival} />}
-        </div>
-      )}
-      <h3>Closest prototypes</h3>
-      <ul class="bars">
-        {closest.slice(0, 5).map(({ cluster, cosine }) => (
-          <li key={cluster}>
-            <ClusterName cluster={cluster} />
-            <span class="bonmf-bar" aria-hidden="true" style={{ "--bonmf-filled": Math.max(0, cosine) }} />
-            <small>{cosine.toFixed(3)}</small>
-          </li>
-        ))}
-      </ul>
-      {neighbor && (
-        <>
-          <h3>The training sample nearest to it</h3>
-          <div class={neighbor.pixels ? "tiles one" : "lines"}>
-            <Tile row={neighbor} />
-          </div>
-        </>
-      )}
-      {rival !== null && reasons.length > 0 && <Reasons reasons={reasons} cluster={cluster} rival={rival} />}
-    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { Cluster, Findings } from "bonmf-report";
 import { useState } from "preact/hooks";
 import { renameCluster } from "../state/edit.js";
 import { isWhole, selectCluster, selectedCounts } from "../state/selected-clusters.js";
-import { colourCluster } from "./detail.js";
+import { colourCluster } from "./colour.js";
 import { count, percent } from "./format.js";
 import { Picture } from "./picture.js";
 

@@ -1,8 +1,11 @@
+import type { Findings } from "bonmf-report";
 import { useCallback, useEffect, useState } from "preact/hooks";
 import type { Comparison } from "../session/protocol.js";
 import { session } from "../state/session.js";
 import { type Run, store } from "../state/store.js";
 import { Advice } from "./advice.js";
+import { Matched, Moved } from "./compare-clusters.js";
+import { BothMaps } from "./compare-maps.js";
 import { count, describeClusters, percent, seconds, short } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
@@ -22,6 +25,7 @@ function SideBySide() {
   const [left, setLeft] = useState<number | null>(null);
   const [right, setRight] = useState<number | null>(null);
   const [found, setFound] = useState<Comparison | null>(null);
+  const [both, setBoth] = useState<readonly (Findings | null)[]>([null, null]);
   const a = runs.value.find(({ info }) => info.id === left) ?? runs.value.at(-2);
   const b = runs.value.find(({ info }) => info.id === right) ?? runs.value.at(-1);
   const [idA, idB] = [a?.info.id, b?.info.id];
@@ -29,17 +33,25 @@ function SideBySide() {
   const [infoA, infoB] = [a?.info, b?.info];
   useEffect(() => {
     setFound(null);
+    setBoth([null, null]);
     if (idA === undefined || idB === undefined || idA === idB) return;
     let late = false;
     void session.compare(idA, idB).then((comparison) => {
       if (!late) setFound(comparison);
     });
+    void Promise.all([session.findings(idA), session.findings(idB)]).then((findings) => {
+      if (!late) setBoth(findings);
+    });
     return () => {
       late = true;
     };
   }, [infoA, infoB]);
+  const [sideA, sideB] = [
+    { run: a!, findings: both[0] },
+    { run: b!, findings: both[1] },
+  ];
   return (
-    <section aria-labelledby="side-title">
+    <section class="side-by-side" aria-labelledby="side-title">
       <div class="title">
         <h2 id="side-title">Two runs side by side</h2>
       </div>
@@ -52,7 +64,14 @@ function SideBySide() {
             <RunChoice id="right" title="Right" value={b.info.id} set={setRight} />
           </div>
           <Figures left={a} right={b} found={found} />
-          {found && <Shared found={found} />}
+          {found && (
+            <>
+              <Matched left={sideA} right={sideB} found={found} />
+              <Moved left={sideA} right={sideB} found={found} />
+              <BothMaps left={sideA} right={sideB} found={found} />
+              <Shared found={found} />
+            </>
+          )}
         </>
       )}
     </section>

@@ -3,7 +3,8 @@ import type { Detail as Found, Reason } from "../session/protocol.js";
 import { isSelected, toggleSample } from "../state/selection.js";
 import { session } from "../state/session.js";
 import { nameCluster, run, shown, store } from "../state/store.js";
-import { views } from "./lazy.js";
+import { colourCluster } from "./colour.js";
+import { Neighbors } from "./neighbor-list.js";
 import { Picture } from "./picture.js";
 
 /** One sample in full, and why it is where it is. */
@@ -82,6 +83,7 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
       {!found.pixels && found.rival !== null && (
         <Reasons reasons={found.reasons} cluster={found.cluster} rival={found.rival} />
       )}
+      <Neighbors key={found.sample} id={id} sample={found.sample} />
       {found.cells.length > 0 && !found.text && (
         <details open={found.cells.length <= 12}>
           <summary>Values</summary>
@@ -114,11 +116,6 @@ export function ClusterName({ cluster }: { readonly cluster: number }) {
       {nameCluster(now?.names ?? [], cluster)}
     </span>
   );
-}
-
-/** Its colour goes by its number among the clusters found, so that merging others changes nothing. */
-export function colourCluster(cluster: number): string {
-  return views.value?.colourOf(cluster, run.value?.info.counts.length) ?? "gray";
 }
 
 export function Prototype({ cluster }: { readonly cluster: number }) {

@@ -1,5 +1,6 @@
 import type { Findings } from "bonmf-report";
-import { useCallback } from "preact/hooks";
+import { useCallback, useMemo } from "preact/hooks";
+import { mergeSets } from "../state/edit.js";
 import { type Live, run, shown, store } from "../state/store.js";
 import { ClusterList } from "./cluster-list.js";
 import { Clusters } from "./clusters.js";
@@ -8,6 +9,7 @@ import { views } from "./lazy.js";
 import { LivePrototypes } from "./live-prototypes.js";
 import { ClusterMap } from "./map.js";
 import { Mount } from "./mount.js";
+import { PlotCard } from "./plot-card.js";
 import { Scatter } from "./scatter.js";
 
 /** The fit while it runs, and what it found. */
@@ -110,14 +112,6 @@ function Found() {
     if (lib && findings) box.append(lib.showStats(findings), lib.showSummary(findings));
     return box;
   }, [lib, findings]);
-  const plots = useCallback(() => {
-    const box = document.createElement("div");
-    box.className = "plots";
-    if (lib && findings) {
-      box.append(frame("Cluster sizes", lib.showSizes(findings)), frame("Convergence", lib.showConvergence(findings)));
-    }
-    return box;
-  }, [lib, findings]);
   return (
     <>
       {findings ? <Mount make={headline} /> : <p class="hint waiting">Looking at what was found…</p>}
@@ -129,18 +123,36 @@ function Found() {
         <>
           <Mount make={summary} class="summary" />
           <Clusters findings={findings} />
-          <Mount make={plots} />
+          <Plots findings={findings} />
         </>
       )}
     </>
   );
 }
 
-function frame(title: string, view: HTMLElement): HTMLElement {
-  const figure = document.createElement("figure");
-  figure.className = "card";
-  const caption = document.createElement("figcaption");
-  caption.textContent = title;
-  figure.append(caption, view);
-  return figure;
+/** What the findings say in plots. */
+function Plots({ findings }: { readonly findings: Findings }) {
+  const { value: lib } = views;
+  const draw = (show: keyof typeof PLOTS) => () => {
+    if (!lib) return document.createElement("div");
+    const onMerge = (sets: readonly (readonly number[])[]) =>
+      void mergeSets(sets.map((set) => set.map((place) => findings.clusters[place].number)));
+    return lib[show](findings, { onMerge });
+  };
+  const names = Object.keys(PLOTS) as (keyof typeof PLOTS)[];
+  const makers = useMemo(() => names.map((name) => [name, draw(name)] as const), [lib, findings]);
+  return (
+    <div class="plots">
+      {makers.map(([name, make]) => (
+        <PlotCard key={name} title={PLOTS[name]} make={make} />
+      ))}
+    </div>
+  );
 }
+
+const PLOTS = {
+  showHierarchy: "Tree of the clusters",
+  showSilhouettes: "Silhouettes by cluster",
+  showSizes: "Cluster sizes",
+  showConvergence: "Convergence",
+} as const;

@@ -26,6 +26,19 @@ export function readNumber(text: string): number | string {
   return Math.abs(value) <= LARGEST ? value : `${typed} is too large.`;
 }
 
+/** The numbers of a row as it was pasted, one a feature; or what is wrong with it. */
+export function readRow(text: string, features: number, names: readonly string[] | null): number[] | string {
+  const cells = text.trim() === "" ? [] : text.trim().split(/\s*[,;\t]\s*|\s+/);
+  if (cells.length === 0) return "Nothing is there yet: write or paste a row.";
+  if (cells.length !== features) {
+    const wanted = names ? `: ${names.slice(0, 8).join(", ")}${names.length > 8 ? " …" : ""}` : "";
+    return `It has ${plural(cells.length, "value")}, and ${count(features)} are needed${wanted}.`;
+  }
+  const values = cells.map(readNumber);
+  const wrong = values.findIndex((value) => typeof value === "string");
+  return wrong < 0 ? (values as number[]) : `${names?.[wrong] ?? `#${wrong + 1}`}: ${values[wrong]}`;
+}
+
 /** Of 32-bit numbers. */
 const LARGEST = 3.4e38;
 

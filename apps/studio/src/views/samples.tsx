@@ -1,12 +1,12 @@
 import { useEffect, useState } from "preact/hooks";
-import type { Filter, Page, Row } from "../session/protocol.js";
+import type { Filter, Page } from "../session/protocol.js";
 import { listShown } from "../state/merge.js";
-import { isSelected, selectSamples } from "../state/selection.js";
+import { selectSamples } from "../state/selection.js";
 import { session } from "../state/session.js";
 import { nameCluster, run, store } from "../state/store.js";
-import { closeSample, colourCluster, Detail } from "./detail.js";
+import { closeSample, Detail } from "./detail.js";
 import { plural } from "./format.js";
-import { Picture } from "./picture.js";
+import { Tile } from "./tile.js";
 
 const PAGE = 60;
 
@@ -154,41 +154,5 @@ function Filters() {
         </select>
       </div>
     </div>
-  );
-}
-
-export function Tile({ row }: { readonly row: Row }) {
-  const { sample, summary, selection } = store;
-  const image = summary.value?.image;
-  const name = nameCluster(run.value?.names ?? [], row.cluster);
-  return (
-    <button
-      type="button"
-      class={selection.value && isSelected(selection.value, row.sample) ? "tile chosen" : "tile"}
-      aria-pressed={sample.value === row.sample}
-      style={{ "--bonmf-colour": colourCluster(row.cluster) }}
-      onClick={() => {
-        sample.value = row.sample;
-      }}
-    >
-      {row.pixels && image ? (
-        <>
-          <Picture greys={row.pixels} size={image} label={`${row.id}, ${name}`} />
-          <span class="under">
-            <i class="bonmf-swatch" />
-            {row.label ?? row.id}
-          </span>
-        </>
-      ) : (
-        <>
-          <span class="who">
-            <i class="bonmf-swatch" role="img" aria-label={name} />
-            <b>{row.id}</b>
-            {row.label !== null && <span class="tag">{row.label}</span>}
-          </span>
-          <span class="what">{row.text}</span>
-        </>
-      )}
-    </button>
   );
 }

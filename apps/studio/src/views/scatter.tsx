@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { dark } from "../state/theme.js";
 import { drawPoints, type Graphics, openGraphics, stylePoints } from "./graphics.js";
 import { views } from "./lazy.js";
 
@@ -19,7 +20,6 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
   const place = useRef<HTMLDivElement>(null);
   /** undefined: not known yet. */
   const [graphics, setGraphics] = useState<Graphics | null | undefined>(undefined);
-  const dark = useDark();
   const known = labels !== null;
 
   useEffect(() => {
@@ -56,7 +56,7 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
 
   useEffect(() => {
     if (graphics) stylePoints(graphics, groups, known, x.length);
-  }, [graphics, groups, known, views.value, dark, x.length]);
+  }, [graphics, groups, known, views.value, dark.value, x.length]);
 
   useEffect(() => {
     if (graphics) drawPoints(graphics, x, y, labels);
@@ -72,16 +72,4 @@ export function Scatter({ x, y, labels, groups, label, onSample, instead }: Prop
       )}
     </div>
   );
-}
-
-/** Follows the theme. */
-function useDark(): boolean {
-  const query = useMemo(() => matchMedia("(prefers-color-scheme: dark)"), []);
-  const [dark, setDark] = useState(query.matches);
-  useEffect(() => {
-    const hear = () => setDark(query.matches);
-    query.addEventListener("change", hear);
-    return () => query.removeEventListener("change", hear);
-  }, [query]);
-  return dark;
 }

@@ -1,6 +1,6 @@
 import { loadModel } from "bonmf";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Event } from "../../src/session/protocol.js";
+import type { Answer, Event } from "../../src/session/protocol.js";
 import { LocalSession } from "../../src/session/session.js";
 import { FIRST_ORDER } from "../../src/state/store.js";
 
@@ -68,19 +68,61 @@ describe("the session", () => {
   });
 
   it("classifies what is typed, and says why", async () => {
-    const answer = await session.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] });
+    const answer = (await session.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] })) as Answer;
     expect(answer.label).toBe("espresso");
-    expect(answer.neighbor?.label).toBe("espresso");
+    expect(answer.neighbors).toHaveLength(8);
+    expect(answer.neighbors.every(({ label }) => label === "espresso")).toBe(true);
     expect(answer.closest[0]).toEqual({ cluster: answer.cluster, cosine: expect.closeTo(answer.cosine, 6) });
-    await expect(session.classify(1, { type: "values", values: new Array(8).fill(0) })).rejects.toThrow(
-      "nothing is there",
-    );
+  });
+
+  it("says which value it refuses, and why", async () => {
+    await session.fit(4, { ...order, method: "nmf", scale: "none" }, null);
+    expect(await session.classify(4, { type: "values", values: [9, 1, -2, 0, 1, 10, 8, 0] })).toEqual({
+      refused: "sour cannot be -2: this method and scaling need values of 0 or more.",
+      feature: 2,
+    });
+    expect(await session.classify(1, { type: "values", values: [1, 2] })).toEqual({
+      refused: "It has 2 values; the samples have 8.",
+      feature: null,
+    });
+    expect(await session.classify(1, { type: "picture", blob: new Blob() })).toMatchObject({
+      refused: "The samples of this run are no pictures.",
+    });
+  });
+
+  it("finds the nearest samples of one, itself not among them", async () => {
+    const near = await session.neighbors(1, 17);
+    expect(near).toHaveLength(8);
+    expect(near.some(({ sample }) => sample === 17)).toBe(false);
+    const closeness = near.map((one) => one.closeness);
+    expect(closeness).toEqual([...closeness].sort((a, b) => b - a));
+    const again = await session.neighbors(1, near[0].sample);
+    expect(again.map(({ sample }) => sample)).toContain(17);
   });
 
   it("compares runs", async () => {
     const { ari, findings } = await session.compare(1, 2);
     expect(ari).toBe(1);
     expect(findings.agreement?.classes).toHaveLength(6);
+  });
+
+  it("matches the clusters of two runs, and lists the samples that moved", async () => {
+    await session.fit(5, { ...order, k: 7, seed: 3 }, null);
+    const { pairs, moved, labels, positions } = await session.compare(1, 5);
+    expect(pairs).toHaveLength(7);
+    expect(pairs.filter(({ left }) => left === null)).toHaveLength(1);
+    expect(new Set(pairs.map(({ right }) => right)).size).toBe(7);
+    const shared = pairs.reduce((sum, pair) => sum + pair.shared, 0);
+    expect(shared + moved.reduce((sum, { samples }) => sum + samples.length, 0)).toBe(480);
+    expect(positions.x).toHaveLength(480);
+    const partner = new Map(pairs.map(({ left, right }) => [left, right]));
+    for (const { from, to, samples } of moved) {
+      expect(partner.get(from)).not.toBe(to);
+      expect(Array.from(samples, (i) => [labels[0][i], labels[1][i]])).toEqual(Array.from(samples, () => [from, to]));
+    }
+    const same = await session.compare(1, 2);
+    expect(same.moved).toEqual([]);
+    expect(same.pairs.every(({ shared, sizes }) => shared === sizes[0] && shared === sizes[1])).toBe(true);
   });
 
   it("recommends a number of clusters; a search that was stopped goes on", async () => {

@@ -1,6 +1,15 @@
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { leave, openTab, setOrder, startFit } from "../../src/state/actions.js";
-import { choose, mergeClusters, redo, removeRun, renameCluster, replaceOrigin, undo } from "../../src/state/edit.js";
+import {
+  choose,
+  mergeClusters,
+  mergeSets,
+  redo,
+  removeRun,
+  renameCluster,
+  replaceOrigin,
+  undo,
+} from "../../src/state/edit.js";
 import { openNew, openStored } from "../../src/state/open-project.js";
 import { openFile, packOpen, wanting } from "../../src/state/project-file.js";
 import { storage } from "../../src/state/storage.js";
@@ -53,6 +62,19 @@ it("undoes and redoes merges and names", async () => {
   await redo();
   expect(shown.value?.clusters[1]).toMatchObject({ name: "dark", number: 1 });
   expect(numbers()).toEqual([0, 1, 2, 3, 5]);
+});
+
+it("merges several sets in one step, which one undo takes back", async () => {
+  await renameCluster(3, "three");
+  await mergeSets([
+    [0, 3],
+    [5, 2, 4],
+  ]);
+  expect(numbers()).toEqual([0, 1, 2]);
+  expect(shown.value?.clusters[0].name).toBe("three");
+  await undo();
+  expect(numbers()).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(shown.value?.clusters[3].name).toBe("three");
 });
 
 it("brings a removed run back, and undoes a fit", async () => {

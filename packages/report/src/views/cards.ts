@@ -2,7 +2,7 @@ import type { Cluster, DistinctiveFeature, Effect, Findings } from "../findings.
 import { drawPixels } from "./canvas.js";
 import { element } from "./element.js";
 import { showMembers } from "./members.js";
-import { choosable, colourCluster, nameCluster, swatch } from "./naming.js";
+import { choosable, colourCluster, nameCluster, swatch, tellingWords } from "./naming.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -16,6 +16,7 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
   const { cluster, size, share, majority, cosine } = one;
   const name = nameCluster(findings, cluster);
   const choose = options.onCluster && (() => options.onCluster?.(cluster));
+  const words = tellingWords(findings, cluster, 3);
   const facts = [`${count(size)} · ${percent(share)}`, cosine === null ? null : `mean cosine ${decimal(cosine)}`];
   return element(
     "article",
@@ -23,7 +24,13 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
     element(
       "header",
       {},
-      element("h3", {}, swatch(findings, cluster), choosable(name, choose)),
+      element(
+        "h3",
+        {},
+        swatch(findings, cluster),
+        choosable(name, choose),
+        words.length > 0 && element("small", { class: "bonmf-telling" }, words.join(" · ")),
+      ),
       majority && showMajority(majority),
       element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
     ),

@@ -56,10 +56,16 @@ function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, 
   const label = reference ? `${title} (dashed: one group)` : title;
   const chart = Plot.plot({
     width,
-    height: 190,
+    height: 206,
     marginLeft: 48,
+    marginBottom: 44,
     className: "bonmf-plot",
-    x: { label: "clusters", ticks: wholeTicks(trials[0].k, trials[trials.length - 1].k, 10), tickFormat: "d" },
+    x: {
+      label: "clusters",
+      labelOffset: 40,
+      ticks: wholeTicks(trials[0].k, trials[trials.length - 1].k, 10),
+      tickFormat: "d",
+    },
     y: { label, grid: true, ticks: 4, nice: true },
     marks: [
       reference && Plot.lineY(trials, { x: "k", y: reference, stroke: "var(--bonmf-soft)", strokeDasharray: "4 3" }),

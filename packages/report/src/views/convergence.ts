@@ -5,7 +5,7 @@ import { element, fitWidth } from "./element.js";
 import { count, decimal, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
-const HEIGHT = 190;
+const HEIGHT = 206;
 
 /** The error, and how many samples changed, by iteration. */
 export function showConvergence({ run: { history } }: Findings, options: ViewOptions = {}): HTMLElement {
@@ -72,9 +72,10 @@ function frame(width: number, iterations: number): Plot.PlotOptions {
     height: HEIGHT,
     marginLeft: 44,
     marginRight: 12,
+    marginBottom: 44,
     insetTop: 6,
     className: "bonmf-plot",
-    x: { label: "iteration", ticks: wholeTicks(1, iterations, 6), tickFormat: "d" },
+    x: { label: "iteration", labelOffset: 40, ticks: wholeTicks(1, iterations, 6), tickFormat: "d" },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Agreement, Findings } from "../findings.js";
 import { element } from "./element.js";
-import { choosable, nameBriefly, nameCluster, swatch } from "./naming.js";
+import { choosable, nameBriefly, nameCluster, swatch, tellingWords } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -14,9 +14,17 @@ export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLE
     return element("p", { class: "bonmf-none" }, why);
   }
   const { counts, classes, order } = agreement;
-  const heads = order.map((j) =>
-    element("th", { scope: "col", title: nameCluster(findings, j) }, swatch(findings, j), nameBriefly(findings, j)),
-  );
+  const heads = order.map((j) => {
+    const words = tellingWords(findings, j, 4);
+    const title = [nameCluster(findings, j), ...words].join(", ");
+    return element(
+      "th",
+      { scope: "col", title },
+      swatch(findings, j),
+      nameBriefly(findings, j),
+      words.length > 0 && element("small", {}, words[0]),
+    );
+  });
   const rows = classes.map((name, c) =>
     element(
       "tr",

@@ -1,12 +1,18 @@
 import type { Findings } from "../findings.js";
+import { drawPixels } from "./canvas.js";
 import { colourOf } from "./colour.js";
 import { element } from "./element.js";
 
 type Named = Pick<Findings, "clusters">;
-type Coloured = Named & { readonly run: Pick<Findings["run"], "fitted"> };
+type Coloured = Named & Pick<Findings, "pictures"> & { readonly run: Pick<Findings["run"], "fitted"> };
 
 export function nameCluster({ clusters }: Named, cluster: number): string {
   return clusters[cluster].name ?? `Cluster ${clusters[cluster].number}`;
+}
+
+/** The first words that set it apart; none for pictures and tables. */
+export function tellingWords({ clusters, form }: Pick<Findings, "clusters" | "form">, cluster: number, most: number) {
+  return form === "text" ? clusters[cluster].distinctive.slice(0, most).map(({ name }) => name) : [];
 }
 
 /** For places where it is clear that clusters are meant. */
@@ -18,9 +24,16 @@ export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** A dot in the cluster's colour; its name always stands beside it. */
+/** The prototype of pictures, framed in the cluster's colour, else a dot in it; the cluster's name always stands beside it. */
 export function swatch(findings: Coloured, cluster: number): HTMLElement {
-  return element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colourCluster(findings, cluster)}` });
+  const style = `--bonmf-colour: ${colourCluster(findings, cluster)}`;
+  const { picture } = findings.clusters[cluster];
+  if (!picture || !findings.pictures) return element("span", { class: "bonmf-swatch", style });
+  const face = drawPixels(picture, findings.pictures, findings.pictures, "");
+  // Its name is said already.
+  face.removeAttribute("aria-label");
+  face.setAttribute("aria-hidden", "true");
+  return element("span", { class: "bonmf-face", style }, face);
 }
 
 /** Its colour goes by its number, so that merging others changes nothing. */

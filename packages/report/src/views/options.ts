@@ -5,6 +5,8 @@ export interface ViewOptions {
   /** Where given, clusters, samples and cells of the confusion matrix can be chosen, by pointer and keyboard. */
   readonly onCluster?: (cluster: number) => void;
   readonly onSample?: (sample: number) => void;
+  /** Where given, clusters that a cut of the tree joins can be merged. */
+  readonly onMerge?: (sets: readonly (readonly number[])[]) => void;
   /** @param label a place in `agreement.classes` */
   readonly onCell?: (label: number, cluster: number) => void;
 }

@@ -6,11 +6,13 @@ import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
 import { element } from "./element.js";
 import { showHeadline } from "./headline.js";
+import { showHierarchy } from "./hierarchy.js";
 import { showMap } from "./map.js";
 import { showMatrix } from "./matrix.js";
 import { count } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showRepeat } from "./repeat.js";
+import { showSilhouettes } from "./silhouettes.js";
 import { showSizes } from "./sizes.js";
 import { showStats, showSummary } from "./summary.js";
 
@@ -38,6 +40,18 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       showCards(findings, options),
     ),
     findings.choice && section("choice", "How many clusters", null, showChoice(findings, options)),
+    findings.hierarchy &&
+      section(
+        "alike",
+        "Which are alike",
+        "The tree joins clusters whose prototypes are most alike first (average linkage).",
+        element(
+          "div",
+          { class: "bonmf-figures" },
+          plot("Tree of the clusters", showHierarchy(findings, options)),
+          plot("Silhouettes by cluster", showSilhouettes(findings, options)),
+        ),
+      ),
     section(
       "fit",
       "Sizes and convergence",

@@ -26,13 +26,15 @@ export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLEl
     return describe(
       Plot.plot({
         width,
-        height: 190,
+        height: 210,
         marginLeft: 44,
         marginRight: 4,
-        marginTop: 24,
+        marginTop: 36,
+        marginBottom: 40,
         className: "bonmf-plot",
         x: {
           label: "cluster",
+          labelOffset: 36,
           padding: k > 40 ? 0.1 : 0.25,
           tickSize: 0,
           ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
