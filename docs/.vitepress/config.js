@@ -30,7 +30,7 @@ export default defineConfig({
       {
         text: "Guide",
         link: "/start",
-        activeMatch: "^/(start|cli|tables|methods|first-answer|choose|map|classification|scale|examples)",
+        activeMatch: "^/(start|cli|tables|methods|first-answer|choose|map|topics|classification|scale|examples)",
       },
       { text: "Studio", link: "/studio" },
       { text: "Report", link: "/report" },
@@ -49,6 +49,7 @@ export default defineConfig({
             { text: "The first answer", link: "/first-answer" },
             { text: "How many clusters", link: "/choose" },
             { text: "A map of the samples", link: "/map" },
+            { text: "Topics", link: "/topics" },
             { text: "Classification", link: "/classification" },
             { text: "Large data", link: "/scale" },
             { text: "Examples", link: "/examples" },

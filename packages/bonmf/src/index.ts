@@ -53,4 +53,5 @@ export type { Proposal } from "./topics/state.js";
 export type { TopicWord } from "./topics/topic-words.js";
 export { type SentenceWeights, type Topic, Topics } from "./topics/topics.js";
 export { loadTopics, saveTopics } from "./topics/topics-file.js";
+export { type KnownTopics, topicsOf } from "./topics/topics-of.js";
 export type { TopicPrediction } from "./topics/weigh.js";

@@ -112,6 +112,7 @@ const EXPORTS = [
   "summariseFeatures",
   "takesSigned",
   "topics",
+  "topicsOf",
   "vMeasure",
   "writeCsv",
   "writeLibsvm",

@@ -14,6 +14,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import("./fit.js")).fit,
   },
   {
+    name: "topics",
+    summary: "Find topics in documents, told by their words, over time and per class",
+    load: async () => (await import("./topics.js")).topics,
+  },
+  {
     name: "predict",
     summary: "Find the cluster of each sample, and its class if the model is a classifier",
     load: async () => (await import("./predict.js")).predict,

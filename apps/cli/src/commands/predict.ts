@@ -13,7 +13,7 @@ export const predict: Command = {
   options: [
     {
       name: "why",
-      help: "Add columns that explain a class: share of the votes, nearest training sample, why it was refused",
+      help: "Add columns that explain a class (share of the votes, nearest training sample, why it was refused) or a topic (words)",
       group,
     },
     {

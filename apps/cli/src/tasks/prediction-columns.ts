@@ -24,7 +24,7 @@ export interface Choice {
 
 /** Leaves out columns that would be empty. @param data the first part of the samples */
 export function chooseColumns(predictor: Predictor, data: Data, { why, full, beside }: Choice): PredictionColumns {
-  const { classifier, model } = predictor;
+  const { classifier, model, topics } = predictor;
   const parts: [column: Column, cell: Cell][] = [];
   const freeName = watchNames(beside ?? []);
   const add = (name: string, type: Column["type"], cell: Cell) => parts.push([{ name: freeName(name), type }, cell]);
@@ -33,6 +33,10 @@ export function chooseColumns(predictor: Predictor, data: Data, { why, full, bes
     else add("sample", "integer", (_prediction, _data, _i, number) => number);
   }
   add("cluster", "integer", ({ cluster }) => cluster);
+  if (topics && full) {
+    add("topic", "integer", ({ topic }) => topic ?? null);
+    add("name", "text", ({ name }) => name ?? null);
+  }
   if (classifier) add("class", typeOf(classifier.classes), ({ label }) => label ?? null);
   if (beside === null && data.labels) add("label", typeOf(data.labels), (_, { labels }, i) => labels?.[i] ?? null);
   if (why || full) {
@@ -53,7 +57,13 @@ export function chooseColumns(predictor: Predictor, data: Data, { why, full, bes
     const { margin, angle } = classifier.reject;
     if (margin !== undefined || angle !== undefined) add("rejected", "text", ({ rejected }) => rejected ?? null);
   }
-  if (full && hasWeights(predictor)) {
+  if (topics && why) {
+    add("words", "text", ({ words }) => words?.map(({ word }) => word).join(", ") ?? null);
+  }
+  if (full && topics) {
+    for (const [j, { id }] of topics.list.entries())
+      add(`weight_${id}`, "double", ({ weights }) => weights?.[j] ?? null);
+  } else if (full && hasWeights(predictor)) {
     for (let j = 0; j < model.k; j++) add(`weight_${j}`, "double", ({ weights }) => weights?.[j] ?? null);
   }
   return {

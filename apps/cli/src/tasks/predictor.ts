@@ -6,8 +6,12 @@ import {
   type Label,
   loadClassifier,
   loadModel,
+  loadTopics,
   type Matrix,
   type Model,
+  Sparse,
+  type Topics,
+  type TopicWord,
 } from "bonmf";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
@@ -27,12 +31,17 @@ export interface Prediction {
   readonly share?: number;
   readonly neighbor?: { readonly index: number; readonly closeness: number } | null;
   readonly rejected?: string | null;
+  /** Of topics: the number and the name, null for a document without any of the words, and the words that decided. */
+  readonly topic?: number | null;
+  readonly name?: string | null;
+  readonly words?: readonly TopicWord[];
 }
 
-/** A model, and the classifier where there is one. */
+/** A model, and the classifier or the topics where there are any. */
 export interface Predictor {
   readonly model: Model;
   readonly classifier: Classifier | null;
+  readonly topics?: Topics | null;
 }
 
 /** Reads a model or classifier file; the options may change how the classifier predicts. */
@@ -50,6 +59,13 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
       `${path} is a model without classes: --scheme and its options need a classifier`,
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
     );
+  }
+  try {
+    const topics = loadTopics(bytes, undefined, path);
+    // Topics on vectors are predicted by their clusters.
+    return { model: topics.model, classifier: null, topics: topics.model.featureNames ? topics : null };
+  } catch (error) {
+    if (!(error instanceof BonmfError && error.code === "no-topics")) throw error;
   }
   return { model: loadModel(bytes, path), classifier: null };
 }
@@ -91,15 +107,24 @@ function predictBatch(predictor: Predictor, X: Matrix, full: boolean): readonly 
   const { model, classifier } = predictor;
   if (classifier) return classifier.explain(X);
   if (!full) return Array.from(model.predict(X), (cluster) => ({ cluster }));
+  if (predictor.topics) return predictTopics(predictor.topics, X);
   const members = model.explain(X);
   if (!hasWeights(predictor)) return members;
   const H = model.transform(X);
   return members.map((member, i) => ({ ...member, weights: H.row(i) }));
 }
 
+function predictTopics(topics: Topics, X: Matrix): readonly Prediction[] {
+  const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
+  const documents = { counts, vocabulary: topics.words };
+  const clusters = topics.model.predict(X);
+  const weights = topics.weights(documents);
+  return topics.predict(documents).map((one, i) => ({ ...one, cluster: clusters[i], weights: weights.row(i) }));
+}
+
 /** Whether samples have a weight in every cluster, and not one cluster each. */
-export function hasWeights({ model, classifier }: Predictor): boolean {
-  return classifier === null && model.codes.form === "real";
+export function hasWeights({ model, classifier, topics }: Predictor): boolean {
+  return classifier === null && (model.codes.form === "real" || Boolean(topics));
 }
 
 /** Runs work on a part of the samples; its errors name the index among all samples. */

@@ -1,4 +1,4 @@
-import type { Model } from "bonmf";
+import type { Model, Topics } from "bonmf";
 import type { Call } from "../command.js";
 import { explainData } from "../input/data-error.js";
 import type { Data } from "../read/data.js";
@@ -16,7 +16,12 @@ interface Training extends Pick<Call, "terminal" | "signal" | "options"> {
 }
 
 /** Writes the rows that a model was fitted on with their clusters, as `predict` would: it finds the same clusters. */
-export async function writeTrainingRows(path: string, model: Model, training: Training): Promise<void> {
+export async function writeTrainingRows(
+  path: string,
+  model: Model,
+  training: Training,
+  topics: Topics | null = null,
+): Promise<void> {
   const { samples, parts, reading, columns, terminal, signal, options } = training;
   const progress = terminal.progress("writing");
   let done = 0;
@@ -25,7 +30,7 @@ export async function writeTrainingRows(path: string, model: Model, training: Tr
       terminal,
       // What an interrupted fit has reached is written too.
       signal: signal.aborted ? new AbortController().signal : signal,
-      predictor: { model, classifier: null },
+      predictor: { model, classifier: null, topics },
       parts,
       reading,
       out: path,

@@ -1,6 +1,7 @@
 /** The topics file: a model file with the words of its topics. docs/model-file.md describes every field. */
 import { BonmfError, FormatError, OptionError, quote } from "../errors.js";
 import { packModel, unpackModel } from "../model/model-file.js";
+import type { Tags } from "../model/options.js";
 import { encodeTensors } from "../model/safetensors.js";
 import {
   AMOUNT,
@@ -28,6 +29,7 @@ const COSINE: Range = { words: "a number of −1 … 1", holds: (value) => Math.
  * Writes topics as the bytes of one safetensors file: their model, which `loadModel` can read, and what tells the topics. The documents
  * are not in it.
  *
+ * @param tags notes to add to those of the model
  * @returns the content of the file
  * @throws OptionError when `topics` are none
  *
@@ -41,12 +43,12 @@ const COSINE: Range = { words: "a number of −1 … 1", holds: (value) => Math.
  * again.predict(["a cat"])[0].topic === found.labels[0]; // → true
  * ```
  */
-export function saveTopics(topics: Topics): Uint8Array {
+export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
   if (!(topics instanceof Topics)) {
     throw new OptionError("topics", topics, `saveTopics needs what topics returns, not ${quote(topics)}`);
   }
   const { model, words, topicOf, ids, given, nextId, counts, holders, measures, rules } = topics.state;
-  const { tensors, metadata } = packModel(model);
+  const { tensors, metadata } = packModel(model, tags);
   const k = ids.length;
   const { sizes, empty, fits, npmi, typical } = measures;
   tensors[`${PLACE}.counts`] = { shape: [k, words.length], data: counts };

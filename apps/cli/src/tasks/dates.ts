@@ -1,0 +1,43 @@
+import { UserError } from "../errors.js";
+import type { Reading } from "../read/read.js";
+
+/** Whole numbers in this range are years. */
+const YEARS = [1000, 3000] as const;
+/** Larger ones are milliseconds since 1970, others seconds. */
+const MILLISECONDS = 1e11;
+
+/** The dates of a column in milliseconds since 1970, null where a row has none. */
+export async function readDates(reading: Reading, column: string, source: string): Promise<(number | null)[]> {
+  const originals = await reading.readOriginals([column], "jsonl");
+  if (originals === null) {
+    throw new UserError(`${source} is no table: it has no column for --time`, "omit --time, or give a table");
+  }
+  const dates: (number | null)[] = [];
+  try {
+    for await (const rows of originals.rest()) {
+      for (const [line] of rows) {
+        const row = JSON.parse(`{${String(line)}}`) as Readonly<Record<string, unknown>>;
+        dates.push(readDate(Object.hasOwn(row, column) ? row[column] : null, column, dates.length, source));
+      }
+    }
+  } finally {
+    await originals.close();
+  }
+  return dates;
+}
+
+function readDate(value: unknown, column: string, row: number, source: string): number | null {
+  if (value === null || value === "") return null;
+  const number = typeof value === "number" ? value : Number(value);
+  if (Number.isInteger(number) && number >= YEARS[0] && number <= YEARS[1]) return Date.UTC(number, 0, 1);
+  if (Number.isFinite(number)) return Math.abs(number) >= MILLISECONDS ? number : 1000 * number;
+  const text = String(value).trim();
+  // A time without a zone is the same everywhere.
+  const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text);
+  const time = Date.parse(plain ? `${plain[1]}T${plain[2]}Z` : text);
+  if (!Number.isNaN(time)) return time;
+  throw new UserError(
+    `${source}: row ${row + 1}, column ${JSON.stringify(column)} is ${JSON.stringify(value)}, which is no date`,
+    "write dates as 2024-12-31, a year, or seconds since 1970; leave cells without a date empty",
+  );
+}

@@ -1,0 +1,219 @@
+import type { Label, Topic, Topics, TopicsOverTime, TopicsPerClass } from "bonmf";
+import type { Terminal } from "../command.js";
+import { escapeControls } from "../show/escape.js";
+import { type Column, clip, count, duration, percent, plural, table, widthOf, wrap } from "../show/text.js";
+import { scoreClusters } from "./fit-report.js";
+
+/** What is told of topics. */
+export interface TopicFacts {
+  readonly found: Topics;
+  /** C_V of each topic. */
+  readonly coherence: readonly number[];
+  readonly overTime: TopicsOverTime | null;
+  readonly perClass: TopicsPerClass | null;
+  readonly labels: readonly Label[] | null;
+  readonly source: string;
+  readonly seconds: number;
+  /** Files that were written. */
+  readonly targets: readonly string[];
+}
+
+const MOST_WORDS = 10;
+
+/** What `bonmf topics --json` prints: a contract, described in docs/cli.md. */
+export function topicsJson(facts: TopicFacts) {
+  const { found, coherence, overTime, perClass, labels, source, seconds, targets } = facts;
+  const { model, choice } = found;
+  return {
+    source,
+    method: model.method,
+    k: found.list.length,
+    seed: model.seed,
+    documents: model.samples,
+    words: found.words.length,
+    empty: found.empty,
+    structure: choice?.structure ?? null,
+    reason: choice?.reason ?? null,
+    diversity: found.diversity,
+    npmi: meanOf(found.list.map(({ npmi }) => npmi)),
+    cv: meanOf(coherence),
+    topics: found.list.map(({ id, name, size, likely, telling, npmi, typical, neighbours }, j) => ({
+      ...{ id, name, size, share: size / model.samples, npmi, cv: coherence[j] },
+      ...{ likely, telling, typical, neighbours },
+    })),
+    similarity: found.list.map((_, j) => [...found.similarity.row(j)]),
+    hierarchy: found.hierarchy().joinings,
+    overTime,
+    perClass,
+    scores: labels && scoreClusters(labels, found.labels),
+    seconds,
+    files: targets,
+  };
+}
+
+function meanOf(values: readonly number[]): number | null {
+  const known = values.filter((value) => Number.isFinite(value));
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+}
+
+/** The table that is printed, and what stands around it. */
+export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
+  const { found, coherence, labels, seconds, targets } = facts;
+  const { model, choice } = found;
+  const { style, width } = terminal;
+  const parts: string[] = [];
+  if (choice) {
+    const head =
+      choice.structure === false ? "There are no topics that differ clearly." : `k = ${choice.k} was chosen.`;
+    parts.push(wrap(`${head} ${choice.reason}`, width).join("\n"));
+  }
+  parts.push(tabulate(facts, terminal));
+  const npmi = meanOf(found.list.map((topic) => topic.npmi));
+  const measured = [
+    `coherence NPMI ${show(npmi)}, C_V ${show(meanOf(coherence))}`,
+    `diversity ${percent(found.diversity)}`,
+  ];
+  parts.push(measured.join("   "));
+  if (labels) {
+    const { labelAccuracy, nmi } = scoreClusters(labels, found.labels);
+    parts.push(`classes: label accuracy ${percent(labelAccuracy ?? Number.NaN)}   NMI ${show(nmi)}`);
+  }
+  if (facts.overTime) parts.push(describeTime(facts, terminal));
+  const read = `${plural(model.samples, "document")}, ${plural(found.words.length, "word")}`;
+  const without = found.empty > 0 ? `, ${count(found.empty)} without any of the words, in no topic` : "";
+  parts.push(style.dim(`${read}${without}   ${model.method}, seed ${model.seed}   ${duration(seconds)}`));
+  for (const path of targets) parts.push(`written to ${style.accent(path)}`);
+  return parts.join("\n\n").replaceAll(/\n\n(?=written to)/g, "\n");
+}
+
+function show(value: number | null): string {
+  return value === null || Number.isNaN(value) ? "–" : value.toFixed(2).replace("-", "−");
+}
+
+function tabulate({ found, coherence }: TopicFacts, { style, width }: Terminal): string {
+  const columns: Column[] = [
+    { title: "topic", right: true },
+    { title: "size", right: true },
+    { title: "share", right: true },
+    { title: "C_V", right: true },
+    { title: "name" },
+    { title: "further telling words" },
+  ];
+  const names = found.list.map(({ name }) => clip(escapeControls(name), 32));
+  // Five columns with two blanks after each.
+  const used = Math.max(...names.map(widthOf), 4) + "topic  12,345  12.3 %  0.12    ".length;
+  const rows = found.list.map(({ id, name, size, telling }, j) => [
+    String(id),
+    count(size),
+    percent(size / found.model.samples),
+    show(coherence[j]),
+    names[j],
+    joinWords(
+      wordsOf(telling).filter((word) => !name.split(", ").includes(word)),
+      Math.max(20, width - used),
+    ),
+  ]);
+  return table(columns, rows, style);
+}
+
+/** As many whole words as fit. */
+function joinWords(words: readonly string[], room: number): string {
+  let text = "";
+  for (const word of words.map(escapeControls)) {
+    const longer = text === "" ? word : `${text}, ${word}`;
+    if (widthOf(longer) > room) break;
+    text = longer;
+  }
+  return text === "" ? clip(escapeControls(words[0] ?? "–"), room) : text;
+}
+
+function wordsOf(words: Topic["telling"]): string[] {
+  return words.slice(0, MOST_WORDS).map(({ word }) => word);
+}
+
+const BLOCKS = " ▁▂▃▄▅▆▇█";
+
+/** A small chart of each topic's share of the documents. */
+function describeTime({ overTime, found }: TopicFacts, { style }: Terminal): string {
+  const { edges, totals, topics, undated } = overTime!;
+  const rows = topics.map(({ id, counts }, j) => {
+    const shares = counts.map((size, b) => (totals[b] > 0 ? size / totals[b] : 0));
+    const most = Math.max(...shares, 1e-9);
+    const line = shares.map((share) => BLOCKS[Math.round((share / most) * (BLOCKS.length - 1))]).join("");
+    return [String(id), clip(escapeControls(found.list[j].name), 32), line, percent(most)];
+  });
+  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const columns = [{ title: "topic", right: true }, { title: "name" }, { title: "share over time" }, { title: "most" }];
+  const missing = undated > 0 ? `; ${plural(undated, "document")} without a date` : "";
+  return `${table(columns, rows, style)}\n${day(edges[0])} to ${day(edges[edges.length - 1])}${missing}`;
+}
+
+/** The topics as a file: CSV, JSON or Markdown by its name. */
+export async function listTopics(facts: TopicFacts, path: string): Promise<string> {
+  if (/\.json$/i.test(path)) return `${JSON.stringify(topicsJson(facts), null, 2)}\n`;
+  const rows = facts.found.list.map(({ id, name, size, telling, likely, npmi, typical }, j) => ({
+    topic: id,
+    name,
+    size,
+    share: size / facts.found.model.samples,
+    npmi,
+    cv: facts.coherence[j],
+    telling: wordsOf(telling).join(", "),
+    likely: wordsOf(likely).join(", "),
+    typical: typical.join(" "),
+  }));
+  const names = ["topic", "name", "size", "share", "npmi", "cv", "telling", "likely", "typical"] as const;
+  if (/\.md$/i.test(path)) return writeMarkdown(facts, rows);
+  const cell = (value: string | number) => {
+    const text = typeof value === "number" && Number.isNaN(value) ? "" : String(value);
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  const lines = rows.map((row) => names.map((name) => cell(row[name])).join(","));
+  return `${[names.join(","), ...lines].join("\n")}\n`;
+}
+
+interface Row {
+  readonly topic: number;
+  readonly name: string;
+  readonly size: number;
+  readonly share: number;
+  readonly cv: number;
+  readonly telling: string;
+}
+
+function writeMarkdown({ found, source, overTime, perClass }: TopicFacts, rows: readonly Row[]): string {
+  const cell = (text: string) => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&").replaceAll(/[\r\n]+/g, " ");
+  const lines = [
+    `# Topics of ${cell(source)}`,
+    "",
+    `${plural(found.model.samples, "document")}, ${plural(found.words.length, "word")}.`,
+    "",
+    "| topic | name | documents | share | C_V | telling words |",
+    "|--:|---|--:|--:|--:|---|",
+    ...rows.map(
+      ({ topic, name, size, share, cv, telling }) =>
+        `| ${topic} | ${cell(name)} | ${size} | ${percent(share)} | ${show(cv)} | ${cell(telling)} |`,
+    ),
+  ];
+  if (perClass) {
+    const heads = perClass.classes.map((name) => cell(String(name)));
+    const body = perClass.topics.map(({ counts }, j) => [cell(found.list[j].name), ...counts]);
+    lines.push(...writeTable("Documents of each class", ["topic", ...heads], body));
+  }
+  if (overTime) {
+    const heads = found.list.map(({ name }) => cell(name));
+    const days = overTime.edges.slice(0, -1).map((time) => new Date(time).toISOString().slice(0, 10));
+    const body = days.map((day, b) => [day, ...overTime.topics.map(({ counts }) => counts[b])]);
+    lines.push(...writeTable("Documents over time", ["from", ...heads], body));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function writeTable(
+  title: string,
+  heads: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string[] {
+  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return ["", `## ${title}`, "", line(heads), `|---|${"--:|".repeat(heads.length - 1)}`, ...rows.map(line)];
+}

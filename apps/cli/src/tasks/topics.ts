@@ -1,0 +1,192 @@
+import { readFileSync } from "node:fs";
+import { AbortError, type KChoice, loadTopics, type MethodName, Sparse, saveTopics, type Topics, topics } from "bonmf";
+import { completeRecipe } from "bonmf-data";
+import { writeRecipe } from "bonmf-data/recipe";
+import type { Call, Terminal } from "../command.js";
+import { UserError } from "../errors.js";
+import { explainData } from "../input/data-error.js";
+import { type Loaded, load } from "../input/input.js";
+import type { Data } from "../read/data.js";
+import { slice } from "../read/slices.js";
+import { count, decimal } from "../show/text.js";
+import { openDraft, STDOUT, writeWhole } from "../write/file.js";
+import { formatOf, TABLES } from "../write/format.js";
+import { readDates } from "./dates.js";
+import { fitOptions, LIMITS } from "./fit-options.js";
+import { readModel } from "./model-file.js";
+import { readColumns } from "./result-options.js";
+import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
+
+/** Where results go. */
+interface Targets {
+  readonly model: string | undefined;
+  readonly assignments: string | undefined;
+  readonly table: string | undefined;
+  readonly page: string | undefined;
+}
+
+export async function run(call: Call): Promise<void> {
+  const { options, terminal } = call;
+  const targets: Targets = {
+    model: options.string("out"),
+    assignments: options.string("assignments"),
+    table: options.string("topics"),
+    page: options.string("report"),
+  };
+  await checkTargets(targets);
+  const time = options.string("time");
+  const previous = await readPrevious(options.string("previous"));
+  const seedWords = readSeedWords(options.string("seed-words"));
+  const keep = time !== undefined || targets.assignments !== undefined;
+  const loaded = await load(call, {}, call.args, keep);
+  const { data, reading, source } = loaded;
+  try {
+    const documents = takeDocuments(data, source);
+    const dates = time === undefined ? null : await readDates(reading!, time, source);
+    const start = performance.now();
+    const found = await fitTopics(call, loaded, documents, { previous, seedWords });
+    const seconds = (performance.now() - start) / 1000;
+    const facts: TopicFacts = {
+      found,
+      coherence: found.coherence(),
+      overTime: dates && found.overTime(dates),
+      perClass: data.labels && found.perClass(data.labels),
+      labels: data.labels,
+      source,
+      seconds,
+      targets: [targets.model, targets.assignments, targets.table, targets.page].filter((path) => path !== undefined),
+    };
+    await writeResults(call, loaded, facts, targets);
+    if (terminal.json) terminal.out(JSON.stringify(topicsJson(facts)));
+    else terminal.out(describeTopics(facts, terminal));
+  } finally {
+    await reading?.close();
+  }
+}
+
+/** A long fit must not end at a file that cannot be written. */
+async function checkTargets({ model, assignments, table, page }: Targets): Promise<void> {
+  if (assignments === STDOUT) throw new UserError("--assignments needs a file", "as in --assignments documents.csv");
+  if (assignments !== undefined) formatOf(assignments, TABLES);
+  if (table !== undefined && !/\.(csv|json|md)$/i.test(table)) {
+    throw new UserError(`${table}: topics are written as .csv, .json or .md`, "end the name in one of them");
+  }
+  if (page !== undefined) await (await import("./report-file.js")).checkReport(page);
+  for (const path of [model, assignments, table, page]) {
+    if (path !== undefined) await (await openDraft(path)).discard();
+  }
+}
+
+async function readPrevious(path: string | undefined): Promise<Topics | undefined> {
+  return path === undefined ? undefined : loadTopics(await readModel(path), undefined, path);
+}
+
+/** A line of words for each topic. */
+function readSeedWords(path: string | undefined): string[][] | undefined {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UserError(`--seed-words ${path}: ${code === "ENOENT" ? "there is no such file" : message}`);
+  }
+  const lists = text
+    .replace(/^\ufeff/u, "")
+    .split("\n")
+    .map((line) => line.split(/[\s,;]+/u).filter((word) => word !== ""))
+    .filter((words) => words.length > 0);
+  if (lists.length === 0) throw new UserError(`--seed-words ${path}: the file has no words`, "a line for each topic");
+  return lists;
+}
+
+interface Counted {
+  readonly counts: Sparse;
+  readonly vocabulary: readonly string[];
+  readonly documents?: readonly string[];
+}
+
+function takeDocuments({ X, features, texts, kind, recipe }: Data, source: string): Counted {
+  const counted = kind === "libsvm" || kind === "market";
+  if (counted && !features) {
+    throw new UserError(`${source} has counts without words`, "name them with --vocabulary FILE, one word a line");
+  }
+  if (!features || !(kind === "text" || recipe.text !== undefined || counted)) {
+    const remedy =
+      "name the column that holds the text: --text COLUMN; or give text files, a line or a file for each document";
+    throw new UserError(`${source} is read as numbers, not as documents`, remedy);
+  }
+  const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
+  return { counts, vocabulary: features, ...(texts && { documents: texts }) };
+}
+
+interface Guides {
+  readonly previous: Topics | undefined;
+  readonly seedWords: readonly (readonly string[])[] | undefined;
+}
+
+async function fitTopics(call: Call, { data, source }: Loaded, documents: Counted, guides: Guides): Promise<Topics> {
+  const { options, terminal, signal } = call;
+  const { method, seed, restarts, threads } = fitOptions(options);
+  const asked = options.string("k") === "auto" ? "auto" : options.number("k");
+  const progress = watch(terminal, method ?? "bonmf");
+  try {
+    return await topics(documents, {
+      ...(asked !== undefined && { k: asked }),
+      method,
+      seed,
+      restarts,
+      threads,
+      signal,
+      ...guides,
+      tags: { recipe: writeRecipe(completeRecipe(data)), source },
+      onStep: progress.step,
+      onProgress: progress.choose,
+    });
+  } catch (error) {
+    if (error instanceof AbortError || signal.aborted) throw new UserError("stopped; nothing was saved");
+    throw explainData(error, source);
+  } finally {
+    progress.end();
+  }
+}
+
+function watch(terminal: Terminal, method: MethodName) {
+  const fitting = terminal.progress("fitting");
+  const choosing = terminal.progress("choosing k");
+  return {
+    step: ({ iteration, relativeError }: { iteration: number; relativeError: number }) =>
+      fitting.update(iteration, LIMITS[method], "iterations", `error ${decimal(relativeError)}`),
+    choose: ({ done, total }: { done: number; total: number }) => choosing.update(done, total, `of ${count(total)}`),
+    end: () => {
+      fitting.end();
+      choosing.end();
+    },
+  };
+}
+
+async function writeResults(call: Call, loaded: Loaded, facts: TopicFacts, targets: Targets): Promise<void> {
+  const { found } = facts;
+  const { data, reading } = loaded;
+  const names = found.list.map(({ name }) => name);
+  if (targets.model !== undefined) {
+    await writeWhole(targets.model, saveTopics(found, { clusterNames: JSON.stringify(names) }));
+  }
+  if (targets.table !== undefined) await writeWhole(targets.table, await listTopics(facts, targets.table));
+  if (targets.assignments !== undefined) {
+    const { writeTrainingRows } = await import("./training-rows.js");
+    const { options, terminal, signal } = call;
+    const training = { options, terminal, signal, samples: data.X.samples, parts: slice(data, 8192) };
+    const columns = readColumns(options);
+    await writeTrainingRows(targets.assignments, found.model, { ...training, reading, columns }, found);
+  }
+  if (targets.page !== undefined) {
+    const { writePage } = await import("./report.js");
+    const choice = found.choice && toReport(found.choice);
+    await writePage(call, targets.page, found.model, loaded, { clusterNames: names, choice });
+  }
+}
+
+function toReport(choice: KChoice) {
+  return { ...choice, k: choice.k ?? 1 };
+}

@@ -1,0 +1,240 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { loadModel, loadTopics } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { makeFolder, runBonmf } from "../binary.js";
+
+const cwd = makeFolder();
+const put = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+const read = (name: string) => readFileSync(join(cwd, name));
+const run = (...args: string[]) => runBonmf(args, { cwd });
+
+/** Documents of two sentences each from every subject, in turn. */
+function mix(subjects: readonly (readonly string[])[], join: string): string[] {
+  const documents: string[] = [];
+  for (let i = 0; i < 60; i++) {
+    const sentences = subjects[i % subjects.length];
+    const n = sentences.length;
+    const a = Math.floor(i / subjects.length) % n;
+    const b = (a + 1 + (Math.floor(i / (subjects.length * n)) % (n - 1))) % n;
+    documents.push(sentences[a] + join + sentences[b]);
+  }
+  return documents;
+}
+
+const GERMAN = mix(
+  [
+    [
+      "Der Stürmer hat ein Tor für die Mannschaft geschossen und ich war dabei.",
+      "Die Mannschaft hat das Spiel gewonnen, aber du hast das Tor nicht gesehen.",
+      "Wir haben das Spiel der Mannschaft mit dem neuen Trainer gesehen.",
+      "Der Trainer war mit dem Tor und mit dem Spiel sehr zufrieden.",
+    ],
+    [
+      "Die Ministerin will die Steuern senken, weil wir alle zu viel zahlen.",
+      "Im Parlament wurde über die Steuern und über das Gesetz gestritten.",
+      "Das Gesetz ist nicht so, wie die Ministerin es haben wollte.",
+      "Ich habe im Parlament die Rede der Ministerin über das Gesetz gehört.",
+    ],
+    [
+      "Der Arzt hat mir im Krankenhaus ein Medikament gegen das Fieber gegeben.",
+      "Das Medikament hilft dem Patienten, wenn er es jeden Tag nimmt.",
+      "Im Krankenhaus war der Patient bei einem Arzt, den ich kenne.",
+      "Wenn du Fieber hast, dann sollst du zu dem Arzt gehen.",
+    ],
+  ],
+  " ",
+);
+const GERMAN_FUNCTION =
+  "der die das ein eine einem einen dem den und aber ich du er es wir mir im ist war hat haben hast mit für über bei gegen zu nicht sehr so wie wenn dann weil alle viel sich";
+
+const CHINESE = mix(
+  [
+    [
+      "这家酒店的房间很干净，我们都很喜欢",
+      "酒店的服务员对我们很好，房间也很大",
+      "我觉得这个酒店的早餐不是很好",
+      "房间的窗户很大，但是酒店的价格也很高",
+    ],
+    [
+      "球队在比赛中进了两个球，我们都很高兴",
+      "这场比赛的教练是我喜欢的教练",
+      "球队的教练说他们在比赛中很努力",
+      "我们看了球队的比赛，也看了他们的训练",
+    ],
+    [
+      "医生说这个病人的病不是很严重",
+      "病人在医院里吃了药，现在很好",
+      "医院的医生都很忙，我们等了很久",
+      "这个药对病人很好，但是医生说要少吃",
+    ],
+  ],
+  "。",
+);
+const CHINESE_FUNCTION =
+  "的 了 是 我 你 他 我们 你们 他们 在 和 有 不 不是 就 也 都 很 这 那 这个 那个 对 要 说 但是 中 里";
+
+interface Printed {
+  readonly k: number;
+  readonly structure: boolean | null;
+  readonly topics: readonly {
+    readonly id: number;
+    readonly name: string;
+    readonly size: number;
+    readonly telling: readonly { readonly word: string }[];
+  }[];
+  readonly scores: { readonly nmi: number } | null;
+  readonly overTime: {
+    readonly topics: readonly { readonly counts: readonly number[] }[];
+    readonly undated: number;
+  } | null;
+}
+const parse = (stdout: string) => JSON.parse(stdout) as Printed;
+
+describe.each([
+  ["German", "de", GERMAN, GERMAN_FUNCTION],
+  ["Chinese", "zh", CHINESE, CHINESE_FUNCTION],
+])("bonmf topics of %s", (_, code, documents, functionWords) => {
+  it("finds the subjects, told by no function words", async () => {
+    put(`${code}.txt`, `${documents.join("\n")}\n`);
+    const { stdout, code: status } = await run("topics", `${code}.txt`, "--k", "3", "--json");
+    expect(status).toBe(0);
+    const { topics } = parse(stdout);
+    expect(topics.map(({ size }) => size)).toEqual([20, 20, 20]);
+    const known = new Set(functionWords.split(" "));
+    for (const { telling } of topics) {
+      const top = telling.slice(0, 10).map(({ word }) => word);
+      expect(top.length).toBeGreaterThan(1);
+      expect(top.filter((word) => known.has(word))).toEqual([]);
+    }
+  });
+});
+
+describe("bonmf topics", () => {
+  const rows = GERMAN.map((text, i) => ({
+    text,
+    part: ["sport", "law", "health"][i % 3],
+    day: `2024-0${1 + (i % 6)}-15`,
+  }));
+  put("docs.csv", `text,part,day\n${rows.map(({ text, part, day }) => `"${text}",${part},${day}`).join("\n")}\n`);
+  put("docs.jsonl", `${rows.map((row) => JSON.stringify(row)).join("\n")}\n`);
+  put("numbers.csv", "a,b\n1,2.5\n3,4\n5,1\n");
+  const asked = ["--text", "text", "--label", "part", "--time", "day", "--k", "3"];
+
+  it("prints topics, and writes model, assignments, tables and a page", async () => {
+    const files = ["--out", "t.st", "--assignments", "a.csv", "--topics", "t.md", "--report", "t.html"];
+    const { stdout, stderr, code } = await run("topics", "docs.csv", ...asked, ...files);
+    expect(stderr).toContain("the language is German");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^ +0 +20 +33\.3 % +\d\.\d\d +\w+, \w+, \w+/m);
+    expect(stdout).toContain("classes: label accuracy 100.0 %   NMI 1.00");
+    expect(stdout).toContain("2024-01-15 to 2024-06-15");
+    const topics = loadTopics(read("t.st"));
+    expect(topics.list).toHaveLength(3);
+    expect(loadModel(read("t.st")).tags.clusterNames).toBe(JSON.stringify(topics.list.map(({ name }) => name)));
+    const [head, first] = read("a.csv").toString().split("\n");
+    expect(head).toBe("text,part,day,cluster,topic,name,cosine,margin,weight_0,weight_1,weight_2");
+    const weights = first.split(",").slice(-3).map(Number);
+    expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
+    expect(read("t.md").toString()).toContain("## Documents of each class");
+    expect(read("t.html").toString()).toContain("<!doctype html>");
+  });
+
+  it("reads JSON lines, and writes the same topics as JSON and CSV", async () => {
+    const csv = await run("topics", "docs.csv", ...asked, "--json");
+    const jsonl = await run("topics", "docs.jsonl", ...asked, "--json", "--topics", "t.json");
+    expect(parse(jsonl.stdout).topics).toEqual(parse(csv.stdout).topics);
+    expect(parse(jsonl.stdout).scores?.nmi).toBe(1);
+    expect(parse(jsonl.stdout).overTime?.topics.map(({ counts }) => counts.reduce((a, b) => a + b))).toEqual([
+      20, 20, 20,
+    ]);
+    expect(parse(read("t.json").toString()).topics).toEqual(parse(csv.stdout).topics);
+    await run("topics", "docs.csv", ...asked, "--topics", "t.csv");
+    expect(read("t.csv").toString().split("\n")).toHaveLength(5);
+  });
+
+  it("keeps numbers and names of an earlier run", async () => {
+    await run("topics", "docs.csv", "--text", "text", "--k", "3", "--out", "old.st");
+    put(
+      "later.csv",
+      `text\n${GERMAN.slice(12)
+        .map((text) => `"${text}"`)
+        .join("\n")}\n`,
+    );
+    const { stdout } = await run("topics", "later.csv", "--text", "text", "--previous", "old.st", "--json");
+    const old = loadTopics(read("old.st"));
+    expect(parse(stdout).topics.map(({ id, name }) => [id, name])).toEqual(old.list.map(({ id, name }) => [id, name]));
+  });
+
+  it("predicts new texts with reasons", async () => {
+    await run("topics", "docs.csv", "--text", "text", "--k", "3", "--out", "p.st");
+    put("new.txt", "Das Tor der Mannschaft\nEin Gesetz über Steuern\nxyz\n");
+    const { stdout } = await run("predict", "p.st", "new.txt", "--why");
+    const [head, sport, law, none] = stdout.split("\n");
+    expect(head).toBe("id,cluster,topic,name,cosine,margin,words,weight_0,weight_1,weight_2");
+    expect(sport).toContain("mannschaft");
+    expect(law).toMatch(/gesetz|steuern/);
+    expect(none).toMatch(/^3,0,,,0,0,/);
+  });
+
+  it("follows seed words", async () => {
+    put("seeds.txt", "Medikament Fieber\n");
+    const { stdout } = await run(
+      "topics",
+      "docs.csv",
+      "--text",
+      "text",
+      "--k",
+      "3",
+      "--seed-words",
+      "seeds.txt",
+      "--json",
+    );
+    expect(
+      parse(stdout)
+        .topics[0].telling.slice(0, 10)
+        .map(({ word }) => word),
+    ).toContain("medikament");
+  });
+
+  it("takes counts with a vocabulary", async () => {
+    put("counts.svm", "0 1:2 2:1\n0 1:1 2:2\n1 3:1 4:2\n1 3:2 4:1\n");
+    put("words.txt", "tea\ncup\ngoal\nteam\n");
+    const { stdout } = await run("topics", "counts.svm", "--vocabulary", "words.txt", "--k", "2", "--json");
+    expect(
+      parse(stdout)
+        .topics.map(({ name }) => name)
+        .sort(),
+    ).toEqual(["cup, tea", "goal, team"]);
+    const { stderr } = await run("topics", "counts.svm", "--k", "2");
+    expect(stderr).toContain("--vocabulary FILE");
+  });
+
+  it("says when there are no topics", async () => {
+    const words = "abend bild chor dorf eimer fahne glas hafen insel jacke kabel lampe".split(" ");
+    let state = 1;
+    const draw = () => {
+      state = (state * 48271) % 2147483647;
+      return words[state % words.length];
+    };
+    put("noise.txt", `${Array.from({ length: 120 }, () => Array.from({ length: 12 }, draw).join(" ")).join("\n")}\n`);
+    const { stdout, code } = await run("topics", "noise.txt", "--max-share", "1", "--stop-words", "none");
+    expect(code).toBe(0);
+    expect(stdout).toContain("There are no topics that differ clearly");
+  });
+
+  it.each([
+    [["topics", "numbers.csv", "--k", "2"], "--text COLUMN"],
+    [["topics", "docs.csv", "--text", "text", "--topics", "x.pdf"], ".csv, .json or .md"],
+    [
+      ["topics", "docs.csv", "--text", "text", "--k", "2", "--time", "part"],
+      'row 1, column "part" is "sport", which is no date',
+    ],
+    [["topics", "de.txt", "--k", "2", "--time", "day"], "is no table"],
+    [["topics", "docs.csv", "--text", "text", "--k", "2", "--seed-words", "none.txt"], "there is no such file"],
+  ])("explains %j", async (args, message) => {
+    const { code, stderr } = await run(...args);
+    expect(code).not.toBe(0);
+    expect(stderr).toContain(message);
+  });
+});
