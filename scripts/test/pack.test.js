@@ -14,17 +14,17 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 620_000, unpacked: 1_900_000 },
-  "bonmf-cli": { tarball: 205_000, unpacked: 660_000 },
+  bonmf: { tarball: 720_000, unpacked: 2_200_000 },
+  "bonmf-cli": { tarball: 225_000, unpacked: 720_000 },
   "bonmf-data": { tarball: 64_000, unpacked: 212_000 },
-  "bonmf-report": { tarball: 172_000, unpacked: 520_000 },
+  "bonmf-report": { tarball: 200_000, unpacked: 600_000 },
   "bonmf-reproduce": { tarball: 27_000, unpacked: 77_000 },
   "bonmf-spark": { tarball: 202_000, unpacked: 645_000 },
-  "bonmf-studio": { tarball: 940_000, unpacked: 2_550_000 },
+  "bonmf-studio": { tarball: 1_000_000, unpacked: 2_750_000 },
 };
 
 /** What a page loads, in bytes after gzip: the bundle, and the script of its workers. */
-const BROWSER = { "bonmf.min.js": 180_000, "worker.js": 125_000 };
+const BROWSER = { "bonmf.min.js": 210_000, "worker.js": 125_000 };
 
 /** What `npm pack` would publish. */
 const dryRun = JSON.parse(
