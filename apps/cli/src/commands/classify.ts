@@ -2,6 +2,8 @@ import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
+import { PROBABILITIES_OPTION } from "../tasks/probability-columns.js";
+import { SAFE_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
 
@@ -25,6 +27,12 @@ const testing: readonly Option[] = [
     help: "Cross-validation in N parts, each tested in turn, in place of --split",
     group: "Testing",
   },
+  {
+    name: "test",
+    value: "FILE",
+    help: "Train on all of DATA and test on this file, read like DATA, in place of --split",
+    group: "Testing",
+  },
 ];
 
 export const classify: Command = {
@@ -41,6 +49,20 @@ export const classify: Command = {
       help: "After the test, train on all samples and write the classifier to this file",
       group,
     },
+    {
+      name: "report",
+      value: "FILE",
+      help: "Write a page about the test: .html, or .pdf where a browser is installed",
+      group,
+    },
+    {
+      name: "predictions",
+      value: "FILE",
+      help: "Write the answer to each sample tested: .csv, .tsv, .jsonl, .parquet or .arrow",
+      group,
+    },
+    PROBABILITIES_OPTION,
+    SAFE_OPTION,
     ...FIT_OPTIONS.map((option) =>
       option.name === "k"
         ? { ...option, help: "How many clusters; default: half the square root of the number of samples" }
@@ -53,6 +75,10 @@ export const classify: Command = {
     {
       command: "bonmf classify digits.csv --label class --folds 5 --out digits.safetensors",
       note: "test on every sample once, then keep a classifier trained on all samples",
+    },
+    {
+      command: "bonmf classify train.csv --test test.csv --label class --report page.html",
+      note: "test on a file of your own, and write a page about it",
     },
     {
       command: "bonmf classify flows.parquet --label kind --scheme vote --neighbors 7 --scale minmax",

@@ -2,6 +2,7 @@ import type { Command } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
+import { PROBABILITIES_OPTION } from "../tasks/probability-columns.js";
 import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
 const group = "Results";
@@ -23,6 +24,7 @@ export const predict: Command = {
       help: "Write the answers to this file: .csv, .tsv, .jsonl, .parquet or .arrow; default: CSV on standard output",
       group,
     },
+    PROBABILITIES_OPTION,
     COLUMNS_OPTION,
     SAFE_OPTION,
     ...SCHEME_OPTIONS,
@@ -38,6 +40,10 @@ export const predict: Command = {
     {
       command: "bonmf predict digits.safetensors test.csv --label class --out answers.csv",
       note: "classes, and how many are right",
+    },
+    {
+      command: "bonmf predict digits.safetensors test.csv --probabilities all --reject-probability 0.8",
+      note: "the probability of every class; no class where the answer's is below 0.8",
     },
     {
       command: "bonmf predict digits.safetensors test.csv --neighbors 9 --reject-margin 0.05",

@@ -36,7 +36,24 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     help: "Give no class to samples farther than this from every prototype, in radians",
     group,
   },
+  {
+    name: "reject-probability",
+    value: "X",
+    type: "number",
+    help: "Give no class if its probability is below this, for example 0.8",
+    group,
+  },
 ];
+
+/** The least probability of an answer that is given; undefined where every one is. */
+export function readLeast(options: Options): number | undefined {
+  const least = options.number("reject-probability");
+  if (least === undefined || (least > 0 && least <= 1)) return least;
+  throw new UserError(
+    `--reject-probability must be above 0 and at most 1, not ${least}`,
+    "--reject-probability 0.8 refuses answers that are right in fewer than eight of ten cases",
+  );
+}
 
 /** The options given; the library checks the numbers. */
 export function schemeOptions(options: Options): ClassifierOptions {

@@ -4,6 +4,7 @@ import type { Loaded } from "../input/input.js";
 import { escapeControls } from "../show/escape.js";
 import { clip, count, duration, percent, plural, table, widthOf } from "../show/text.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
+import type { TestSet } from "./test-set.js";
 import type { Training } from "./train.js";
 
 export interface ClassifyResult {
@@ -12,24 +13,38 @@ export interface ClassifyResult {
   readonly evaluation: Evaluation;
   /** The classifier that was written, else the last one tested. */
   readonly training: Training;
+  /** Classes of the test file that training did not see. */
+  readonly unknown: TestSet["unknown"];
   readonly seconds: { readonly read: number; readonly test: number; readonly train: number; readonly write: number };
   readonly out: string | null;
+  readonly predictions: string | null;
+  readonly report: string | null;
 }
 
 /** What `bonmf classify --json` prints: a contract, described in docs/cli.md. */
-export function reportTestJson({ loaded, test, evaluation, training, seconds, out }: ClassifyResult) {
+export function reportTestJson(result: ClassifyResult) {
+  const { loaded, test, evaluation, training, unknown, seconds, out } = result;
   const { report, confusion, accuracies } = evaluation;
-  const { classifier, chosen } = training;
+  const { classifier, chosen, tried, least } = training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
     seed: test.seed,
     split: test.split,
     folds: test.folds,
+    test: test.file,
     trained: evaluation.trained,
     tested: evaluation.tested,
     accuracy: report.accuracy,
+    interval: evaluation.interval,
     deviation: deviate(accuracies),
+    balanced: report.balanced,
+    logLoss: evaluation.logLoss,
+    brier: evaluation.brier,
+    auc: evaluation.auc,
+    calibration: evaluation.calibration,
+    answered: evaluation.answered,
+    unknown,
     baseline: { label: report.majority.label, accuracy: report.majority.share },
     macro: report.macro,
     weighted: report.weighted,
@@ -39,14 +54,21 @@ export function reportTestJson({ loaded, test, evaluation, training, seconds, ou
       scheme: classifier.scheme,
       neighbors: classifier.scheme === "vote" ? classifier.neighbors : null,
       probes: classifier.scheme === "vote" ? classifier.probes : null,
-      reject: { margin: classifier.reject.margin ?? null, angle: classifier.reject.angle ?? null },
+      reject: {
+        margin: classifier.reject.margin ?? null,
+        angle: classifier.reject.angle ?? null,
+        probability: least ?? null,
+      },
       method: classifier.model.method,
       k: classifier.model.k,
       scale: classifier.model.scaler.name,
     },
     chosen,
+    tried,
     seconds,
     model: out,
+    predictions: result.predictions,
+    report: result.report,
   };
 }
 
@@ -58,33 +80,64 @@ function deviate(shares: readonly number[]): number | null {
 }
 
 /** The same for people. */
-export function reportTest(
-  { loaded, test, evaluation, training, seconds, out }: ClassifyResult,
-  { style, width }: Terminal,
-): string {
+export function reportTest(result: ClassifyResult, { style, width }: Terminal): string {
+  const { loaded, test, evaluation, training, seconds, out } = result;
   const { data, source } = loaded;
-  const { report, accuracies } = evaluation;
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
-  const deviation = deviate(accuracies);
+  const where = test.file === null ? "others" : `of ${escapeControls(test.file)}`;
   const tested =
     test.folds === null
-      ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} others`
+      ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} ${where}`
       : `tested on each of ${test.folds} parts, trained on the others`;
   const lines = [
-    `${style.bold(escapeControls(source))}  ${shape}, ${report.classes.length} classes (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried} by cross-validation` : ""}`,
+    `${style.bold(escapeControls(source))}  ${shape}, ${count(new Set(data.labels).size)} classes (${data.kind}), read in ${duration(seconds.read)}`,
+    `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried.length} by cross-validation` : ""}`,
     `${tested}, in ${duration(seconds.test)}`,
     "",
-    `${style.bold(`accuracy ${percent(report.accuracy, 2)}`)}${deviation === null ? "" : ` ± ${percent(deviation, 2)}`}` +
-      `   baseline ${percent(report.majority.share, 2)} (always ${show(report.majority.label)})`,
+    ...describeMeasures(evaluation, style),
+    ...describeUnknown(result),
     "",
     tabulateClasses(evaluation, style),
     "",
     drawConfusion(evaluation, style, width),
   ];
-  if (out !== null) lines.push("", `trained on all and written to ${style.accent(escapeControls(out))}`);
+  const written = [
+    { what: "trained on all and written to", path: out },
+    { what: "answers written to", path: result.predictions },
+    { what: "report written to", path: result.report },
+  ].flatMap(({ what, path }) => (path === null ? [] : [`${what} ${style.accent(escapeControls(path))}`]));
+  if (written.length > 0) lines.push("", ...written);
   return lines.join("\n");
 }
+
+function describeMeasures(evaluation: Evaluation, style: Style): string[] {
+  const { report, interval, accuracies, auc, calibration, answered } = evaluation;
+  const deviation = deviate(accuracies);
+  const spread = deviation === null ? "" : ` ± ${percent(deviation, 2)} from part to part`;
+  const lines = [
+    `${style.bold(`accuracy ${percent(report.accuracy, 2)}`)}  95 % interval ${percent(interval.low)} to ` +
+      `${percent(interval.high)}${spread}   baseline ${percent(report.majority.share, 2)} (always ${show(report.majority.label)})`,
+    `balanced accuracy ${percent(report.balanced, 2)}   mean F1 ${percent(report.macro.f1, 2)}   ` +
+      `AUC ${auc.macro === null ? "–" : auc.macro.toFixed(4)}`,
+    `log loss ${evaluation.logLoss.toFixed(4)}   Brier score ${evaluation.brier.toFixed(4)}   ` +
+      `calibration error ${calibration.error.toFixed(4)}`,
+  ];
+  if (answered) {
+    const accuracy = answered.accuracy === null ? "" : `, ${percent(answered.accuracy, 2)} of those right`;
+    lines.push(`answered ${percent(answered.share, 2)}${accuracy}; refused answers count as wrong above`);
+  }
+  return lines;
+}
+
+/** Classes that training did not see cannot be answered. */
+function describeUnknown({ unknown }: ClassifyResult): string[] {
+  if (unknown.length === 0) return [];
+  const names = unknown.slice(0, MOST_NAMES).map(({ label, count: n }) => `${show(label)} (${count(n)})`);
+  const more = unknown.length > MOST_NAMES ? ` and ${count(unknown.length - MOST_NAMES)} more` : "";
+  return [`not among the training classes, so counted as wrong: ${names.join(", ")}${more}`];
+}
+
+const MOST_NAMES = 8;
 
 function describe({ scheme, neighbors, probes, model }: Classifier): string {
   const vote = `vote of ${neighbors}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;

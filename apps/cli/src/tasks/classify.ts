@@ -3,35 +3,58 @@ import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { load } from "../input/input.js";
-import type { Data } from "../read/data.js";
 import { openDraft, writeWhole } from "../write/file.js";
+import { formatOf, TABLES } from "../write/format.js";
+import { writeAnswers } from "./answers-file.js";
+import { needLabels, noteSingles } from "./class-labels.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
-import { evaluate, type TestOptions } from "./evaluation.js";
-import { checkChoice, chooseTraining, type TrainingSet } from "./train.js";
+import { evaluate, evaluateOn, type TestOptions } from "./evaluation.js";
+import { readWhich } from "./probability-columns.js";
+import { readTextOptions } from "./result-options.js";
+import { readTestSet } from "./test-set.js";
+import { checkChoice, chooseTraining } from "./train.js";
 
 export async function run(call: Call): Promise<void> {
   const { options, signal, terminal } = call;
   const out = options.string("out") ?? null;
   const test = readTestOptions(options);
   checkChoice(options);
-  if (out !== null) await (await openDraft(out)).discard();
+  const predictions = options.string("predictions") ?? null;
+  if (predictions !== null) formatOf(predictions, TABLES);
+  for (const path of [out, predictions]) if (path !== null) await (await openDraft(path)).discard();
   const loaded = await load(call);
   const { data, source, seconds } = loaded;
   const samples = needLabels(data, source);
+  noteSingles(samples.y, terminal);
   const train = chooseTraining(options, loaded);
   const progress = terminal.progress("testing");
   try {
     const clock = startClock();
-    const evaluation = await evaluate(samples, test, train, signal, (done) =>
-      progress.update(done, test.folds ?? 1, "parts"),
-    );
+    const testing = test.file === null ? null : await readTestSet(call, test.file, loaded, samples.y);
+    const evaluation = testing
+      ? await evaluateOn(await train(samples, signal), testing, samples.X.samples, signal).catch((error: unknown) => {
+          throw explainData(error, testing.loaded.source);
+        })
+      : await evaluate(samples, test, train, signal, (done) => progress.update(done, test.folds ?? 1, "parts"));
     const tested = clock();
     progress.end();
-    const training = out === null ? evaluation.training : await train(samples, signal);
+    const whole = out === null || testing !== null;
+    const training = whole ? evaluation.training : await train(samples, signal);
     const trained = clock();
     if (out !== null) await writeWhole(out, saveClassifier(training.classifier));
+    if (predictions !== null) {
+      const which = readWhich(options, evaluation.answers.classes.length);
+      await writeAnswers(
+        predictions,
+        evaluation.answers,
+        (testing?.loaded ?? loaded).data,
+        which,
+        readTextOptions(options),
+      );
+    }
     const spent = { read: seconds, test: tested, train: trained, write: clock() };
-    const result = { loaded, test, evaluation, training, seconds: spent, out };
+    const unknown = testing?.unknown ?? [];
+    const result = { loaded, test, evaluation, training, unknown, seconds: spent, out, predictions, report: null };
     terminal.out(terminal.json ? JSON.stringify(reportTestJson(result)) : reportTest(result, terminal));
   } catch (error) {
     if (error instanceof AbortError) throw new UserError("stopped before the end; nothing was saved");
@@ -43,26 +66,25 @@ export async function run(call: Call): Promise<void> {
 
 function readTestOptions(options: Options): TestOptions {
   const [split, folds] = [options.number("split"), options.number("folds")];
+  const file = options.string("test");
   const seed = options.number("seed") ?? 0;
-  if (split !== undefined && folds !== undefined) {
-    throw new UserError("--split and --folds are two ways to test", "omit one of the two");
+  const said = Object.entries({ "--split": split, "--folds": folds, "--test": file }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (said.length > 1) {
+    const names = said.map(([name]) => name);
+    throw new UserError(
+      `${names.join(" and ")} are ${names.length === 2 ? "two" : "three"} ways to test`,
+      "keep one of them, omit the others",
+    );
   }
   if (split !== undefined && !(split > 0 && split < 1)) {
     throw new UserError(`--split must be between 0 and 1, not ${split}`, "--split 0.8 trains on four samples of five");
   }
   if (folds !== undefined && folds < 2) throw new UserError(`--folds must be 2 or more, not ${folds}`);
-  return folds === undefined ? { split: split ?? 0.8, folds: null, seed } : { split: null, folds, seed };
-}
-
-function needLabels({ X, labels, weights }: Data, source: string): TrainingSet {
-  if (labels === null) {
-    throw new UserError(`${source} has no labels to learn`, "name the column of labels: --label COLUMN");
-  }
-  if (labels.every((label) => label === labels[0])) {
-    const name = JSON.stringify(labels[0]);
-    throw new UserError(`all samples of ${source} have the class ${name}: a classifier needs at least two classes`);
-  }
-  return { X, y: labels, weights };
+  const none = { split: null, folds: null, file: null, seed };
+  if (file !== undefined) return { ...none, file };
+  return folds === undefined ? { ...none, split: split ?? 0.8 } : { ...none, folds };
 }
 
 /** Each call gives the seconds since the one before. */

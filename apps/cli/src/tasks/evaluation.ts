@@ -1,36 +1,67 @@
 import {
+  accuracyInterval,
+  brierScore,
+  type Calibration,
   type ClassReport,
   type Confusion,
+  calibration,
   classReport,
   confusion,
+  Dense,
   folds,
   holdout,
   type Label,
+  logLoss,
+  type RocAuc,
+  rocAuc,
   type Split,
 } from "bonmf";
 import { UserError } from "../errors.js";
-import { predict, relocate } from "./predictor.js";
+import { type Prediction, predict, relocate } from "./predictor.js";
 import type { Train, Training, TrainingSet } from "./train.js";
 
-/** How to test: hold out one part (split), or each of several parts in turn (folds). */
+/** How to test: hold out one part (split), each of several parts in turn (folds), or a file of its own. */
 export interface TestOptions {
   readonly split: number | null;
   readonly folds: number | null;
+  readonly file: string | null;
   readonly seed: number;
 }
 
-/** The result of testing a classifier on held-out samples. */
+/** The answers to the samples tested, in the order of their rows. */
+export interface Answers {
+  /** Places of the samples in the file they were read from. */
+  readonly rows: readonly number[];
+  readonly truth: readonly Label[];
+  readonly predictions: readonly Prediction[];
+  /** The classes that have been learnt, sorted. */
+  readonly classes: readonly Label[];
+  /** n × classes. */
+  readonly probabilities: Dense;
+}
+
+/** The result of testing a classifier on samples it has not seen. */
 export interface Evaluation {
   readonly report: ClassReport;
   readonly confusion: Confusion;
+  /** 95 %, of the accuracy. */
+  readonly interval: { readonly low: number; readonly high: number };
+  readonly logLoss: number;
+  readonly brier: number;
+  readonly auc: RocAuc;
+  readonly calibration: Calibration;
+  /** The share of samples with an answer, and the share of those that is right; null where all have one. */
+  readonly answered: { readonly share: number; readonly accuracy: number | null } | null;
   /** One for each part. */
   readonly accuracies: readonly number[];
   readonly trained: number;
   readonly tested: number;
+  readonly answers: Answers;
   /** The last one trained. */
   readonly training: Training;
 }
 
+/** Tests on parts of the samples. */
 export async function evaluate(
   samples: TrainingSet,
   test: TestOptions,
@@ -38,36 +69,103 @@ export async function evaluate(
   signal: AbortSignal,
   onPart: (done: number) => void,
 ): Promise<Evaluation> {
-  const truth: Label[] = [];
-  const given: (Label | null)[] = [];
-  const accuracies: number[] = [];
-  let training: Training | null = null;
   const parts = cut(samples, test);
+  const tests: Tested[] = [];
   for (const [done, { train: kept, test: left }] of parts.entries()) {
     onPart(done);
-    training = await train(take(samples, kept), signal).catch((error: unknown) => {
+    const training = await train(take(samples, kept), signal).catch((error: unknown) => {
       throw relocate(error, (i) => kept[i]);
     });
-    const predictor = { model: training.classifier.model, classifier: training.classifier };
-    const predictions = await predict(predictor, samples.X.take(left), false, signal).catch((error: unknown) => {
+    const predictions = await answer(training, samples.X.take(left), signal).catch((error: unknown) => {
       throw relocate(error, (i) => left[i]);
     });
-    let right = 0;
-    predictions.forEach(({ label = null }, i) => {
-      truth.push(samples.y[left[i]]);
-      given.push(label);
-      if (label === samples.y[left[i]]) right++;
-    });
-    accuracies.push(right / left.length);
+    tests.push({ training, rows: Array.from(left), truth: Array.from(left, (i) => samples.y[i]), predictions });
   }
+  return measure(tests, parts[0].train.length);
+}
+
+/** Tests on other samples. */
+export async function evaluateOn(
+  training: Training,
+  samples: TrainingSet,
+  trained: number,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const predictions = await answer(training, samples.X, signal);
+  return measure([{ training, rows: samples.y.map((_, i) => i), truth: samples.y, predictions }], trained);
+}
+
+interface Tested extends Pick<Answers, "rows" | "truth" | "predictions"> {
+  readonly training: Training;
+}
+
+function answer({ classifier, least }: Training, X: TrainingSet["X"], signal: AbortSignal): Promise<Prediction[]> {
+  return predict({ model: classifier.model, classifier, least }, X, { full: false, probabilities: true }, signal);
+}
+
+function measure(tests: readonly Tested[], trained: number): Evaluation {
+  const answers = join(tests);
+  const { truth, predictions, probabilities, classes } = answers;
+  const given = predictions.map(({ label = null }) => label);
+  const right = countRight(truth, given);
+  const answered = given.filter((label) => label !== null).length;
   return {
     report: classReport(truth, given),
     confusion: confusion(truth, given),
-    accuracies,
-    trained: parts[0].train.length,
+    interval: accuracyInterval(right, truth.length),
+    logLoss: logLoss(truth, probabilities, classes),
+    brier: brierScore(truth, probabilities, classes),
+    auc: rocAuc(truth, probabilities, classes),
+    calibration: calibration(truth, probabilities, classes),
+    answered:
+      answered === truth.length
+        ? null
+        : { share: answered / truth.length, accuracy: answered === 0 ? null : right / answered },
+    accuracies: tests.map(
+      (one) =>
+        countRight(
+          one.truth,
+          one.predictions.map(({ label = null }) => label),
+        ) / one.truth.length,
+    ),
+    trained,
     tested: truth.length,
-    training: training!,
+    answers,
+    training: tests[tests.length - 1].training,
   };
+}
+
+function countRight(truth: readonly Label[], given: readonly (Label | null)[]): number {
+  return truth.filter((label, i) => label === given[i]).length;
+}
+
+/** The parts together, by row; a class that one part has not learnt has the probability 0 there. */
+function join(tests: readonly Tested[]): Answers {
+  const classes = sortLabels(tests.flatMap(({ training }) => training.classifier.classes));
+  const places = new Map(classes.map((label, place) => [label, place]));
+  const all = tests.flatMap(({ training, rows, truth, predictions }) => {
+    const columns = training.classifier.classes.map((label) => places.get(label)!);
+    return predictions.map((prediction, i) => ({ row: rows[i], truth: truth[i], prediction, columns }));
+  });
+  all.sort((a, b) => a.row - b.row);
+  const probabilities = Dense.zeros(all.length, classes.length, "f64");
+  all.forEach(({ prediction, columns }, i) => {
+    columns.forEach((place, c) => {
+      probabilities.data[i * classes.length + place] = prediction.probabilities![c];
+    });
+  });
+  return {
+    rows: all.map(({ row }) => row),
+    truth: all.map((one) => one.truth),
+    predictions: all.map(({ prediction }) => prediction),
+    classes,
+    probabilities,
+  };
+}
+
+/** In the library's order. */
+function sortLabels(labels: readonly Label[]): Label[] {
+  return confusion(labels, labels).classes;
 }
 
 function cut({ y }: TrainingSet, test: TestOptions): Split[] {

@@ -1,5 +1,5 @@
 import { DataError } from "bonmf";
-import type { Call, Terminal } from "../command.js";
+import type { Call, Options, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
@@ -11,6 +11,7 @@ import { likeModel } from "./model-file.js";
 import { runPredictions } from "./prediction-run.js";
 import { PredictionSummary } from "./prediction-summary.js";
 import { openPredictor, type Predictor, relocate } from "./predictor.js";
+import { readWhich, type Which } from "./probability-columns.js";
 import { readColumns, readTextOptions } from "./result-options.js";
 
 /** Bytes of dense samples read at a time. */
@@ -41,6 +42,7 @@ export async function run(call: Call): Promise<void> {
       columns: readColumns(options),
       text: readTextOptions(options),
       why: options.flag("why"),
+      probabilities: chooseProbabilities(options, predictor),
       kept,
       onPart: showNotes(terminal),
       onPredictions: (predictions, { labels }) => summary.add(predictions, labels),
@@ -57,6 +59,15 @@ export async function run(call: Call): Promise<void> {
     terminal.out(JSON.stringify({ model: path, ...summary.toJson(), seconds, out, ...answers }));
   } else if (out === null) terminal.note(summary.describe(terminal.style));
   else terminal.out(`${summary.describe(terminal.style)}\nwritten to ${terminal.style.accent(out)}`);
+}
+
+/** With --columns none, only those that were asked for. */
+function chooseProbabilities(options: Options, { classifier }: Predictor): Which {
+  if (classifier === null && options.string("probabilities") !== undefined) {
+    throw new UserError("a model without classes has no probabilities", "omit --probabilities");
+  }
+  const asked = options.string("probabilities") !== undefined || readColumns(options)?.length !== 0;
+  return classifier === null || !asked ? "none" : readWhich(options, classifier.classes.length);
 }
 
 /** Shows each note once. */

@@ -2,6 +2,7 @@ import { watchNames } from "bonmf-data";
 import type { Data } from "../read/data.js";
 import { type Column, typeOf, type Value } from "../write/table.js";
 import { hasWeights, type Prediction, type Predictor } from "./predictor.js";
+import { listProbabilities, type Which } from "./probability-columns.js";
 
 /** How predictions become rows of a table. */
 export interface PredictionColumns {
@@ -18,12 +19,18 @@ export interface Choice {
   readonly why: boolean;
   /** How clearly a sample belongs to its cluster, and its weights in all clusters. */
   readonly full: boolean;
+  /** Of the classes. */
+  readonly probabilities: Which;
   /** Names of the table's own columns that stand before these; null where there are none. */
   readonly beside: readonly string[] | null;
 }
 
 /** Leaves out columns that would be empty. @param data the first part of the samples */
-export function chooseColumns(predictor: Predictor, data: Data, { why, full, beside }: Choice): PredictionColumns {
+export function chooseColumns(
+  predictor: Predictor,
+  data: Data,
+  { why, full, beside, probabilities }: Choice,
+): PredictionColumns {
   const { classifier, model, topics } = predictor;
   const parts: [column: Column, cell: Cell][] = [];
   const freeName = watchNames(beside ?? []);
@@ -39,6 +46,9 @@ export function chooseColumns(predictor: Predictor, data: Data, { why, full, bes
   }
   if (classifier) add("class", typeOf(classifier.classes), ({ label }) => label ?? null);
   if (beside === null && data.labels) add("label", typeOf(data.labels), (_, { labels }, i) => labels?.[i] ?? null);
+  if (classifier) {
+    for (const { name, type, of } of listProbabilities(probabilities, classifier.classes)) add(name, type, of);
+  }
   if (why || full) {
     if (model.method === "kmeans" && !classifier) {
       add("distance", "double", ({ distance }) => distance?.own ?? null);
@@ -55,7 +65,8 @@ export function chooseColumns(predictor: Predictor, data: Data, { why, full, bes
       add("closeness", "double", ({ neighbor }) => neighbor?.closeness ?? null);
     }
     const { margin, angle } = classifier.reject;
-    if (margin !== undefined || angle !== undefined) add("rejected", "text", ({ rejected }) => rejected ?? null);
+    if ([margin, angle, predictor.least].some((limit) => limit !== undefined))
+      add("rejected", "text", ({ rejected }) => rejected ?? null);
   }
   if (topics && why) {
     add("words", "text", ({ words }) => words?.map(({ word }) => word).join(", ") ?? null);

@@ -7,6 +7,7 @@ import type { TextOptions, Value } from "../write/table.js";
 import { chooseColumns } from "./prediction-columns.js";
 import { openWriter, type PredictionWriter } from "./prediction-writer.js";
 import { type Prediction, type Predictor, predict } from "./predictor.js";
+import type { Which } from "./probability-columns.js";
 
 export interface PredictionRun extends Pick<Call, "terminal" | "signal"> {
   readonly predictor: Predictor;
@@ -21,6 +22,8 @@ export interface PredictionRun extends Pick<Call, "terminal" | "signal"> {
   readonly text?: TextOptions;
   /** Reasons of a classifier. */
   readonly why: boolean;
+  /** Columns of probabilities of a classifier. */
+  readonly probabilities?: Which;
   /** With --json and without `out`, takes the answers instead. */
   readonly kept?: Record<string, Value>[];
   /** Told before the part is predicted. */
@@ -35,6 +38,7 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
   const { predictor, parts, why, signal, onPart, onPredictions } = run;
   const printed = run.out === null && run.terminal.json;
   const full = !printed && !(run.columns?.length === 0);
+  const wanted = { full: why || full, probabilities: (run.probabilities ?? "none") !== "none" };
   let writer: PredictionWriter | null = null;
   let milliseconds = 0;
   let first = 0;
@@ -42,7 +46,7 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
     for await (const data of parts) {
       onPart?.(data);
       const start = performance.now();
-      const predictions = await predict(predictor, data.X, why || full, signal).catch((error: unknown) => {
+      const predictions = await predict(predictor, data.X, wanted, signal).catch((error: unknown) => {
         throw run.explain(error, data, first);
       });
       milliseconds += performance.now() - start;
@@ -61,12 +65,12 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
 }
 
 async function open(run: PredictionRun, data: Data, full: boolean): Promise<PredictionWriter> {
-  const { terminal, out, predictor, why, columns, kept = [], text } = run;
+  const { terminal, out, predictor, why, columns, kept = [], text, probabilities = "none" } = run;
   const format = out === null ? "csv" : formatOf(out, TABLES);
   const originals = full ? ((await run.reading?.readOriginals(columns, format)) ?? null) : null;
   const beside = originals?.names ?? null;
   try {
-    const answers = chooseColumns(predictor, data, { why, full, beside });
+    const answers = chooseColumns(predictor, data, { why, full, beside, probabilities });
     return await openWriter(terminal, out, answers, originals, kept, text);
   } catch (error) {
     await originals?.close();

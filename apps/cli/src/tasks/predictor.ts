@@ -16,7 +16,7 @@ import {
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
-import { schemeOptions } from "./classifier-options.js";
+import { readLeast, schemeOptions } from "./classifier-options.js";
 import { readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
@@ -35,6 +35,10 @@ export interface Prediction {
   readonly topic?: number | null;
   readonly name?: string | null;
   readonly words?: readonly TopicWord[];
+  /** Of the class given, or that would have been given; only where probabilities were asked for. */
+  readonly probability?: number;
+  /** Of every class, in the classifier's order. */
+  readonly probabilities?: ArrayLike<number>;
 }
 
 /** A model, and the classifier or the topics where there are any. */
@@ -42,19 +46,30 @@ export interface Predictor {
   readonly model: Model;
   readonly classifier: Classifier | null;
   readonly topics?: Topics | null;
+  /** Answers with a lower probability are refused. */
+  readonly least?: number | undefined;
+}
+
+/** What is wanted beside the clusters and classes. */
+export interface Wanted {
+  /** How clearly samples belong to their clusters, and their weights there. */
+  readonly full: boolean;
+  /** Of the classes. */
+  readonly probabilities: boolean;
 }
 
 /** Reads a model or classifier file; the options may change how the classifier predicts. */
 export async function openPredictor(path: string, options: Options): Promise<Predictor> {
   const bytes = await readModel(path);
   const change = schemeOptions(options);
+  const least = readLeast(options);
   try {
     const classifier = await loadClassifier(bytes, path, change);
-    return { model: classifier.model, classifier };
+    return { model: classifier.model, classifier, least };
   } catch (error) {
     if (!(error instanceof BonmfError && error.code === "no-classifier")) throw error;
   }
-  if (Object.values(change).some((value) => value !== undefined)) {
+  if ([least, ...Object.values(change)].some((value) => value !== undefined)) {
     throw new UserError(
       `${path} is a model without classes: --scheme and its options need a classifier`,
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
@@ -75,15 +90,11 @@ const MOST = 8192;
 /** The target for one step: Ctrl-C is handled between steps. */
 const MILLISECONDS = 100;
 
-/**
- * Predicts in steps, so that Ctrl-C is handled in between.
- *
- * @param full how clearly samples belong to their clusters, and their weights there
- */
+/** Predicts in steps, so that Ctrl-C is handled in between. */
 export async function predict(
   predictor: Predictor,
   X: Matrix,
-  full: boolean,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Prediction[]> {
   const predictions: Prediction[] = [];
@@ -94,7 +105,7 @@ export async function predict(
     const to = Math.min(from + step, X.samples);
     for (const one of relocating(
       (i) => from + i,
-      () => predictBatch(predictor, X.slice(from, to), full),
+      () => predictBatch(predictor, X.slice(from, to), wanted),
     ))
       predictions.push(one);
     if (performance.now() - start < MILLISECONDS) step = Math.min(2 * step, MOST);
@@ -103,9 +114,12 @@ export async function predict(
   return predictions;
 }
 
-function predictBatch(predictor: Predictor, X: Matrix, full: boolean): readonly Prediction[] {
-  const { model, classifier } = predictor;
-  if (classifier) return classifier.explain(X);
+function predictBatch(predictor: Predictor, X: Matrix, { full, probabilities }: Wanted): readonly Prediction[] {
+  const { model, classifier, least } = predictor;
+  if (classifier) {
+    const answers = classifier.explain(X);
+    return probabilities || least !== undefined ? addProbabilities(classifier, X, answers, least) : answers;
+  }
   if (!full) return Array.from(model.predict(X), (cluster) => ({ cluster }));
   if (predictor.topics) return predictTopics(predictor.topics, X);
   const members = model.explain(X);
@@ -120,6 +134,23 @@ function predictTopics(topics: Topics, X: Matrix): readonly Prediction[] {
   const clusters = topics.model.predict(X);
   const weights = topics.weights(documents);
   return topics.predict(documents).map((one, i) => ({ ...one, cluster: clusters[i], weights: weights.row(i) }));
+}
+
+function addProbabilities(
+  classifier: Classifier,
+  X: Matrix,
+  answers: readonly Prediction[],
+  least = 0,
+): readonly Prediction[] {
+  const places = new Map(classifier.classes.map((label, place) => [label, place]));
+  const P = classifier.probabilities(X);
+  return answers.map((answer, i) => {
+    const probabilities = P.row(i);
+    const { label = null } = answer;
+    const probability = label === null ? Math.max(...probabilities) : probabilities[places.get(label)!];
+    const refused = label !== null && probability < least ? { label: null, rejected: "probability" } : {};
+    return { ...answer, ...refused, probability, probabilities };
+  });
 }
 
 /** Whether samples have a weight in every cluster, and not one cluster each. */

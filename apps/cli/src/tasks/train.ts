@@ -4,7 +4,7 @@ import { writeRecipe } from "bonmf-data/recipe";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { defaultScale, type Loaded } from "../input/input.js";
-import { schemeOptions } from "./classifier-options.js";
+import { readLeast, schemeOptions } from "./classifier-options.js";
 import { fitOptions } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
@@ -18,7 +18,10 @@ export interface Training {
   readonly classifier: Classifier;
   /** What `auto` chose; null where a scheme was named. */
   readonly chosen: Candidate | null;
-  readonly tried: number;
+  /** All candidates, best first; none where a scheme was named. */
+  readonly tried: readonly Candidate[];
+  /** Answers with a lower probability are refused. */
+  readonly least: number | undefined;
 }
 
 export type Train = (samples: TrainingSet, signal: AbortSignal) => Promise<Training>;
@@ -32,6 +35,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
   const tags = { recipe: writeRecipe(completeRecipe(data)), source };
   const featureNames = data.features ?? undefined;
   const { scheme, ...how } = schemeOptions(options);
+  const least = readLeast(options);
   if (scheme === undefined) {
     if (data.weights) {
       throw new UserError(
@@ -44,7 +48,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     const run = { seed: options.number("seed"), threads: options.number("threads"), scales };
     return async ({ X, y }, signal) => {
       const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal });
-      return { classifier, chosen, tried: tried.length };
+      return { classifier, chosen, tried, least };
     };
   }
   const given = fitOptions(options);
@@ -53,7 +57,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });
-    return { classifier: await classifier(model, X, y, { scheme, ...how }), chosen: null, tried: 0 };
+    return { classifier: await classifier(model, X, y, { scheme, ...how }), chosen: null, tried: [], least };
   };
 }
 

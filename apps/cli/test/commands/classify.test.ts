@@ -49,10 +49,23 @@ describe("--json of classify", () => {
       seed: 0,
       split: 0.8,
       folds: null,
+      test: null,
       trained: 128,
       tested: 32,
       accuracy: number,
+      interval: { low: number, high: number },
       deviation: null,
+      balanced: number,
+      logLoss: number,
+      brier: number,
+      auc: {
+        classes: ["apple", "fig", "pear"].map((label) => ({ label, auc: number, support: number })),
+        macro: number,
+        weighted: number,
+      },
+      calibration: { error: number, bins: expect.toSatisfy((bins) => bins.length === 15) },
+      answered: null,
+      unknown: [],
       baseline: { label: expect.any(String), accuracy: number },
       macro: scores,
       weighted: scores,
@@ -62,14 +75,17 @@ describe("--json of classify", () => {
         scheme: expect.any(String),
         neighbors: expect.toSatisfy((n) => n === null || n > 0),
         probes: expect.toSatisfy((n) => n === null || n === "exact"),
-        reject: { margin: null, angle: null },
+        reject: { margin: null, angle: null, probability: null },
         method: "bonmf",
         k: number,
         scale: expect.any(String),
       },
       chosen: expect.objectContaining({ accuracy: number, deviation: number, scheme: expect.any(String) }),
+      tried: expect.toSatisfy((tried) => tried.length > 5),
       seconds: { read: number, test: number, train: number, write: number },
       model: null,
+      predictions: null,
+      report: null,
     });
   });
 });
@@ -129,7 +145,12 @@ describe("for people", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(/^fruit\.csv {2}160 samples × 3 features, 3 classes \(csv\), read in /);
     expect(stdout).toMatch(/\n.*the best of \d+ by cross-validation\ntested on each of 4 parts, trained on the others/);
-    expect(stdout).toMatch(/\naccuracy \d\d\.\d\d % ± \d+\.\d\d % {3}baseline \d\d\.\d\d % \(always \w+\)\n/);
+    expect(stdout).toMatch(
+      /\naccuracy \d\d\.\d\d % {2}95 % interval \d\d\.\d % to \d\d\.\d % ± \d+\.\d\d % from part to part {3}baseline \d\d\.\d\d % \(always \w+\)\n/,
+    );
+    expect(stdout).toMatch(
+      /\nbalanced accuracy \d\d\.\d\d % {3}mean F1 \d\d\.\d\d % {3}AUC 0\.\d{4}\nlog loss \d\.\d{4} {3}Brier score 0\.\d{4} {3}calibration error 0\.\d{4}\n/,
+    );
     expect(stdout).toMatch(
       /\nclass +precision +recall +f1 +samples\napple +(\d+\.\d % +){3}\d+\nfig .*\npear .*\nmean /,
     );
@@ -160,8 +181,8 @@ describe("what cannot be learnt", () => {
     [
       "two ways to test",
       ["fruit.csv", "--label", "kind", "--split", "0.5", "--folds", "3"],
-      /--split and --folds/,
-      /omit one/,
+      /--split and --folds are two ways to test/,
+      /keep one/,
     ],
     [
       "no samples to test",

@@ -104,7 +104,8 @@ describe("the answers", () => {
     expect(rows).toMatchObject(
       straight.map((row, i) => ({ who: `n, ${i}`, cluster: Number(row.cluster), class: row.class })),
     );
-    expect(Object.keys(rows[0])).toEqual(["who", "cluster", "class", "cosine", "margin"]);
+    const shares = ["probability", "probability_c0", "probability_c1", "probability_c2"];
+    expect(Object.keys(rows[0])).toEqual(["who", "cluster", "class", ...shares, "cosine", "margin"]);
   });
 
   it("can be asked of standard input", async () => {
@@ -156,7 +157,16 @@ describe("--json of predict", () => {
       predictions: expect.any(Array),
     });
     expect(answer.predictions.length).toBe(300);
-    expect(answer.predictions[7]).toEqual({ sample: 7, cluster: expect.any(Number), class: "c1", label: "c1" });
+    expect(answer.predictions[7]).toEqual({
+      probability: 1,
+      probability_c0: 0,
+      probability_c1: 1,
+      probability_c2: 0,
+      sample: 7,
+      cluster: expect.any(Number),
+      class: "c1",
+      label: "c1",
+    });
   });
 
   it("of a model has no classes", async () => {

@@ -1,0 +1,64 @@
+import type { Label } from "bonmf";
+import { listNames } from "bonmf-data";
+import type { Terminal } from "../command.js";
+import { UserError } from "../errors.js";
+import type { Data } from "../read/data.js";
+import { count } from "../show/text.js";
+import type { TrainingSet } from "./train.js";
+
+/** More different numbers than this are a quantity, unless there are many samples of each: with fractions, without. */
+const MOST = { fractions: 20, whole: 100 };
+/** So many samples of each number, on average, are classes after all. */
+const ENOUGH = 50;
+
+/** The samples with their classes; refuses labels that no classifier can learn. */
+export function needLabels({ X, labels, weights, recipe }: Data, source: string): TrainingSet {
+  if (labels === null) {
+    throw new UserError(`${source} has no labels to learn`, "name the column of labels: --label COLUMN");
+  }
+  const sizes = countLabels(labels);
+  if (sizes.size < 2) {
+    const name = JSON.stringify(labels[0]);
+    throw new UserError(`all samples of ${source} have the class ${name}: a classifier needs at least two classes`);
+  }
+  const column = recipe.label === undefined ? "the label" : `the label ${JSON.stringify(recipe.label)}`;
+  if (isContinuous(sizes, labels.length)) {
+    const [least, most] = [...sizes.keys()].reduce<[number, number]>(
+      ([low, high], value) => [Math.min(low, Number(value)), Math.max(high, Number(value))],
+      [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+    );
+    throw new UserError(
+      `${source}: ${column} has ${count(sizes.size)} different numbers from ${least} to ${most}: a quantity, not classes`,
+      "write classes in place of the numbers (low, middle, high), or name a column of classes: --label COLUMN",
+    );
+  }
+  if (sizes.size === labels.length) {
+    throw new UserError(
+      `${source}: ${column} is different for every sample: nothing can be learnt from it`,
+      "name a column of classes: --label COLUMN",
+    );
+  }
+  return { X, y: labels, weights };
+}
+
+function isContinuous(sizes: ReadonlyMap<Label, number>, samples: number): boolean {
+  const names = [...sizes.keys()];
+  if (!names.every((name) => typeof name === "number")) return false;
+  const most = names.every(Number.isInteger) ? MOST.whole : MOST.fractions;
+  return sizes.size > most && samples / sizes.size < ENOUGH;
+}
+
+/** Names the classes that cannot be both learnt and tested. */
+export function noteSingles(labels: readonly Label[], terminal: Terminal): void {
+  const single = [...countLabels(labels)].filter(([, size]) => size === 1).map(([name]) => String(name));
+  if (single.length === 0) return;
+  const have = single.length === 1 ? "class has" : "classes have";
+  const why = "too few to learn from some and test on others";
+  terminal.note(`note: ${count(single.length)} ${have} a single sample, ${why}: ${listNames(single)}`);
+}
+
+function countLabels(labels: readonly Label[]): Map<Label, number> {
+  const sizes = new Map<Label, number>();
+  for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);
+  return sizes;
+}
