@@ -3,7 +3,9 @@ import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
 /** The library's names, repeated here so that --help does not load the library. */
-const SCHEMES: readonly SchemeName[] = ["majority", "nearest", "vote", "coefficients", "onmf", "onmf+cos"];
+const SCHEMES: readonly SchemeName[] = [
+  ...(["majority", "nearest", "vote", "linear", "linear+codes", "coefficients", "onmf", "onmf+cos"] as const),
+];
 const group = "Classification";
 
 /** Options of classify, and of predict to use a classifier with other settings. */
@@ -12,7 +14,7 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     name: "scheme",
     value: "NAME",
     choices: SCHEMES,
-    help: "How a class is found: majority of the cluster, its nearest member, a vote of the nearest samples …",
+    help: "How a class is found: majority of the cluster, its nearest member, a vote of the nearest samples, logistic regression …",
     group,
   },
   { name: "neighbors", value: "N", type: "integer", help: "For vote: how many samples vote; default 5", group },
@@ -20,6 +22,20 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     name: "probes",
     value: "N",
     help: 'For vote: how many clusters to search; default "exact", as many as needed',
+    group,
+  },
+  {
+    name: "penalty",
+    value: "X",
+    type: "number",
+    help: "For linear: how strongly weights are held small; default 1 (scikit-learn's 1/C)",
+    group,
+  },
+  {
+    name: "class-weights",
+    value: "HOW",
+    choices: ["balanced"],
+    help: "For linear: balanced lets every class count alike, however few samples it has",
     group,
   },
   {
@@ -63,6 +79,8 @@ export function schemeOptions(options: Options): ClassifierOptions {
     scheme: options.string("scheme") as SchemeName | undefined,
     neighbors: options.number("neighbors"),
     probes: parseProbes(options.string("probes")),
+    penalty: options.number("penalty"),
+    classWeights: options.string("class-weights") as "balanced" | undefined,
     reject: margin === undefined && angle === undefined ? undefined : { margin, angle },
   };
 }

@@ -1,3 +1,4 @@
+import type { SchemeName } from "bonmf";
 import { watchNames } from "bonmf-data";
 import type { Data } from "../read/data.js";
 import { type Column, typeOf, type Value } from "../write/table.js";
@@ -23,6 +24,21 @@ export interface Choice {
   readonly probabilities: Which;
   /** Names of the table's own columns that stand before these; null where there are none. */
   readonly beside: readonly string[] | null;
+}
+
+function isLinear(scheme: SchemeName): boolean {
+  return scheme === "linear" || scheme === "linear+codes";
+}
+
+/** How many features are named as reasons. */
+const REASONS = 3;
+
+/** "glucose +1.21, age −0.40": what spoke for the class and against it, in log odds. */
+function listReasons(evidence: Prediction["evidence"]): string {
+  const reasons = (evidence ?? []).slice(0, REASONS);
+  return reasons
+    .map(({ name, amount }) => `${name} ${amount < 0 ? "−" : "+"}${Math.abs(amount).toFixed(2)}`)
+    .join(", ");
 }
 
 /** Leaves out columns that would be empty. @param data the first part of the samples */
@@ -60,7 +76,8 @@ export function chooseColumns(
   }
   if (why && classifier) {
     add("share", "double", ({ share }) => share ?? null);
-    if (classifier.scheme !== "majority") {
+    if (isLinear(classifier.scheme)) add("because", "text", ({ evidence }) => listReasons(evidence));
+    else if (classifier.scheme !== "majority") {
       add("neighbor", "integer", ({ neighbor }) => neighbor?.index ?? null);
       add("closeness", "double", ({ neighbor }) => neighbor?.closeness ?? null);
     }

@@ -35,6 +35,8 @@ export interface Prediction {
   readonly topic?: number | null;
   readonly name?: string | null;
   readonly words?: readonly TopicWord[];
+  /** What spoke for the class, for linear schemes: strongest first. */
+  readonly evidence?: readonly { readonly name: string; readonly amount: number }[] | null;
   /** Of the class given, or that would have been given; only where probabilities were asked for. */
   readonly probability?: number;
   /** Of every class, in the classifier's order. */

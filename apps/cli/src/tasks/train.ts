@@ -28,6 +28,7 @@ export type Train = (samples: TrainingSet, signal: AbortSignal) => Promise<Train
 
 const FITTED = ["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"];
 const VOTED = ["neighbors", "probes"];
+const LINEAR = ["penalty", "class-weights"];
 const REFUSED = ["reject-margin", "reject-angle"];
 
 /** Returns the training that the options ask for. */
@@ -57,7 +58,8 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });
-    return { classifier: await classifier(model, X, y, { scheme, ...how }), chosen: null, tried: [], least };
+    const run = { weights: weights ?? undefined, threads: options.number("threads"), signal };
+    return { classifier: await classifier(model, X, y, { scheme, ...how, ...run }), chosen: null, tried: [], least };
   };
 }
 
@@ -71,11 +73,13 @@ export function checkChoice(options: Options): void {
   if (named && options.flag("auto")) {
     throw new UserError("--auto chooses the scheme, but --scheme names one", "omit one of the two");
   }
-  const said = named ? undefined : [...FITTED, ...VOTED, ...REFUSED].find((name) => options.string(name) !== undefined);
+  const said = named
+    ? undefined
+    : [...FITTED, ...VOTED, ...LINEAR, ...REFUSED].find((name) => options.string(name) !== undefined);
   if (said === undefined) return;
   throw new UserError(
     `--${said} needs --scheme: without it cross-validation chooses how to classify`,
-    `add a scheme, for example --scheme ${VOTED.includes(said) ? "vote" : "majority"}` +
+    `add a scheme, for example --scheme ${VOTED.includes(said) ? "vote" : LINEAR.includes(said) ? "linear" : "majority"}` +
       (REFUSED.includes(said) ? ", or give it to bonmf predict" : ""),
   );
 }

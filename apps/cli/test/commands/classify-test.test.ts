@@ -256,6 +256,28 @@ describe("--reject-probability", () => {
   });
 });
 
+describe("--scheme linear", () => {
+  it("takes its options, and predict says which features spoke", async () => {
+    const args = ["train.csv", "--label", "verdict", "--test", "test.csv", "--scheme", "linear", "--scale", "standard"];
+    const plain = await json(...args, "--out", "linear.st");
+    const held = await json(...args, "--penalty", "1000", "--class-weights", "balanced");
+    expect(plain.accuracy).toBeGreaterThan(0.7);
+    expect(held.logLoss).not.toBe(plain.logLoss);
+    const { stdout } = await run("predict", "linear.st", "test.csv", "--why", "--columns", "verdict");
+    const [header, first] = stdout.split("\n");
+    expect(header).toBe("verdict,cluster,class,probability,probability_no,probability_yes,cosine,margin,share,because");
+    expect(first).toMatch(/,"[ab] [+−]\d+\.\d\d, (\S+ [+−]\d+\.\d\d(, )?){2}"$/);
+  });
+
+  it("needs to be named", async () => {
+    const { code, stderr } = await run("classify", "train.csv", "--label", "verdict", "--penalty", "3");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/--penalty needs --scheme[\s\S]*--scheme linear/),
+    });
+  });
+});
+
 describe("probabilities of predict", () => {
   it("are absent with --columns none unless asked for, and need classes", async () => {
     await json("train.csv", "--label", "verdict", "--scheme", "vote", "--out", "plain.st");
