@@ -20,36 +20,43 @@ const LINE: usize = 64;
   v128.store(h, f64x2.max(f64x2.splat(0), best));
 }
 
-// Each entry of H (count × k) in turn its non-negative optimum, for WtX (count × k) and G (k × k). `scratch`: 128k bytes.
-export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, scratch: usize): void {
+// One sweep over the k lines of codes, by as many lines of WtX.
+function improveAll(codes: usize, WtX: usize, G: usize, k: usize): void {
+  const wide = k * 8, end = codes + k * LINE;
+  let row = G;
+  for (let r: usize = 0; r < k; r++, row += wide) {
+    const at = codes + r * LINE, w = WtX + r * LINE;
+    if (!(load<f64>(row + r * 8) > 0)) {
+      memory.fill(at, 0, LINE);
+      continue;
+    }
+    let a = f64x2.splat(0), b = a, c = a, d = a;
+    let g = row, h = codes;
+    while (h < end) {
+      const v = v128.load64_splat(g);
+      a = f64x2.add(a, f64x2.mul(v, v128.load(h)));
+      b = f64x2.add(b, f64x2.mul(v, v128.load(h, 16)));
+      c = f64x2.add(c, f64x2.mul(v, v128.load(h, 32)));
+      d = f64x2.add(d, f64x2.mul(v, v128.load(h, 48)));
+      g += 8; h += LINE;
+    }
+    const own = v128.load64_splat(row + r * 8);
+    improve(at, w, a, own);
+    improve(at + 16, w + 16, b, own);
+    improve(at + 32, w + 32, c, own);
+    improve(at + 48, w + 48, d, own);
+  }
+}
+
+// Each entry of H (count × k) in turn its non-negative optimum, `sweeps` times, for WtX (count × k) and G (k × k).
+// `scratch`: 128k bytes.
+export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, sweeps: i32, scratch: usize): void {
   const k = <usize>width, wide = k * 8, end = scratch + k * LINE;
   for (let left = <usize>count; left > 0; H += LANES * wide, WtX += LANES * wide) {
     const samples = min<usize>(left, LANES);
     transpose(H, k, samples, scratch, false);
     transpose(WtX, k, samples, end, false);
-    let row = G;
-    for (let r: usize = 0; r < k; r++, row += wide) {
-      const at = scratch + r * LINE, w = end + r * LINE;
-      if (!(load<f64>(row + r * 8) > 0)) {
-        memory.fill(at, 0, LINE);
-        continue;
-      }
-      let a = f64x2.splat(0), b = a, c = a, d = a;
-      let g = row, h = scratch;
-      while (h < end) {
-        const v = v128.load64_splat(g);
-        a = f64x2.add(a, f64x2.mul(v, v128.load(h)));
-        b = f64x2.add(b, f64x2.mul(v, v128.load(h, 16)));
-        c = f64x2.add(c, f64x2.mul(v, v128.load(h, 32)));
-        d = f64x2.add(d, f64x2.mul(v, v128.load(h, 48)));
-        g += 8; h += LINE;
-      }
-      const own = v128.load64_splat(row + r * 8);
-      improve(at, w, a, own);
-      improve(at + 16, w + 16, b, own);
-      improve(at + 32, w + 32, c, own);
-      improve(at + 48, w + 48, d, own);
-    }
+    for (let sweep = 0; sweep < sweeps; sweep++) improveAll(scratch, end, G, k);
     transpose(H, k, samples, scratch, true);
     left -= samples;
   }

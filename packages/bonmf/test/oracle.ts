@@ -95,11 +95,12 @@ export function stepH(method: MethodName, X: Grid, { W, H }: Factors, options: O
       return product(H, ratio(WtX, times(G, H)));
     case "hals": {
       const out = H.map((row) => [...row]);
-      for (let r = 0; r < out.length; r++) {
-        for (let i = 0; i < out[r].length; i++) {
+      for (let r = 0; r < 5 * out.length; r++) {
+        const row = r % out.length;
+        for (let i = 0; i < out[row].length; i++) {
           let rest = 0;
-          for (let s = 0; s < out.length; s++) if (s !== r) rest += G[r][s] * out[s][i];
-          out[r][i] = G[r][r] > 0 ? Math.max(0, (WtX[r][i] - rest) / G[r][r]) : 0;
+          for (let s = 0; s < out.length; s++) if (s !== row) rest += G[row][s] * out[s][i];
+          out[row][i] = G[row][row] > 0 ? Math.max(0, (WtX[row][i] - rest) / G[row][row]) : 0;
         }
       }
       return out;
@@ -205,19 +206,37 @@ export function leeSeungW(X: Grid, { W, H }: Factors): Grid {
   );
 }
 
+/** The loss with this H, which the W step must not raise. */
+function squaredError(X: Grid, { W, H }: Factors): number {
+  const WH = times(W, H);
+  return X.reduce((sum, row, f) => row.reduce((part, x, i) => part + (x - WH[f][i]) ** 2, sum), 0);
+}
+
 function halsW(X: Grid, { W, H }: Factors): Grid {
   const XHt = times(X, flip(H));
   const HHt = times(H, flip(H));
-  const out = W.map((row) => [...row]);
-  for (let r = 0; r < H.length; r++) {
-    if (HHt[r][r] === 0) continue;
-    for (let f = 0; f < out.length; f++) {
-      let rest = 0;
-      for (let s = 0; s < H.length; s++) if (s !== r) rest += out[f][s] * HHt[s][r];
-      out[f][r] = Math.max(0, (XHt[f][r] - rest) / HHt[r][r]);
+  const best = W.map((row) => [...row]);
+  const sweep = () => {
+    let moved = 0;
+    for (let r = 0; r < H.length; r++) {
+      if (HHt[r][r] === 0) continue;
+      for (let f = 0; f < best.length; f++) {
+        let rest = 0;
+        for (let s = 0; s < H.length; s++) if (s !== r) rest += best[f][s] * HHt[s][r];
+        const value = Math.max(0, (XHt[f][r] - rest) / HHt[r][r]);
+        moved += (value - best[f][r]) ** 2;
+        best[f][r] = value;
+      }
     }
+    return moved;
+  };
+  const first = sweep();
+  for (let times = 1; times < 5 && sweep() > 0.01 * first; ) times++;
+  for (const beyond of [0.8, 0.4, 0.2, 0.1]) {
+    const next = best.map((row, f) => row.map((w, r) => Math.max(0, w + beyond * (w - W[f][r]))));
+    if (squaredError(X, { W: next, H }) <= squaredError(X, { W, H })) return next;
   }
-  return out;
+  return best;
 }
 
 /** Rows of H to length 1, their lengths into W: WH stays. */

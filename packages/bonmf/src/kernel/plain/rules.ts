@@ -50,10 +50,12 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     old.set(h);
     for (let r = 0; r < k; r++) h[r] = finite(old[r] * Math.sqrt(WtX[r] / rowDot(gram!, r, old, k)));
   },
-  cyclic(WtX, h, _old, { k, gram }) {
-    for (let r = 0; r < k; r++) {
-      const own = gram![r * k + r];
-      h[r] = own > 0 ? Math.max(0, h[r] + (WtX[r] - rowDot(gram!, r, h, k)) / own) : 0;
+  cyclic(WtX, h, _old, { k, gram, sweeps = 1 }) {
+    for (let sweep = 0; sweep < sweeps; sweep++) {
+      for (let r = 0; r < k; r++) {
+        const own = gram![r * k + r];
+        h[r] = own > 0 ? Math.max(0, h[r] + (WtX[r] - rowDot(gram!, r, h, k)) / own) : 0;
+      }
     }
   },
   binary(WtX, h, _old, { k, gram, sweeps = 1, fresh = false }) {

@@ -96,7 +96,7 @@ export class SimdProducts implements Products {
   renew(before: Float64Array | null, given: Float64Array): boolean {
     const { region } = this.#placed;
     const { kernel } = region;
-    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round } = this.#step!;
+    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round, sweeps = 1 } = this.#step!;
     const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
     const count = given.length / k;
@@ -109,7 +109,7 @@ export class SimdProducts implements Products {
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
-      kernel.cycleCodes(H, out, square, k, count, solve);
+      kernel.cycleCodes(H, out, square, k, count, sweeps, solve);
     } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
     else return false;
     given.set(region.f64(H, given.length));

@@ -58,6 +58,7 @@ describe("real rules by hand", () => {
     expect(h[0]).toBe(3);
     expect(h[1]).toBeCloseTo(4 / 3, 15);
     expect(apply("cyclic", f64(1, 7), f64(1, 2))[0]).toBe(0);
+    expect(apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 2 })).toEqual(apply("cyclic", f64(8, 7), f64(...h)));
     expect(apply("cyclic", f64(1, 1), f64(5, 5), { gram: f64(0, 0, 0, 0) })).toEqual([0, 0]);
   });
 
