@@ -2,7 +2,7 @@ import type { Model } from "bonmf";
 import { formatShort } from "bonmf-data";
 import { type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
-import type { Answer, Detail, Filter, Page, Query, Reason, Row } from "./protocol.js";
+import type { Answer, Detail, Filter, Glimpse, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
 export interface Assignments {
@@ -84,13 +84,15 @@ function nameOf(data: Data, i: number): string {
 }
 
 export function showRow(data: Data, { model, numbers }: Merged, { cosines, margins }: Assignments, i: number): Row {
+  return { ...glimpse(data, i), cluster: numbers[model.labels[i]], cosine: cosines[i], margin: margins[i] };
+}
+
+/** What can be said of a sample without a run. */
+export function glimpse(data: Data, i: number): Glimpse {
   return {
     sample: i,
     id: nameOf(data, i),
     label: data.labels ? String(data.labels[i]) : null,
-    cluster: numbers[model.labels[i]],
-    cosine: cosines[i],
-    margin: margins[i],
     pixels: data.image && toGreys(data.X.row(i)),
     text: data.texts?.[i].slice(0, 240) ?? (data.image ? "" : spellValues(data, i)),
   };

@@ -32,6 +32,10 @@ export interface Session {
   forget(id: number): Promise<void>;
   findings(id: number): Promise<Findings>;
   find(id: number, query: Query): Promise<Page>;
+  /** A few words about a sample, for the map. */
+  glimpse(sample: number): Promise<Glimpse>;
+  /** What the map of a run is coloured by. */
+  column(id: number, by: ColourBy): Promise<Column>;
   /** The samples whose name, label or text has a text in it, ascending. */
   search(text: string): Promise<Uint32Array>;
   /** All samples that a query finds, ascending. */
@@ -254,6 +258,24 @@ export interface Row {
   /** Its text, or its values in words. */
   readonly text: string;
 }
+
+/** What the map shows of a sample. */
+export type Glimpse = Pick<Row, "sample" | "id" | "label" | "pixels" | "text">;
+
+/** What colours the samples, beside clusters. */
+export type ColourBy =
+  | { readonly by: "class" }
+  | { readonly by: "closeness" }
+  /** A feature of a matrix or of texts, by its name or as #number. */
+  | { readonly by: "feature"; readonly feature: string }
+  /** A column of the table, whether it is a feature or not. */
+  | { readonly by: "column"; readonly column: string };
+
+/** Values of all samples. */
+export type Column =
+  | { readonly type: "groups"; readonly of: Uint32Array; readonly names: readonly string[] }
+  /** NaN where a value is missing; dates in milliseconds since 1970. */
+  | { readonly type: "numbers"; readonly values: Float64Array; readonly date: boolean };
 
 export interface Detail extends Row {
   readonly rival: number | null;

@@ -1,8 +1,8 @@
-import type { Event, Session } from "./protocol.js";
+import type { Event } from "./protocol.js";
 
 export interface Call {
   readonly id: number;
-  readonly name: keyof Session;
+  readonly name: string;
   readonly args: readonly unknown[];
 }
 
@@ -11,8 +11,8 @@ export type Reply =
   | { readonly id: number; readonly value: unknown }
   | { readonly id: number; readonly error: string };
 
-/** A proxy of the worker's session; every call returns a promise. */
-export function connect(worker: Worker, hear: (event: Event) => void): Session {
+/** A proxy of an object in a worker; every call returns a promise. */
+export function connect<T extends object>(worker: Worker, hear: (event: Event) => void = () => {}): T {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
   worker.onmessage = ({ data }: MessageEvent<Reply>) => {
@@ -29,9 +29,9 @@ export function connect(worker: Worker, hear: (event: Event) => void): Session {
     for (const { reject } of waiting.values()) reject(new Error(event.message || "the worker could not be started"));
     waiting.clear();
   };
-  return new Proxy({} as Session, {
+  return new Proxy({} as T, {
     get:
-      (_, name: keyof Session) =>
+      (_, name: string) =>
       (...args: unknown[]) =>
         new Promise((resolve, reject) => {
           const call: Call = { id: ++last, name, args };
@@ -39,4 +39,24 @@ export function connect(worker: Worker, hear: (event: Event) => void): Session {
           worker.postMessage(call);
         }),
   });
+}
+
+const scope = globalThis as unknown as {
+  postMessage(message: Reply, transfer: Transferable[]): void;
+  onmessage: ((event: MessageEvent<Call>) => void) | null;
+};
+
+export function tellEvent(event: Event, transfer: Transferable[]): void {
+  scope.postMessage({ event }, transfer);
+}
+
+/** Inside a worker: answers the calls of `connect`. */
+export function answerCalls(target: object, describe: (error: unknown) => string): void {
+  const methods = target as unknown as Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>>;
+  scope.onmessage = ({ data: { id, name, args } }) => {
+    methods[name](...args).then(
+      (value) => scope.postMessage({ id, value }, []),
+      (error: unknown) => scope.postMessage({ id, error: describe(error) }, []),
+    );
+  };
 }

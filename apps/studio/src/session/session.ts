@@ -26,8 +26,9 @@ import { type Packed, packProject, unpackProject } from "../data/project-file.js
 import type { Item, Source } from "../data/source.js";
 import { classifyAll, protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
+import { readColumn } from "./columns.js";
 import { compareRuns } from "./comparison.js";
-import { type Assignments, assignAll, findSamples, matchSamples, searchSamples, showSample } from "./explore.js";
+import { type Assignments, assignAll, findSamples, glimpse, matchSamples, searchSamples, showSample } from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";
@@ -35,9 +36,12 @@ import { describeData, scaleFor } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makeProjection, metricOf, type Projection } from "./projection.js";
 import type {
+  ColourBy,
+  Column,
   Ending,
   Event,
   Filter,
+  Glimpse,
   Input,
   Order,
   Plane,
@@ -251,6 +255,16 @@ export class LocalSession implements Session {
 
   async find(id: number, query: Query) {
     return findSamples(this.#need(), this.#show(id), await this.#assignmentsOf(id), query);
+  }
+
+  async glimpse(sample: number): Promise<Glimpse> {
+    return glimpse(this.#need(), sample);
+  }
+
+  async column(id: number, by: ColourBy): Promise<Column> {
+    const data = this.#need();
+    const cosines = by.by === "closeness" ? (await this.#assignmentsOf(id)).cosines : null;
+    return readColumn(this.#source!, data, cosines, by);
   }
 
   async search(text: string): Promise<Uint32Array> {

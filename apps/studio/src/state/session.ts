@@ -1,5 +1,5 @@
 import type { Positions } from "bonmf";
-import type { Search, Step } from "../session/protocol.js";
+import type { Search, Session, Step } from "../session/protocol.js";
 import { connect } from "../session/remote.js";
 import { store } from "./store.js";
 
@@ -10,7 +10,7 @@ const PAUSE_MS = 120;
 let waiting: Step[] = [];
 
 /** The worker that holds the data; see session/protocol. */
-export const session = connect(worker, (event) => {
+export const session = connect<Session>(worker, (event) => {
   if (event.type === "search") showSearch(event.search);
   else if (event.type === "map") showMap(event.map);
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);

@@ -2,6 +2,7 @@ import { batch } from "@preact/signals";
 import type { Choice } from "../data/choice.js";
 import type { Origin } from "../data/source.js";
 import { describeError } from "./busy.js";
+import { resetMap } from "./map.js";
 import { loadPart } from "./parts.js";
 import type { KeptRun, Work } from "./project.js";
 import { session } from "./session.js";
@@ -126,6 +127,7 @@ function forgetRuns(): void {
     store.query.value = FIRST_QUERY;
     store.sample.value = null;
     store.selection.value = null;
+    resetMap();
   });
 }
 

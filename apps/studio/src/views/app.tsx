@@ -14,7 +14,6 @@ import { listDropped } from "./drop.js";
 import { Dropped, takeItems } from "./dropped.js";
 import { Export } from "./export.js";
 import { Fit } from "./fit.js";
-import { openGraphics } from "./graphics.js";
 import { loadViews } from "./lazy.js";
 import { Panel } from "./panel.js";
 import { Preview } from "./preview.js";
@@ -48,11 +47,9 @@ export function App() {
   const ready = store.summary.value !== null;
   useEffect(() => {
     if (ready) {
-      void loadViews()
-        .then(openGraphics)
-        .catch((error: unknown) => {
-          store.problem.value = describeError(error);
-        });
+      void loadViews().catch((error: unknown) => {
+        store.problem.value = describeError(error);
+      });
     }
   }, [ready]);
   return (

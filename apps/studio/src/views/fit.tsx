@@ -33,11 +33,24 @@ function Before() {
       </header>
       {plane.value && (
         <div class="card stage">
-          <Scatter {...plane.value} labels={null} groups={1} label="Samples, not yet clustered" instead={<NoMap />} />
+          <Scatter
+            x={plane.value.x}
+            y={plane.value.y}
+            of={null}
+            colours={UNKNOWN}
+            label="Samples, not yet clustered"
+            instead={<NoMap />}
+          />
         </div>
       )}
     </>
   );
+}
+
+const UNKNOWN = ["var(--bonmf-soft)"];
+
+function colourAll(k: number): string[] {
+  return Array.from({ length: k }, (_, j) => views.value?.colourOf(j, k) ?? UNKNOWN[0]);
 }
 
 function NoMap() {
@@ -69,8 +82,8 @@ function Watching({ live }: { readonly live: Live }) {
             <Scatter
               x={ids ? pick(plane.value.x, ids) : plane.value.x}
               y={ids ? pick(plane.value.y, ids) : plane.value.y}
-              labels={live.labels}
-              groups={live.order.k}
+              of={live.labels}
+              colours={live.labels ? colourAll(live.order.k) : UNKNOWN}
               label="Samples, coloured by cluster as the fit goes on"
               instead={<NoMap />}
             />

@@ -1,75 +1,93 @@
-import { useEffect, useRef, useState } from "preact/hooks";
-import { dark } from "../state/theme.js";
-import { drawPoints, type Graphics, openGraphics, stylePoints } from "./graphics.js";
+import { useSignalEffect } from "@preact/signals";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { PointCloud } from "../map/points.js";
+import { resolveColours } from "../map/resolve-colours.js";
+import { count as format } from "./format.js";
 import { views } from "./lazy.js";
+import { Stage } from "./stage.js";
+import { useDark } from "./use-dark.js";
 
 interface Props {
   readonly x: Float32Array;
   readonly y: Float32Array;
-  /** Groups of the samples; null while unknown. */
-  readonly labels: Uint32Array | null;
-  readonly groups: number;
-  readonly label: string;
-  readonly onSample?: (place: number) => void;
+  /** A place in `colours` for each sample; null: all have the first. */
+  readonly of: ArrayLike<number> | null;
+  /** CSS colours; "transparent" for what is filtered out. */
+  readonly colours: readonly string[];
+  readonly selected?: Uint32Array | null;
+  /** What the picture shows; where there are `children`, they say it. */
+  readonly label?: string;
+  readonly stage?: Stage;
+  /** Drawn over the points. */
+  readonly children?: preact.ComponentChildren;
   /** Shown where there is no WebGL. */
   readonly instead: preact.ComponentChildren;
 }
 
-/** Any number of points, drawn by the graphics card. One can be on the page at a time. */
-export function Scatter({ x, y, labels, groups, label, onSample, instead }: Props) {
-  const place = useRef<HTMLDivElement>(null);
+/** Any number of points, drawn by the graphics card; as many of them as it draws in time. */
+export function Scatter({ x, y, of, colours, selected = null, label, children, instead, ...rest }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const stage = useMemo(() => rest.stage ?? new Stage(), [rest.stage]);
   /** undefined: not known yet. */
-  const [graphics, setGraphics] = useState<Graphics | null | undefined>(undefined);
-  const known = labels !== null;
+  const [cloud, setCloud] = useState<PointCloud | null | undefined>(undefined);
+  const dark = useDark();
 
   useEffect(() => {
-    void openGraphics().then(setGraphics);
-  }, []);
-
-  useEffect(() => {
-    const { current } = place;
-    if (!graphics || !current) return;
-    current.append(graphics.canvas);
-    const fit = () => {
-      const { clientWidth: width, clientHeight: height } = current;
-      graphics.plot.set({ width, height, aspectRatio: width / Math.max(1, height) });
+    if (!frame.current || !canvas.current) return;
+    const made = PointCloud.open(canvas.current);
+    setCloud(made);
+    if (!made) return;
+    made.onDrawn = (drawn, all) => {
+      stage.drawn.value = drawn < all ? { drawn, all } : null;
     };
-    const watcher = new ResizeObserver(fit);
-    watcher.observe(current);
-    // The wheel scrolls the page, unless the map has the focus or Ctrl is held: the plot never hears of it.
-    const leaveWheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey && document.activeElement !== graphics.canvas) event.stopPropagation();
-    };
-    current.addEventListener("wheel", leaveWheel, { capture: true, passive: true });
+    const leave = stage.enter(frame.current);
     return () => {
-      watcher.disconnect();
-      current.removeEventListener("wheel", leaveWheel, { capture: true });
-      if (graphics.canvas.parentElement === current) graphics.canvas.remove();
+      leave();
+      made.close();
     };
-  }, [graphics]);
+  }, [stage]);
 
+  useSignalEffect(() => {
+    const { value: size } = stage.size;
+    if (cloud && size.width > 0) cloud.resize(size);
+  });
+  useSignalEffect(() => {
+    const { value: camera } = stage.camera;
+    cloud?.look(camera);
+  });
   useEffect(() => {
-    if (!graphics) return;
-    graphics.canvas.setAttribute("aria-label", label);
-    graphics.onSample = onSample ?? (() => {});
-  }, [graphics, label, onSample]);
-
+    const palette = resolveColours(colours);
+    cloud?.style({ palette, size: sizeFor(x.length), opacity: x.length > 100_000 ? 0.45 : 0.8 });
+  }, [cloud, colours.join(), views.value, dark, x.length]);
   useEffect(() => {
-    if (graphics) stylePoints(graphics, groups, known, x.length);
-  }, [graphics, groups, known, views.value, dark.value, x.length]);
-
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    cloud?.place(x, y, stage.hold(x, y), still);
+  }, [cloud, x, y]);
   useEffect(() => {
-    if (graphics) drawPoints(graphics, x, y, labels);
-  }, [graphics, x, y, labels]);
+    if (of?.length !== x.length) cloud?.group(new Uint8Array(x.length));
+    else cloud?.group(of);
+  }, [cloud, of, x.length]);
+  useEffect(() => cloud?.select(selected), [cloud, selected]);
 
-  if (graphics === null) return <>{instead}</>;
+  if (cloud === null) return <>{instead}</>;
+  const { value: drawn } = stage.drawn;
   return (
-    <div ref={place} class="scatter">
-      {graphics && (
-        <button type="button" class="whole" onClick={() => void graphics.plot.zoomToOrigin({ transition: true })}>
-          Whole map
-        </button>
+    <div ref={frame} class="scatter">
+      <canvas ref={canvas} class="scatter" role="img" aria-label={label} aria-hidden={label === undefined} />
+      {drawn && (
+        <p class="drawn">
+          {format(drawn.drawn)} of {format(drawn.all)} points drawn
+        </p>
       )}
+      {cloud && children}
     </div>
   );
+}
+
+function sizeFor(count: number): number {
+  if (count > 200_000) return 1.4;
+  if (count > 20_000) return 2.2;
+  if (count > 5000) return 3.2;
+  return count > 1000 ? 4.5 : 6;
 }

@@ -19,3 +19,9 @@ export function colourOf(j: number, k = 0): string {
     k <= FIRST.length && j < FIRST.length ? FIRST[j] : [(257 + j * GOLDEN_ANGLE) % 360, 0.14, 0.07 * ((j % 3) - 1)];
   return `oklch(calc(var(--bonmf-lightness) + ${lighter}) ${chroma} ${hue})`;
 }
+
+/** The colour of a number between the least (0) and the most (1): blue, over red, to a light orange. */
+export function colourAt(share: number): string {
+  const hue = (265 + 130 * share) % 360;
+  return `oklch(calc(var(--bonmf-lightness) + ${(0.26 * share - 0.12).toFixed(3)}) 0.15 ${hue.toFixed(1)})`;
+}

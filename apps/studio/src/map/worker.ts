@@ -1,0 +1,4 @@
+import { answerCalls } from "../session/remote.js";
+import { MapGeometry } from "./geometry.js";
+
+answerCalls(new MapGeometry(), String);

@@ -1,0 +1,101 @@
+import { textAt } from "bonmf-data";
+import type { Data } from "../data/build.js";
+import type { Source } from "../data/source.js";
+import type { ColourBy, Column } from "./protocol.js";
+
+/** More different texts than these are no categories. */
+const MOST_GROUPS = 100;
+
+/**
+ * What the map is coloured by.
+ *
+ * @param cosines of each sample to its prototype
+ */
+export function readColumn(source: Source, data: Data, cosines: Float32Array | null, by: ColourBy): Column {
+  if (by.by === "closeness") return { type: "numbers", date: false, values: Float64Array.from(cosines ?? []) };
+  if (by.by === "class") return groupTexts((data.labels ?? []).map(String));
+  if (by.by === "feature") return { type: "numbers", date: false, values: readFeature(data, by.feature) };
+  const column = source.form === "table" ? source.columns.find(({ name }) => name === by.column) : undefined;
+  if (!column) throw new Error(`${source.name} has no column "${by.column}"`);
+  const rows = listRows(data);
+  if (column.type === "number") {
+    return { type: "numbers", date: false, values: Float64Array.from(rows, (row) => column.numbers[row]) };
+  }
+  const texts = Array.from(rows, (row) => textAt(column, row));
+  const dates = readDates(texts);
+  if (dates) return { type: "numbers", date: true, values: dates };
+  if (new Set(texts).size > MOST_GROUPS) {
+    throw new Error(`"${by.column}" has more than ${MOST_GROUPS} different texts: choose another column`);
+  }
+  return groupTexts(texts);
+}
+
+/** The rows of the file that are samples. */
+function listRows({ X, dropped }: Data): Uint32Array {
+  const gone = new Set(dropped ?? []);
+  const rows = new Uint32Array(X.samples);
+  for (let row = 0, i = 0; i < X.samples; row++) if (!gone.has(row)) rows[i++] = row;
+  return rows;
+}
+
+function readFeature({ X, features }: Data, wanted: string): Float64Array {
+  const known = features?.indexOf(wanted) ?? -1;
+  const place = known >= 0 ? known : Number(/^#?(\d+)$/.exec(wanted)?.[1] ?? Number.NaN) - 1;
+  if (!(place >= 0 && place < X.features)) throw new Error(`there is no feature "${wanted}"`);
+  const values = new Float64Array(X.samples);
+  for (let i = 0; i < X.samples; i++) {
+    if (X.kind === "dense") values[i] = X.data[i * X.features + place];
+    else {
+      X.each(i, (f, value) => {
+        if (f === place) values[i] = value;
+      });
+    }
+  }
+  return values;
+}
+
+/** Numbers rising, then texts; what is missing comes last. */
+function groupTexts(texts: readonly string[]): Column {
+  const isNumber = (text: string) => text.trim() !== "" && Number.isFinite(Number(text));
+  const names = [...new Set(texts)].sort((a, b) => {
+    if (a === "" || b === "") return a === "" ? 1 : -1;
+    if (isNumber(a) && isNumber(b)) return Number(a) - Number(b);
+    if (isNumber(a) !== isNumber(b)) return isNumber(a) ? -1 : 1;
+    return a < b ? -1 : 1;
+  });
+  const places = new Map(names.map((name, place) => [name, place]));
+  const of = Uint32Array.from(texts, (text) => places.get(text)!);
+  return { type: "groups", of, names: names.map((name) => (name === "" ? "missing" : name)) };
+}
+
+/** Milliseconds since 1970, NaN where a text is missing; null where one that is there is no date. */
+export function readDates(texts: readonly string[]): Float64Array | null {
+  const different = [...new Set(texts)].filter((text) => text !== "");
+  if (different.length === 0) return null;
+  // 3/4/2021 is the 4th of March, unless some first number is no month.
+  const numbered = different.map((text) => /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})(.*)$/.exec(text));
+  const dayFirst = numbered.some((found) => found && (found[2] === "." || Number(found[1]) > 12));
+  const known = new Map<string, number>([["", Number.NaN]]);
+  different.forEach((text, t) => {
+    const found = numbered[t];
+    const [month, day] = found ? (dayFirst ? [found[3], found[1]] : [found[1], found[3]]) : [];
+    known.set(text, parseDate(found ? `${found[4]}-${pad(month)}-${pad(day)}${found[5]}` : text));
+  });
+  if (different.some((text) => Number.isNaN(known.get(text)))) return null;
+  return Float64Array.from(texts, (text) => known.get(text)!);
+}
+
+/** Without a zone it is taken as UTC, so that pages agree everywhere. */
+function parseDate(text: string): number {
+  // `Date` reads almost anything that ends in a number.
+  if (!/\d{4}/.test(text) || !/\d[^\d]+\d|\d{8}/.test(text)) return Number.NaN;
+  const spelled = text.trim().replace(/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})/, (_, y, m, d) => `${y}-${pad(m)}-${pad(d)}`);
+  const zoned = /(Z|UTC|GMT|[+-]\d{2}:?\d{2})$/.test(spelled);
+  if (zoned) return Date.parse(spelled);
+  const iso = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.exec(spelled);
+  return iso ? Date.parse(`${spelled.replace(" ", "T")}${iso[1] ? "Z" : ""}`) : Date.parse(`${spelled} UTC`);
+}
+
+function pad(number: string | undefined): string {
+  return (number ?? "").padStart(2, "0");
+}
