@@ -10,6 +10,7 @@ import { check, finishChecks } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { checkExploring } from "./explore.js";
 import { checkFormats } from "./formats.js";
+import { checkMap } from "./map.js";
 import { checkNames } from "./names.js";
 import { checkProjects } from "./projects.js";
 import { checkScale } from "./scale.js";
@@ -36,6 +37,7 @@ try {
   await checkExploring(browser, studio.url.replace(/#.*/, ""), complaints, shoot);
   await checkFormats(browser, studio.url.replace(/#.*/, ""), complaints, dataDir);
   await checkNames(browser, studio.url.replace(/#.*/, ""), complaints);
+  await checkMap(browser, studio.url.replace(/#.*/, ""), complaints, shoot);
   await checkScale(browser, studio.url.replace(/#.*/, ""), complaints);
   await checkLook();
   await checkWithoutGraphics();
@@ -75,7 +77,7 @@ async function checkMain(me) {
   });
   await check("the wheel scrolls the page until the map is clicked", async () => {
     await me.tab("Clusters");
-    const map = me.page.locator("canvas.scatter");
+    const map = me.page.locator(".hands");
     await map.scrollIntoViewIfNeeded();
     const scrolled = async (from, dy) => {
       const { x, y } = await map.boundingBox();

@@ -111,16 +111,43 @@ async function operate(name, path, { shows, labelled }) {
   const chip = page.locator(".bonmf-chip").first();
   await chip.focus();
   await page.keyboard.press("Enter");
-  const lit = await page.$$eval(".bonmf-stage .bonmf-on", (all) => all.length);
-  const faded = await page.evaluate(() => document.querySelector(".bonmf-some") !== null);
-  report(`${name}: a chip shows one cluster alone`, lit === 1 && faded ? [] : [`${lit} lit, faded: ${faded}`]);
+  const counted = await page.evaluate(() =>
+    [".bonmf-dots circle", ".bonmf-others circle", ".bonmf-names > :is(text, image)"].map(
+      (selector) => document.querySelectorAll(`.bonmf-stage ${selector}`).length,
+    ),
+  );
+  const [lit, faint, labels] = counted;
+  const alone = lit > 0 && lit < faint && labels === 1;
+  report(`${name}: a chip shows one cluster alone, with its label`, alone ? [] : [`${counted}`]);
+  await chip.press("Enter");
+  await checkMapMarks(name, page);
   if (labelled) {
     await page.locator(".bonmf-switch input").nth(1).check({ force: true });
     const chips = await page.locator(".bonmf-chip").allInnerTexts();
     report(`${name}: colours by class`, chips.includes(labelled) ? [] : [chips.join(", ")]);
   }
+  await page.locator(".bonmf-switch input").last().check({ force: true });
+  const scale = await page.locator(".bonmf-shades").innerText();
+  report(`${name}: colours by closeness`, /^cosine to the prototype\s+\S+\s+\S+$/.test(scale) ? [] : [scale]);
   report(`${name}: no errors on the way`, complaints);
   await context.close();
+}
+
+/** Lines of density, and labels that do not cover each other. */
+async function checkMapMarks(name, page) {
+  const lines = await page.locator(".bonmf-stage .bonmf-contours path").count();
+  report(`${name}: the map has contours`, lines >= 3 ? [] : [`${lines} lines`]);
+  const problems = await page.$$eval(".bonmf-names > :is(text, rect)", (all) => {
+    const boxes = all.map((one) => one.getBoundingClientRect());
+    return boxes.flatMap((a, i) =>
+      boxes
+        .slice(i + 1)
+        .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+        .map((b) => `labels at ${a.left}, ${a.top} and ${b.left}, ${b.top} overlap`),
+    );
+  });
+  const labels = await page.locator(".bonmf-names > :is(text, rect)").count();
+  report(`${name}: the map has labels, none on another`, labels > 1 ? problems : [`${labels} labels`]);
 }
 
 /** Names that clusters were given stand wherever there would be numbers. */

@@ -61,7 +61,7 @@ function drawRings({ rings }: Contour): string {
 /** About the size of a letter, in pixels. */
 const LETTER = 7.4;
 const LINE = 19;
-const PICTURE = 38;
+const PICTURE = 30;
 
 function Labels({
   stage,

@@ -106,8 +106,8 @@ function Instrument({ stage, places }: { readonly stage: Stage; readonly places:
         {...hands}
       />
       <p id="map-keys" class="map-keys">
-        Arrow keys go from sample to sample, Page Up and Page Down from cluster to cluster. Enter selects, Shift+Enter the
-        whole cluster, Escape clears. + and − zoom, 0 shows the whole map.
+        Arrow keys go from sample to sample, Page Up and Page Down from cluster to cluster. Enter selects, Shift+Enter
+        the whole cluster, Escape clears. + and − zoom, 0 shows the whole map.
       </p>
       <MapCard stage={stage} x={x} y={y} />
       <Corner stage={stage} />
@@ -186,10 +186,20 @@ function useHands(map: Map, setLasso: (corners: Corners) => void) {
       event.currentTarget.setPointerCapture(event.pointerId);
       line.current = { corners: [stage.at(event).pixels], box: !stage.lasso.value };
     },
+    // Shift would select the page's text, and text that is selected would be dragged.
+    onMouseDown: (event: MouseEvent) => {
+      if (line.current) event.preventDefault();
+    },
+    onPointerCancel: () => {
+      line.current = null;
+      setLasso([]);
+    },
     onPointerMove: (event: PointerEvent) => {
       if (!line.current) void hover(event);
       else {
-        line.current.corners.push(stage.at(event).pixels);
+        // A busy page hears of several moves at once.
+        const moves = event.getCoalescedEvents?.() ?? [];
+        for (const move of moves.length > 0 ? moves : [event]) line.current.corners.push(stage.at(move).pixels);
         setLasso(outline(line.current));
       }
     },
@@ -211,7 +221,7 @@ function useHands(map: Map, setLasso: (corners: Corners) => void) {
 }
 
 function outline({ corners, box }: { readonly corners: readonly [number, number][]; readonly box: boolean }): Corners {
-  if (!box) return corners;
+  if (!box) return [...corners];
   const [[left, top], [right, bottom]] = [corners[0], corners[corners.length - 1]];
   return left === right || top === bottom
     ? []
@@ -236,11 +246,11 @@ function Corner({ stage }: { readonly stage: Stage }) {
         −
       </button>
       <button type="button" onClick={async () => stage.show(await geometry.bounds(null))}>
-        Fit
+        Zoom to fit
       </button>
       {selection && (
         <button type="button" onClick={async () => stage.show(await geometry.bounds(selection.samples))}>
-          To selection
+          Zoom to selection
         </button>
       )}
       <button type="button" onClick={() => stage.reset()}>
