@@ -28,7 +28,15 @@ import { classifyAll, protect, writeAssignments } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
 import { readColumn } from "./columns.js";
 import { compareRuns } from "./comparison.js";
-import { type Assignments, assignAll, findSamples, glimpse, matchSamples, searchSamples, showSample } from "./explore.js";
+import {
+  type Assignments,
+  assignAll,
+  findSamples,
+  glimpse,
+  matchSamples,
+  searchSamples,
+  showSample,
+} from "./explore.js";
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";

@@ -4,12 +4,12 @@ import type { Contour } from "../map/contours.js";
 import { type LabelBox, placeLabels } from "../map/labels.js";
 import { mapView } from "../state/map.js";
 import { shown } from "../state/store.js";
+import { dark } from "../state/theme.js";
 import type { Groups } from "./colouring.js";
 import { views } from "./lazy.js";
 import { labelKind, labelText } from "./map-labels.js";
 import { pictureUrl } from "./picture-url.js";
 import type { Stage } from "./stage.js";
-import { useDark } from "./use-dark.js";
 
 interface Props {
   readonly stage: Stage;
@@ -69,7 +69,6 @@ function Labels({
   groups,
 }: Required<Pick<Props, "stage">> & { anchors: Float32Array; groups: Groups }) {
   const find = views.value?.findFreePlaces;
-  const dark = useDark();
   const kind = labelKind(groups);
   const { value: findings } = shown;
   const { value: only } = mapView.only;
@@ -93,7 +92,7 @@ function Labels({
               key={group}
               box={box}
               colour={groups.colours[group]}
-              href={pictureUrl(picture, pictures, pictures.ink, dark)}
+              href={pictureUrl(picture, pictures, pictures.ink, dark.value)}
             />
           ) : (
             <text key={group} x={box.x} y={box.y} dy="0.35em" text-anchor="middle">

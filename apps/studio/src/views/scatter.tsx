@@ -2,10 +2,10 @@ import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { PointCloud } from "../map/points.js";
 import { resolveColours } from "../map/resolve-colours.js";
+import { dark } from "../state/theme.js";
 import { count as format } from "./format.js";
 import { views } from "./lazy.js";
 import { Stage } from "./stage.js";
-import { useDark } from "./use-dark.js";
 
 interface Props {
   readonly x: Float32Array;
@@ -31,7 +31,6 @@ export function Scatter({ x, y, of, colours, selected = null, label, children, i
   const stage = useMemo(() => rest.stage ?? new Stage(), [rest.stage]);
   /** undefined: not known yet. */
   const [cloud, setCloud] = useState<PointCloud | null | undefined>(undefined);
-  const dark = useDark();
 
   useEffect(() => {
     if (!frame.current || !canvas.current) return;
@@ -59,7 +58,7 @@ export function Scatter({ x, y, of, colours, selected = null, label, children, i
   useEffect(() => {
     const palette = resolveColours(colours);
     cloud?.style({ palette, size: sizeFor(x.length), opacity: x.length > 100_000 ? 0.45 : 0.8 });
-  }, [cloud, colours.join(), views.value, dark, x.length]);
+  }, [cloud, colours.join(), views.value, dark.value, x.length]);
   useEffect(() => {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     cloud?.place(x, y, stage.hold(x, y), still);
