@@ -31,7 +31,7 @@ export const CASES = {
     data: "bbc/bbc-docs.csv.gz",
     fit: ["--text", "text", "--k", "5", "--label", "class", "--init", "plusplus"],
     report: ["--label", "class", "--names", TOPICS.join(",")],
-    headings: ["bbc-docs.csv.gz", ...SECTIONS],
+    headings: ["bbc-docs.csv.gz", ...SECTIONS, "Topics"],
     shows: ".bonmf-words",
     labelled: "sport",
     named: TOPICS,

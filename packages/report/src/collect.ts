@@ -9,6 +9,7 @@ import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
 import type { ReportData } from "./report-data.js";
 import { measureSilhouettes } from "./silhouettes.js";
+import { describeTopics } from "./topics.js";
 
 /** Everything a report shows of a model and samples. */
 export function collectFindings(model: Model, data: ReportData): Findings {
@@ -51,6 +52,7 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     clusters,
     hierarchy: linkPrototypes(merged.model.W, model.method),
     silhouettes: measureSilhouettes(model, X, assignments.clusters, k),
+    topics: previews.form === "text" ? describeTopics(model, data) : null,
     pictures: previews.pictures,
     map: drawMap(model, data, assignments, previews, compared?.places ?? null),
     agreement: compared?.agreement ?? null,

@@ -21,6 +21,8 @@ export interface Findings {
   readonly hierarchy: Hierarchy | null;
   /** How clearly samples lie in their clusters; null where it cannot be measured. */
   readonly silhouettes: Silhouettes | null;
+  /** For texts alone. */
+  readonly topics: TopicFindings | null;
   /** For pictures alone. */
   readonly pictures: Pictures | null;
   readonly map: SampleMap;
@@ -109,6 +111,35 @@ export interface Silhouettes {
   readonly mean: number;
   /** Of each cluster the mean, null without samples, and at most 100 of the scores, the highest first. */
   readonly clusters: readonly { readonly mean: number | null; readonly scores: Float32Array }[];
+}
+
+/** What tells topics; entry j of each list belongs to cluster j. */
+export interface TopicFindings {
+  /** Given, or made of the most telling words; no two are alike. */
+  readonly names: readonly string[];
+  /** The coherence of the ten most telling words, 1 always together, 0 as by chance; null for fewer than two words. */
+  readonly npmi: readonly (number | null)[];
+  /** The share of different words among the ten most telling of all topics. */
+  readonly diversity: number;
+  /** ln p(word | topic), and ln p(word | topic) − ln p(word): λ · share + (1 − λ) · lift is the relevance. */
+  readonly words: readonly (readonly { readonly word: string; readonly share: number; readonly lift: number }[])[];
+  /** Cosines between prototypes; null where there are very many. */
+  readonly similarity: readonly (readonly number[])[] | null;
+  /** Null without dates. */
+  readonly time: TopicTimes | null;
+}
+
+/** Topics over equal spans of time. */
+export interface TopicTimes {
+  /** One more than spans, in milliseconds since 1970. */
+  readonly edges: readonly number[];
+  /** Documents of each span. */
+  readonly totals: readonly number[];
+  /** Of each topic the documents of each span, and the words that tell it there. */
+  readonly topics: readonly {
+    readonly counts: readonly number[];
+    readonly words: readonly (readonly string[])[];
+  }[];
 }
 
 export interface Cluster {

@@ -21,6 +21,8 @@ export interface ReportData {
   readonly groups?: readonly number[] | null | undefined;
   /** n documents, where samples are texts: members are shown with a passage. */
   readonly texts?: readonly string[] | null | undefined;
+  /** n dates in milliseconds since 1970, null for none: topics are shown over time. */
+  readonly dates?: readonly (number | null)[] | null | undefined;
   /** k cluster names; "" shows the number. A merged cluster has the name of the lowest. */
   readonly clusterNames?: readonly string[] | null | undefined;
   /** What `measureReference` found. */

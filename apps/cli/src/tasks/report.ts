@@ -79,7 +79,7 @@ export async function writePage(
   out: string,
   model: Model,
   { data, source }: Loaded,
-  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command">,
+  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates">,
 ): Promise<void> {
   const { X, weights, features, labels, ids, texts, dropped } = data;
   const image = readOptions(call).size ?? findPixels(data);

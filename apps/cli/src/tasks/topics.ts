@@ -56,7 +56,7 @@ export async function run(call: Call): Promise<void> {
       seconds,
       targets: [targets.model, targets.assignments, targets.table, targets.page].filter((path) => path !== undefined),
     };
-    await writeResults(call, loaded, facts, targets);
+    await writeResults(call, loaded, facts, { ...targets, dates });
     if (terminal.json) terminal.out(JSON.stringify(topicsJson(facts)));
     else terminal.out(describeTopics(facts, terminal));
   } finally {
@@ -165,7 +165,12 @@ function watch(terminal: Terminal, method: MethodName) {
   };
 }
 
-async function writeResults(call: Call, loaded: Loaded, facts: TopicFacts, targets: Targets): Promise<void> {
+async function writeResults(
+  call: Call,
+  loaded: Loaded,
+  facts: TopicFacts,
+  targets: Targets & { readonly dates: readonly (number | null)[] | null },
+): Promise<void> {
   const { found } = facts;
   const { data, reading } = loaded;
   const names = found.list.map(({ name }) => name);
@@ -183,7 +188,7 @@ async function writeResults(call: Call, loaded: Loaded, facts: TopicFacts, targe
   if (targets.page !== undefined) {
     const { writePage } = await import("./report.js");
     const choice = found.choice && toReport(found.choice);
-    await writePage(call, targets.page, found.model, loaded, { clusterNames: names, choice });
+    await writePage(call, targets.page, found.model, loaded, { clusterNames: names, choice, dates: targets.dates });
   }
 }
 

@@ -7,7 +7,7 @@ import { fit } from "../model/fit.js";
 import { ln } from "../random.js";
 import { isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
-import { rankWords } from "./topic-words.js";
+import { ABSENT, rankWords } from "./topic-words.js";
 
 /** Documents that fit their topic worse than nineteen in twenty of its earlier ones may belong to none. */
 const WORST = 1;
@@ -111,6 +111,6 @@ function tellGroup(state: TopicsState, X: Sparse, words: readonly string[], memb
   }
   const mean = (lengths.reduce((all, each) => all + each, 0) + length) / (k + 1);
   return rankWords(words, WORDS, (f) =>
-    sums[f] > 0 ? (sums[f] / length) * ln(1 + mean / (sums[f] + (f < totals.length ? totals[f] : 0))) : 0,
+    sums[f] > 0 ? (sums[f] / length) * ln(1 + mean / (sums[f] + (f < totals.length ? totals[f] : 0))) : ABSENT,
   ).map(({ word }) => word);
 }

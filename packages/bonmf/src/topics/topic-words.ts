@@ -1,5 +1,8 @@
 import { ln } from "../random.js";
 
+/** The value of a word that is not in a list. */
+export const ABSENT = Number.NEGATIVE_INFINITY;
+
 /** A word of a topic. */
 export interface TopicWord {
   readonly word: string;
@@ -35,7 +38,10 @@ export function tabulateWords(counts: Float64Array, k: number, words: readonly s
 
 /** The likeliest words of a topic: their share of its words. */
 export function likelyWords({ words, counts, lengths }: WordTable, j: number, most: number): TopicWord[] {
-  return rankWords(words, most, (f) => counts[j * words.length + f] / lengths[j]);
+  return rankWords(words, most, (f) => {
+    const count = counts[j * words.length + f];
+    return count > 0 ? count / lengths[j] : ABSENT;
+  });
 }
 
 /**
@@ -47,7 +53,7 @@ export function tellingWords(table: WordTable, j: number, most: number): TopicWo
   const rarity = rarityOf(table);
   return rankWords(words, most, (f) => {
     const count = counts[j * words.length + f];
-    return count > 0 ? (count / lengths[j]) * rarity(f) : 0;
+    return count > 0 ? (count / lengths[j]) * rarity(f) : ABSENT;
   });
 }
 
@@ -68,28 +74,40 @@ export function relevantWords(table: WordTable, j: number, lambda: number, most:
   const all = lengths.reduce((sum, length) => sum + length, 0);
   return rankWords(words, most, (f) => {
     const count = counts[j * words.length + f];
-    if (count === 0) return Number.NEGATIVE_INFINITY;
+    if (count === 0) return ABSENT;
     const share = count / lengths[j];
     return lambda * ln(share) + (1 - lambda) * ln(share / (totals[f] / all));
   });
 }
 
+interface Rated {
+  readonly f: number;
+  readonly value: number;
+}
+
+/** Longer lists are sorted as a whole. */
+const SHORT = 64;
+
 /** The words with the largest values; ties go to the first by code unit. */
 export function rankWords(words: readonly string[], most: number, rate: (f: number) => number): TopicWord[] {
-  const best: { f: number; value: number }[] = [];
-  const isBehind = (a: { f: number; value: number }, b: { f: number; value: number }) =>
-    a.value < b.value || (a.value === b.value && words[a.f] > words[b.f]);
+  const order = (a: Rated, b: Rated) => b.value - a.value || (words[a.f] < words[b.f] ? -1 : 1);
+  const best: Rated[] = [];
   for (let f = 0; f < words.length; f++) {
     const value = rate(f);
-    if (value === 0 || value === Number.NEGATIVE_INFINITY || Number.isNaN(value)) continue;
+    if (!(value > ABSENT)) continue;
     const entry = { f, value };
-    if (best.length === most && isBehind(entry, best[most - 1])) continue;
+    if (most > SHORT) {
+      best.push(entry);
+      continue;
+    }
+    if (best.length === most && order(entry, best[most - 1]) > 0) continue;
     let at = best.length;
-    while (at > 0 && isBehind(best[at - 1], entry)) at--;
+    while (at > 0 && order(entry, best[at - 1]) < 0) at--;
     best.splice(at, 0, entry);
     if (best.length > most) best.pop();
   }
-  return best.map(({ f, value }) => ({ word: words[f], value }));
+  if (most > SHORT) best.sort(order);
+  return best.slice(0, most).map(({ f, value }) => ({ word: words[f], value }));
 }
 
 /** Words of a name. */

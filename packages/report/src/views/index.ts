@@ -17,3 +17,4 @@ export { showReport } from "./report.js";
 export { showSilhouettes } from "./silhouettes.js";
 export { showSizes } from "./sizes.js";
 export { showStats, showSummary } from "./summary.js";
+export { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";

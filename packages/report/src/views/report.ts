@@ -15,11 +15,16 @@ import { showRepeat } from "./repeat.js";
 import { showSilhouettes } from "./silhouettes.js";
 import { showSizes } from "./sizes.js";
 import { showStats, showSummary } from "./summary.js";
+import { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";
 
 const MEMBERS =
   "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another cluster (→).";
 const EFFECTS =
   "Features are those that set a cluster apart: mean ± standard deviation of its members, and the mean elsewhere. A bar to the right is higher than elsewhere, to the left lower, in standard deviations; the thin line is its 95 % interval.";
+
+const TOPICS =
+  "Each topic with the words that tell it. To the right the slider ranks words by how likely they are in the topic, to the left by how rare they are elsewhere. Coherence says how often the ten most telling words come together: 1 always, 0 as by chance.";
+const TIME = "The share of the documents of each span of time that each topic has, and the words that tell it there.";
 
 /** The whole report. */
 export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
@@ -27,6 +32,8 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
   const title = titleOf(findings);
   const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
   const sections = [
+    findings.topics && section("topics", "Topics", TOPICS, showTopicWords(findings, options)),
+    findings.topics?.time ? section("time", "Topics over time", TIME, showTopicTimes(findings, options)) : null,
     section(
       "map",
       "Map",
@@ -51,6 +58,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
           plot("Tree of the clusters", showHierarchy(findings, options)),
           plot("Silhouettes by cluster", showSilhouettes(findings, options)),
         ),
+        ...(findings.topics?.similarity ? [showTopicSimilarity(findings)] : []),
       ),
     section(
       "fit",
