@@ -10,6 +10,7 @@ import { check, finishChecks } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
 import { checkExploring } from "./explore.js";
 import { checkFormats } from "./formats.js";
+import { checkKeyboard } from "./keyboard.js";
 import { checkMap } from "./map.js";
 import { checkNames } from "./names.js";
 import { checkProjects } from "./projects.js";
@@ -34,6 +35,7 @@ try {
   await checkExplore(me);
   await checkMore(me);
   await checkProjects(browser, studio, complaints, shoot, (port) => serve(digits, "--port", port));
+  await checkKeyboard(browser, studio.url.replace(/#.*/, ""), complaints, shoot);
   await checkExploring(browser, studio.url.replace(/#.*/, ""), complaints, shoot);
   await checkFormats(browser, studio.url.replace(/#.*/, ""), complaints, dataDir);
   await checkNames(browser, studio.url.replace(/#.*/, ""), complaints);

@@ -109,6 +109,19 @@ async function classifyValues(me) {
   await me.page.locator(".answer .reasons li").first().waitFor();
 }
 
+/** The line that is shown finds the same clusters, in the folder above. */
+async function repeatCommand(me) {
+  const clusters = await me.clusters();
+  const line = await me.page.locator(".snippet pre").first().textContent();
+  equal(line, "bonmf fit shapes --k 2 --out model.safetensors --assignments clusters.csv", "the command");
+  const [, command, name, ...options] = line.split(" ");
+  const csv = join(folder, "repeated.csv");
+  bonmf(command, join(folder, name), ...options.slice(0, 2), "--assignments", csv, "--quiet");
+  const theirs = readClusters(readFileSync(csv, "utf8"));
+  const pairs = new Set(theirs.map((cluster, i) => `${cluster} ${clusters[i]}`));
+  equal([theirs.length, pairs.size], [24, 2], "samples, and pairs of clusters");
+}
+
 async function openPictures(me) {
   const sharp = createRequire(new URL("../../cli/package.json", import.meta.url))("sharp");
   const root = join(folder, "shapes");
@@ -126,10 +139,14 @@ async function openPictures(me) {
       paths.push(path);
     }
   }
+  writeFileSync(join(root, "bar", "torn.png"), "no picture");
   await me.page.locator('input[type="file"]').nth(1).setInputFiles(root);
   await me.ready();
   await me.page.getByText("24 samples · 1,024 features · 2 classes").waitFor();
+  await me.page.getByText("1 file that could not be read").click();
+  await me.page.locator(".broken").getByText("shapes/bar/torn.png").waitFor();
   await me.fit();
+  await repeatCommand(me);
   const clusters = await me.clusters();
   holds(new Set(clusters.slice(0, 12)).size === 1 && new Set(clusters).size === 2, `clusters are ${clusters}`);
   await me.leave();

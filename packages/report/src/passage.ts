@@ -16,12 +16,14 @@ interface Token {
 /**
  * The passage of a document that holds the most of some words, which are marked; of several the first. A passage begins and
  * ends between words; "…" says where something is left out.
+ *
+ * @param length characters that are shown, at most
  */
-export function findPassage(document: string, words: Iterable<string>): Piece[] {
+export function findPassage(document: string, words: Iterable<string>, length = LENGTH): Piece[] {
   const text = clip(document, SEEN).replace(/\s+/gu, " ").trim();
   if (text === "") return [];
   const tokens = findTokens(text, new Set(words));
-  const { from, to } = chooseWindow(tokens);
+  const { from, to } = chooseWindow(tokens, length);
   const pieces: Piece[] = [];
   const add = (some: string, marked: boolean) => {
     const last = pieces[pieces.length - 1];
@@ -32,9 +34,9 @@ export function findPassage(document: string, words: Iterable<string>): Piece[] 
   for (let t = from; t < to; t++) {
     const token = tokens[t];
     if (t > from) add(" ", false);
-    add(clip(text.slice(token.from, token.to), LENGTH), token.word !== null);
+    add(clip(text.slice(token.from, token.to), length), token.word !== null);
   }
-  if (to < tokens.length || tokens[to - 1].to - tokens[to - 1].from > LENGTH) add(" …", false);
+  if (to < tokens.length || tokens[to - 1].to - tokens[to - 1].from > length) add(" …", false);
   return pieces;
 }
 
@@ -57,12 +59,12 @@ function findTokens(text: string, words: ReadonlySet<string>): Token[] {
 }
 
 /** The tokens, as many as fit, with the most different words. */
-function chooseWindow(tokens: readonly Token[]): { from: number; to: number } {
+function chooseWindow(tokens: readonly Token[], length: number): { from: number; to: number } {
   const counts = new Map<string, number>();
   const best = { from: 0, to: 1, words: -1 };
   let to = 0;
   for (let from = 0; from < tokens.length; from++) {
-    while (to < tokens.length && (to === from || tokens[to].to - tokens[from].from <= LENGTH)) {
+    while (to < tokens.length && (to === from || tokens[to].to - tokens[from].from <= length)) {
       const { word } = tokens[to++];
       if (word !== null) counts.set(word, (counts.get(word) ?? 0) + 1);
     }

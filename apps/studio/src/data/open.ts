@@ -26,7 +26,7 @@ import {
 } from "bonmf-data";
 import { codec, openArchives } from "./archive.js";
 import { readParquet } from "./parquet.js";
-import { readPictures } from "./picture.js";
+import { type OnFile, readPictures } from "./picture.js";
 import type { Item, MatrixSource, Source, TableSource } from "./source.js";
 import { readWorkbook } from "./workbook.js";
 
@@ -41,20 +41,25 @@ const REFUSED: Partial<Record<Kind, [what: string, remedy: string]>> = {
  *
  * @param part the sheet of an Excel file, or the path of a table in a zip archive; by default the first
  */
-export async function openItems(given: readonly Item[], part?: string): Promise<Source> {
+export async function openItems(given: readonly Item[], part?: string, onFile: OnFile = () => {}): Promise<Source> {
   if (given.length === 0) throw new Error("there is no file to read");
   const { items, notes, parts } = await openArchives(given, part);
-  const source = await openFiles(items, parts ? undefined : part);
+  const source = { ...(await openFiles(items, parts ? undefined : part, onFile)), files: nameOutside(given) };
   const told = notes.length === 0 ? source : addNotes(source, notes);
   return parts ? { ...told, parts } : told;
 }
 
-async function openFiles(items: readonly Item[], sheet: string | undefined): Promise<Source> {
+/** Files as the command takes them: for those of a folder, the folder. */
+function nameOutside(items: readonly Item[]): string[] {
+  return [...new Set(items.map(({ name, path }) => path?.split("/")[0] ?? name))];
+}
+
+async function openFiles(items: readonly Item[], sheet: string | undefined, onFile: OnFile): Promise<Source> {
   const first = await readBytes(items[0]);
   const kind = detectKind({ name: items[0].name, ...first });
   const refused = REFUSED[kind];
   if (refused) throw new UserError(`${items[0].name} is ${refused[0]}, which the studio does not read`, refused[1]);
-  if (kind === "images") return readPictures(choosePictures(items), nameAll(items));
+  if (kind === "images") return readPictures(choosePictures(items), nameAll(items), onFile);
   if (items.length === 1) return openText(items[0].name, kind, first.bytes, sheet);
   if (kind === "csv" && !items.every(({ name }) => isProse(name))) {
     const parts = await Promise.all(items.map(async (item) => ({ name: item.name, ...(await readBytes(item)) })));
@@ -63,7 +68,14 @@ async function openFiles(items: readonly Item[], sheet: string | undefined): Pro
   if (kind !== "text" && !items.every(({ name }) => isProse(name))) {
     throw new UserError(`open one ${kind} file at a time`, "only CSV files, pictures and texts can come as many files");
   }
-  const texts = await Promise.all(items.map(async (item) => decodeText((await readBytes(item)).bytes)));
+  let read = 0;
+  const texts = await Promise.all(
+    items.map(async (item) => {
+      const text = decodeText((await readBytes(item)).bytes);
+      onFile(++read, items.length);
+      return text;
+    }),
+  );
   const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");
   const columns = [
     toColumn(
@@ -103,8 +115,11 @@ function choosePictures(items: readonly Item[]): readonly Item[] {
   return pictures.length > 0 ? pictures : items;
 }
 
+/** One file by its name, those of one folder by the folder's. */
 function nameAll(items: readonly Item[]): string {
-  return items.length === 1 ? items[0].name : `${items[0].name} and ${items.length - 1} more`;
+  if (items.length === 1) return items[0].name;
+  const outside = nameOutside(items);
+  return outside.length === 1 ? outside[0] : `${items[0].name} and ${items.length - 1} more`;
 }
 
 /** Texts that are not UTF-8 are made so first; prose decodes itself. */

@@ -2,8 +2,15 @@ import { Dense } from "bonmf";
 import { namePixels, noteBroken, type Size, shrinkSize, UserError } from "bonmf-data";
 import type { Item, MatrixSource } from "./source.js";
 
+/** Called with how many files were read, of how many. */
+export type OnFile = (read: number, total: number) => void;
+
 /** Pictures as samples: grey on white, brought to the size of the first, a feature a pixel. Needs a canvas. */
-export async function readPictures(items: readonly Item[], name: string): Promise<MatrixSource> {
+export async function readPictures(
+  items: readonly Item[],
+  name: string,
+  onFile: OnFile = () => {},
+): Promise<MatrixSource> {
   const size = await chooseSize(items);
   const { width, height } = size;
   const pixels = width * height;
@@ -11,7 +18,8 @@ export async function readPictures(items: readonly Item[], name: string): Promis
   const pen = openPaper(size);
   const kept: Item[] = [];
   const broken: string[] = [];
-  for (const item of items) {
+  for (const [read, item] of items.entries()) {
+    onFile(read + 1, items.length);
     const bitmap = await decode(item);
     if (!bitmap) {
       broken.push(item.path ?? item.name);
@@ -37,6 +45,7 @@ export async function readPictures(items: readonly Item[], name: string): Promis
       notes: noteBroken(broken),
     },
     image: size,
+    broken,
   };
 }
 

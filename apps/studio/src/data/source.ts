@@ -15,12 +15,17 @@ export interface Parts {
 
 export interface TableSource extends NamedTable {
   readonly form: "table";
+  readonly files?: readonly string[] | undefined;
   readonly parts?: Parts | undefined;
 }
 
 /** Files that are samples already: nothing is to be chosen but how to scale them. */
 export interface MatrixSource {
   readonly form: "matrix";
+  /** The files and folders that were opened, as the command takes them. */
+  readonly files?: readonly string[] | undefined;
+  /** Files that could not be read, and were left out. */
+  readonly broken?: readonly string[] | undefined;
   readonly parts?: Parts | undefined;
   readonly name: string;
   readonly kind: NamedTable["kind"];

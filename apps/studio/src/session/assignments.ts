@@ -1,8 +1,8 @@
 import type { Matrix, Model } from "bonmf";
-import { NONE, spellColumn, type TextColumn, watchNames } from "bonmf-data";
+import { NONE, spellColumn, type TextColumn, textAt, watchNames } from "bonmf-data";
 import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
-import type { Source } from "../data/source.js";
+import type { Source, TableSource } from "../data/source.js";
 import type { Classified } from "./protocol.js";
 
 const PART = 4096;
@@ -92,7 +92,12 @@ function cellOf({ codes, texts }: TextColumn, row: number): string {
   return codes[row] === NONE ? "" : protect(texts[codes[row]]);
 }
 
+export function writeTable({ columns, rows }: TableSource): string {
+  const lines = Array.from({ length: rows }, (_, i) => columns.map((column) => protect(textAt(column, i))).join(","));
+  return `${columns.map(({ name }) => protect(name)).join(",")}\n${lines.join("\n")}\n`;
+}
+
 /** A cell of CSV. */
-export function protect(text: string): string {
+function protect(text: string): string {
   return text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,6 +1,6 @@
 import type { Model } from "bonmf";
 import { formatShort } from "bonmf-data";
-import { type Merged, makeNamer } from "bonmf-report";
+import { findDistinctive, findPassage, type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Answer, Detail, Filter, Glimpse, Page, Query, Reason, Row } from "./protocol.js";
 
@@ -13,6 +13,8 @@ export interface Assignments {
 const PART = 4096;
 const CELLS = 400;
 const REASONS = 8;
+/** Words of a cluster that are marked in its texts. */
+const TELLING = 20;
 
 /** Yields to other messages between the parts. */
 export async function assignAll(merged: Merged, { X }: Data): Promise<Assignments> {
@@ -83,8 +85,15 @@ function nameOf(data: Data, i: number): string {
   return known(i);
 }
 
-export function showRow(data: Data, { model, numbers }: Merged, { cosines, margins }: Assignments, i: number): Row {
-  return { ...glimpse(data, i), cluster: numbers[model.labels[i]], cosine: cosines[i], margin: margins[i] };
+export function showRow(data: Data, merged: Merged, { cosines, margins }: Assignments, i: number): Row {
+  const { model, numbers } = merged;
+  return {
+    ...glimpse(data, i),
+    cluster: numbers[model.labels[i]],
+    cosine: cosines[i],
+    margin: margins[i],
+    passage: data.texts ? findPassage(data.texts[i], tellingWords(data, merged)[model.labels[i]]) : [],
+  };
 }
 
 /** What can be said of a sample without a run. */
@@ -96,6 +105,17 @@ export function glimpse(data: Data, i: number): Glimpse {
     pixels: data.image && toGreys(data.X.row(i)),
     text: data.texts?.[i].slice(0, 240) ?? (data.image ? "" : spellValues(data, i)),
   };
+}
+
+const telling = new WeakMap<Merged, readonly (readonly string[])[]>();
+
+/** The words that set each cluster apart. */
+function tellingWords({ features }: Data, merged: Merged): readonly (readonly string[])[] {
+  const known =
+    telling.get(merged) ??
+    findDistinctive(merged.model, TELLING, features).map((found) => found.map(({ name }) => name));
+  telling.set(merged, known);
+  return known;
 }
 
 /** A few values in words: the largest of a sparse sample, the first of a dense one. */
@@ -131,8 +151,10 @@ export function showSample(data: Data, merged: Merged, assignments: Assignments,
     if (data.image || (data.X.kind === "sparse" && row[f] === 0)) continue;
     cells.push([data.features?.[f] ?? `#${f + 1}`, formatShort(row[f])]);
   }
-  const text = data.texts?.[i] ?? "";
-  return { ...showRow(data, merged, assignments, i), rival, reasons, cells, text };
+  const found = showRow(data, merged, assignments, i);
+  const words = tellingWords(data, merged)[merged.model.labels[i]];
+  const passage = data.texts ? findPassage(data.texts[i], words, Number.POSITIVE_INFINITY) : [];
+  return { ...found, rival, reasons, cells: data.texts ? [] : cells, passage };
 }
 
 /** Cosines of one sample to all prototypes. */

@@ -52,3 +52,16 @@ function summaryOf(X: Matrix): FeatureSummary {
   summaries.set(X, known);
   return known;
 }
+
+/** Of a search for a number of clusters. */
+export function toSearchOptions(order: Order, data: Data) {
+  const { method, seed, restarts, init, maxIterations } = order;
+  return {
+    ...describeData(order, data),
+    method,
+    seed,
+    restarts: restarts ?? undefined,
+    init: init ?? undefined,
+    maxIterations: maxIterations ?? undefined,
+  };
+}

@@ -17,7 +17,7 @@ export function makePreview(source: Source): Preview {
     const head = Array.from({ length: count }, (_, i) => source.columns.map((column) => textAt(column, i)));
     const columns = summarizeTable(source).columns.map(describe);
     const missing = columns.reduce((sum, column) => sum + column.missing, 0);
-    return { ...shared, columns, missing, head, hasLabels: false };
+    return { ...shared, columns, missing, head, broken: [], hasLabels: false };
   }
   const { X, features, labels } = source.loaded;
   const shown = Math.min(WIDE, X.features);
@@ -31,7 +31,7 @@ export function makePreview(source: Source): Preview {
     different: null,
   }));
   const head = Array.from({ length: count }, (_, i) => Array.from(X.row(i).subarray(0, shown), formatShort));
-  return { ...shared, columns, missing: countHoles(X), head, hasLabels: labels !== null };
+  return { ...shared, columns, missing: countHoles(X), head, broken: source.broken ?? [], hasLabels: labels !== null };
 }
 
 function describe({ name, type, missing, min, max, distinct, numbers }: ColumnSummary): ColumnInfo {

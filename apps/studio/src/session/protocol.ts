@@ -1,6 +1,6 @@
 import type { InitName, KChoice, KTrial, MethodName, Positions, ScaleName, Stopped } from "bonmf";
 import type { ColumnType } from "bonmf-data";
-import type { Findings } from "bonmf-report";
+import type { Findings, Piece } from "bonmf-report";
 import type { Choice, Role } from "../data/choice.js";
 import type { Packed } from "../data/project-file.js";
 import type { Item, Kind, Label, Parts, Size } from "../data/source.js";
@@ -72,6 +72,7 @@ export interface Session {
 
 /** Events the worker sends. */
 export type Event =
+  | { readonly type: "reading"; readonly read: number; readonly total: number }
   | { readonly type: "step"; readonly step: Step }
   | { readonly type: "search"; readonly search: Search }
   | { readonly type: "map"; readonly map: Positions & { readonly id: number } };
@@ -90,6 +91,8 @@ export interface Preview {
   readonly choice: Choice;
   /** Missing values. */
   readonly missing: number;
+  /** Files that could not be read, and were left out. */
+  readonly broken: readonly string[];
   /** Classes that came with samples, for sources without columns. */
   readonly hasLabels: boolean;
 }
@@ -255,8 +258,10 @@ export interface Row {
   readonly cosine: number;
   readonly margin: number;
   readonly pixels: Uint8Array | null;
-  /** Its text, or its values in words. */
+  /** The beginning of its text, or its values in words. */
   readonly text: string;
+  /** Of a text: a passage, with the words of its cluster marked; of one sample all of it. */
+  readonly passage: readonly Piece[];
 }
 
 /** What the map shows of a sample. */
@@ -279,7 +284,6 @@ export type Column =
 
 export interface Detail extends Row {
   readonly rival: number | null;
-  readonly text: string;
   readonly cells: readonly (readonly [name: string, value: string])[];
   readonly reasons: readonly Reason[];
 }

@@ -8,7 +8,6 @@ import {
   type Positions,
   saveModel,
 } from "bonmf";
-import { textAt } from "bonmf-data";
 import {
   collectFindings,
   type Findings,
@@ -24,7 +23,7 @@ import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import { type Packed, packProject, unpackProject } from "../data/project-file.js";
 import type { Item, Source } from "../data/source.js";
-import { classifyAll, protect, writeAssignments } from "./assignments.js";
+import { classifyAll, writeAssignments, writeTable } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
 import { readColumn } from "./columns.js";
 import { compareRuns } from "./comparison.js";
@@ -40,7 +39,7 @@ import {
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";
-import { describeData, scaleFor } from "./options.js";
+import { scaleFor, toSearchOptions } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
 import { makeProjection, metricOf, type Projection } from "./projection.js";
 import type {
@@ -59,6 +58,7 @@ import type {
   Session,
   Summary,
 } from "./protocol.js";
+import { tellReading } from "./reading.js";
 import { describeSelection } from "./selection.js";
 import { writeCommand } from "./snippet.js";
 
@@ -94,7 +94,7 @@ export class LocalSession implements Session {
   }
 
   async open(items: readonly Item[], part?: string): Promise<Preview> {
-    return this.#take(await openItems(items, part));
+    return this.#take(await openItems(items, part, tellReading(this.#tell)));
   }
 
   async openExample(name: string): Promise<Preview> {
@@ -333,15 +333,7 @@ export class LocalSession implements Session {
     const stop = new AbortController();
     this.#stop = stop;
     const data = this.#need();
-    const { method, seed, restarts, init, maxIterations } = order;
-    const options = {
-      ...describeData(order, data),
-      method,
-      seed,
-      restarts: restarts ?? undefined,
-      init: init ?? undefined,
-      maxIterations: maxIterations ?? undefined,
-    };
+    const options = toSearchOptions(order, data);
     const key = JSON.stringify([options, ks]);
     const before = this.#search?.key === key ? this.#search.found : undefined;
     const found = await this.#during(() =>
@@ -367,9 +359,7 @@ export class LocalSession implements Session {
 
   async table(): Promise<string> {
     if (this.#source?.form !== "table") throw new Error("only tables can be saved as CSV");
-    const { columns, rows } = this.#source;
-    const lines = Array.from({ length: rows }, (_, i) => columns.map((column) => protect(textAt(column, i))).join(","));
-    return `${columns.map(({ name }) => protect(name)).join(",")}\n${lines.join("\n")}\n`;
+    return writeTable(this.#source);
   }
 
   async save(id: number, names?: readonly string[]) {

@@ -6,9 +6,9 @@ import type { Order } from "./protocol.js";
 export function writeCommand(
   order: Order,
   choice: Choice,
-  { name, form, kind, parts }: Pick<Source, "name" | "form" | "kind" | "parts">,
+  { name, form, kind, parts, files }: Pick<Source, "name" | "form" | "kind" | "parts" | "files">,
 ) {
-  const words = ["bonmf", "fit", quote(parts?.file ?? name), "--k", String(order.k)];
+  const words = ["bonmf", "fit", ...listFiles(parts ? [parts.file] : (files ?? [name])), "--k", String(order.k)];
   const flag = (name: string, value: string | number | null | undefined) => {
     if (value !== undefined && value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
   };
@@ -33,6 +33,15 @@ export function writeCommand(
   words.push("--out", "model.safetensors", "--assignments", "clusters.csv");
   return words.join(" ");
 }
+
+/** Many files of one kind are a pattern. */
+function listFiles(files: readonly string[]): string[] {
+  const endings = new Set(files.map((file) => /\.\w+$/.exec(file)?.[0] ?? ""));
+  const [ending] = endings;
+  return files.length > MOST_FILES && endings.size === 1 && ending ? [`*${ending}`] : files.map(quote);
+}
+
+const MOST_FILES = 12;
 
 function quote(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;

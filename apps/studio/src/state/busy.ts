@@ -21,5 +21,6 @@ export async function during<T>(what: string, work: () => Promise<T>): Promise<T
     return undefined;
   } finally {
     store.busy.value = null;
+    store.reading.value = null;
   }
 }

@@ -75,11 +75,14 @@ async function fetchItems(token: string): Promise<Item[]> {
   const list = await fetch(base);
   if (!list.ok) throw new Error("the data is no longer handed over: start bonmf studio DATA again");
   const files = (await list.json()) as { url: string; name: string; path: string | null }[];
+  let read = 0;
   return Promise.all(
     files.map(async ({ url, name, path }) => {
       const response = await fetch(base + url);
       if (!response.ok) throw new Error(`${name} could not be read from the disk`);
-      return { name, ...(path !== null && { path }), blob: await response.blob() };
+      const blob = await response.blob();
+      if (files.length > 1) store.reading.value = { read: ++read, total: files.length };
+      return { name, ...(path !== null && { path }), blob };
     }),
   );
 }

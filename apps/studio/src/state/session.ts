@@ -13,6 +13,7 @@ let waiting: Step[] = [];
 export const session = connect<Session>(worker, (event) => {
   if (event.type === "search") showSearch(event.search);
   else if (event.type === "map") showMap(event.map);
+  else if (event.type === "reading") store.reading.value = event;
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
 });
 

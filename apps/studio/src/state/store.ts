@@ -69,6 +69,8 @@ export const FIRST_QUERY: Omit<Query, "from" | "count"> = {
 export const store = {
   /** What is being done, in words; null when nothing is. */
   busy: signal<string | null>(null),
+  /** How many files were read, of how many; null when none are being read. */
+  reading: signal<{ readonly read: number; readonly total: number } | null>(null),
   problem: signal<string | null>(null),
   /** Something to know, which is no error. */
   notice: signal<string | null>(null),

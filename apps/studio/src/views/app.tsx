@@ -14,6 +14,8 @@ import { listDropped } from "./drop.js";
 import { Dropped, takeItems } from "./dropped.js";
 import { Export } from "./export.js";
 import { Fit } from "./fit.js";
+import { count } from "./format.js";
+import { keepFocus } from "./keep-focus.js";
 import { loadViews } from "./lazy.js";
 import { Panel } from "./panel.js";
 import { Preview } from "./preview.js";
@@ -44,6 +46,7 @@ const PANES: Readonly<Record<Tab, () => preact.JSX.Element>> = {
 export function App() {
   useEffect(takeDrops, []);
   useEffect(takeKeys, []);
+  useEffect(() => keepFocus(document.body), []);
   const ready = store.summary.value !== null;
   useEffect(() => {
     if (ready) {
@@ -145,11 +148,18 @@ function takeKeys(): () => void {
 }
 
 function Notices() {
-  const { busy, problem, notice } = store;
+  const { busy, problem, notice, reading } = store;
   return (
     <>
       <div role="status" class={busy.value ? "busy on" : "busy"}>
         {busy.value}
+        {busy.value && reading.value && (
+          <span aria-hidden="true">
+            {" "}
+            {count(reading.value.read)} of {count(reading.value.total)}
+            <progress value={reading.value.read} max={reading.value.total} />
+          </span>
+        )}
       </div>
       <div role="status" class={notice.value ? "notice on" : "notice"}>
         {notice.value && (

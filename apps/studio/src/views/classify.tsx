@@ -20,10 +20,12 @@ const TITLES = { picture: "Draw one", text: "Write one", table: "Describe one" }
 export function Classify() {
   const { summary } = store;
   const { value: now } = run;
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [last, setLast] = useState<{ readonly id: number | undefined; readonly outcome: Outcome } | null>(null);
   const [typed, setTyped] = useState("");
   const id = now?.info.id;
-  useEffect(() => setOutcome(null), [id]);
+  // What another run said is forgotten.
+  const outcome = last?.id === id ? (last?.outcome ?? null) : null;
+  const setOutcome = (next: Outcome) => setLast({ id, outcome: next });
   const form = summary.value?.form ?? "table";
 
   const ask = async (input: Input): Promise<void> => {

@@ -25,10 +25,16 @@ export function ClusterList({ findings }: { readonly findings: Findings }) {
   const [renaming, setRenaming] = useState<number | null>(null);
   const [merging, setMerging] = useState<number | null>(null);
   const list = useRef<HTMLUListElement>(null);
+  /** The row that takes the focus once it is there. */
+  const wanted = useRef<number | null>(null);
   const { value: now } = run;
   const rows = listClusters(findings.clusters, sort, typed);
   const active = rows.some(({ number }) => number === at) ? at : rows[0]?.number;
   useEffect(() => setMerging(null), [now?.info.id, now?.groups]);
+  useEffect(() => {
+    if (wanted.current === null || !focusRow(list.current, wanted.current)) return;
+    wanted.current = null;
+  });
   if (!now) return null;
 
   const goTo = (number: number) => {
@@ -39,12 +45,11 @@ export function ClusterList({ findings }: { readonly findings: Findings }) {
     setMerging(null);
     if (one === other) return;
     const names = [nameCluster(now.names, one), nameCluster(now.names, other)];
-    const kept = Math.min(one, other);
-    setAt(kept);
+    // The other row will be gone.
+    wanted.current = Math.min(one, other);
+    setAt(wanted.current);
     await mergeClusters(one, other);
     store.notice.value = `${names[0]} and ${names[1]} are one cluster now. Undo takes them apart.`;
-    // The row that had the focus may be gone.
-    requestAnimationFrame(() => focusRow(list.current, kept));
   };
   const press = (event: KeyboardEvent) => {
     if (renaming !== null || active === undefined || active === null) return;
@@ -103,7 +108,7 @@ export function ClusterList({ findings }: { readonly findings: Findings }) {
             onReach={() => setAt(cluster.number)}
             onRename={(open) => {
               setRenaming(open ? cluster.number : null);
-              if (!open) requestAnimationFrame(() => focusRow(list.current, cluster.number));
+              if (!open) wanted.current = cluster.number;
             }}
             onMerging={setMerging}
             onMerge={(one, other) => void merge(one, other)}
@@ -128,8 +133,11 @@ const MOVES = new Map<string, (at: number, rows: number) => number>([
   ["End", (_, rows) => rows - 1],
 ]);
 
-function focusRow(list: HTMLElement | null, number: number): void {
-  list?.querySelector<HTMLElement>(`[data-cluster="${number}"]`)?.focus();
+/** @returns whether there is such a row */
+function focusRow(list: HTMLElement | null, number: number): boolean {
+  const row = list?.querySelector<HTMLElement>(`[data-cluster="${number}"]`);
+  row?.focus();
+  return row !== null && row !== undefined;
 }
 
 function describeState(

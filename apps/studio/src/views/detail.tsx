@@ -5,6 +5,7 @@ import { session } from "../state/session.js";
 import { nameCluster, run, shown, store } from "../state/store.js";
 import { colourCluster } from "./colour.js";
 import { Neighbors } from "./neighbor-list.js";
+import { Passage } from "./passage.js";
 import { Picture } from "./picture.js";
 
 /** One sample in full, and why it is where it is. */
@@ -79,12 +80,16 @@ export function Detail({ id, sample }: { readonly id: number; readonly sample: n
           </div>
         )}
       </dl>
-      {found.text && <blockquote>{found.text}</blockquote>}
+      {found.passage.length > 0 && (
+        <blockquote class="bonmf-passage" dir="auto">
+          <Passage pieces={found.passage} />
+        </blockquote>
+      )}
       {!found.pixels && found.rival !== null && (
         <Reasons reasons={found.reasons} cluster={found.cluster} rival={found.rival} />
       )}
       <Neighbors key={found.sample} id={id} sample={found.sample} />
-      {found.cells.length > 0 && !found.text && (
+      {found.cells.length > 0 && (
         <details open={found.cells.length <= 12}>
           <summary>Values</summary>
           <dl class="cells">

@@ -64,6 +64,7 @@ function Plan() {
   const { preview, choice, summary } = store;
   const notes = (summary.value?.notes ?? []).map(dropFlags);
   const changed = JSON.stringify(choice.value) !== JSON.stringify(preview.value?.choice);
+  const { broken = [] } = preview.value ?? {};
   if (notes.length === 0 && !changed) return null;
   return (
     <div class="plan">
@@ -72,6 +73,18 @@ function Plan() {
           <li key={note}>{note}</li>
         ))}
       </ul>
+      {broken.length > 0 && (
+        <details>
+          <summary>{plural(broken.length, "file")} that could not be read</summary>
+          <ul class="broken">
+            {broken.map((name) => (
+              <li key={name}>
+                <bdi>{name}</bdi>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
       {changed && (
         <button type="button" class="quiet" onClick={() => void choose(preview.value?.choice ?? {})}>
           Read it as at first

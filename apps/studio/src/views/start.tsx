@@ -1,9 +1,10 @@
-import { EXAMPLES } from "../data/example.js";
+import { EXAMPLES } from "../data/example-samples.js";
 import { openNew } from "../state/open-project.js";
 import { wanting } from "../state/project-file.js";
 import { store } from "../state/store.js";
 import { toItems } from "./drop.js";
 import { takeItems } from "./dropped.js";
+import { ExamplePreview } from "./example-preview.js";
 import { Projects } from "./projects.js";
 
 /** The first thing people see. */
@@ -43,6 +44,7 @@ export function Start() {
           {EXAMPLES.map(({ name, title, note, unit }) => (
             <li key={name}>
               <button type="button" class={`example ${name}`} onClick={() => void openNew({ example: name })}>
+                <ExamplePreview name={name} />
                 <span class="unit">{unit}</span>
                 <strong>{title}</strong>
                 <span>{note}</span>

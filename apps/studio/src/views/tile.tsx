@@ -3,6 +3,7 @@ import { isSelected } from "../state/selection.js";
 import { nameCluster, run, store } from "../state/store.js";
 import { colourCluster } from "./colour.js";
 import { openSample } from "./open.js";
+import { Passage } from "./passage.js";
 import { Picture } from "./picture.js";
 
 /** One sample of a list; choosing it shows it in full. */
@@ -23,17 +24,31 @@ export function Tile({ row }: { readonly row: Row }) {
           <Picture greys={row.pixels} size={image} label={`${row.id}, ${name}`} />
           <span class="under">
             <i class="bonmf-swatch" />
-            {row.label ?? row.id}
+            <bdi>{row.label ?? row.id}</bdi>
           </span>
         </>
       ) : (
         <>
           <span class="who">
             <i class="bonmf-swatch" role="img" aria-label={name} />
-            <b>{row.id}</b>
-            {row.label !== null && <span class="tag">{row.label}</span>}
+            <b>
+              <bdi>{row.id}</bdi>
+            </b>
+            {row.label !== null && (
+              <span class="tag">
+                <bdi>{row.label}</bdi>
+              </span>
+            )}
           </span>
-          <span class="what">{row.text}</span>
+          {row.passage.length > 0 ? (
+            <span class="bonmf-passage" dir="auto">
+              <Passage pieces={row.passage} />
+            </span>
+          ) : (
+            <span class="what">
+              <bdi>{row.text}</bdi>
+            </span>
+          )}
         </>
       )}
     </button>

@@ -100,6 +100,19 @@ describe("the session", () => {
     expect(again.map(({ sample }) => sample)).toContain(17);
   });
 
+  it("shows texts with the words of their cluster marked: a passage in lists, all of one", async () => {
+    const texts = new LocalSession(() => {});
+    await texts.prepare((await texts.openExample("notes")).choice);
+    await texts.fit(1, { ...order, k: 5 }, null);
+    const query = { cluster: null, label: "food", text: "garlic", sort: "order", from: 0, count: 3 } as const;
+    const [{ passage, sample }] = (await texts.find(1, query)).rows;
+    expect(passage.filter(({ marked }) => marked).map((piece) => piece.text)).toContain("garlic");
+    const whole = await texts.sample(1, sample);
+    const joined = whole.passage.map((piece) => piece.text).join("");
+    expect(joined).toMatch(/^[A-Z].*garlic.*\.$/);
+    expect(joined).not.toContain("…");
+  });
+
   it("compares runs", async () => {
     const { ari, findings } = await session.compare(1, 2);
     expect(ari).toBe(1);
