@@ -1,4 +1,4 @@
-import { accuracy, auto, classifier, fit, type Label, type Model, type Samples as Rows } from "bonmf";
+import { accuracy, auto, type Candidate, classifier, fit, type Label, type Model, type Samples as Rows } from "bonmf";
 import type { Column, Learner } from "./columns.js";
 import type { PaperDataset } from "./datasets.js";
 import type { DatasetFile, Split } from "./samples.js";
@@ -82,9 +82,7 @@ async function learn(learner: Learner, dataset: PaperDataset, split: Split, job:
   }
   if (learner.fit === undefined) {
     const { classifier: made, chosen } = await auto(X, y, { seed: job.seed, threads: 1 });
-    const { scale, scheme, neighbors, clustersPerClass } = chosen;
-    const way = scheme === "vote" ? `vote of ${neighbors}` : `majority, ${clustersPerClass} clusters a class`;
-    const facts = { ...NONE, chosen: `${way}, scale ${scale}` };
+    const facts = { ...NONE, chosen: `${describeWay(chosen)}, scale ${chosen.scale}` };
     return { seconds: elapsed(), facts, prepare: async () => (rows) => made.predict(rows) };
   }
   const k = learner.clusters?.(X.samples) ?? split.classes;
@@ -131,4 +129,9 @@ function findCommonest(y: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const label of y) counts.set(label, (counts.get(label) ?? 0) + 1);
   return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
+}
+
+function describeWay({ scheme, neighbors, metric, clustersPerClass, penalty }: Candidate): string {
+  if (scheme === "vote") return metric === "angle" ? `vote of ${neighbors}` : `vote of ${neighbors} by ${metric}`;
+  return scheme === "majority" ? `majority, ${clustersPerClass} clusters a class` : `${scheme}, penalty ${penalty}`;
 }

@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { finishChecks, report } from "../../../scripts/checks.js";
 import { Dense, fit, saveModel } from "../dist/bonmf.js";
+import { compareLogistic } from "./logistic.js";
 import { compareMeasures } from "./measures.js";
 import { draws, judgeRuns, traceRuns } from "./one-hot.js";
 
@@ -33,6 +34,7 @@ try {
   await check("k-means from the same start", compareKmeans);
   await check("multiplicative NMF from the same start", compareNmf);
   await check("measures of classification, as scikit-learn's", judgeAnswers);
+  await check("logistic regression, as scikit-learn's", () => compareLogistic(X, folder, runPython));
   await check("one-hot methods on ties, duplicates and zeros, step by step", followOneHot);
 } finally {
   rmSync(folder, { recursive: true });

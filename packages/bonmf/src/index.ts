@@ -2,15 +2,19 @@ export type { KChoice, KTrial } from "./choose/choice.js";
 export { type ChooseOptions, type ChooseProgress, chooseK } from "./choose/choose-k.js";
 export type { GapStep } from "./choose/gap-path.js";
 export type { HeldOutStep } from "./choose/held-out.js";
-export { type AutoOptions, type AutoResult, auto, type Candidate } from "./classify/auto.js";
+export { type AutoOptions, type AutoResult, auto, type Candidate, type SearchStep } from "./classify/auto.js";
+export type { CalibrationMap } from "./classify/calibration.js";
 export {
   Classifier,
   type ClassifierOptions,
   classifier,
   type Explanation,
   type RejectOptions,
+  type TrainingOptions,
 } from "./classify/classifier.js";
 export { loadClassifier, saveClassifier } from "./classify/classifier-file.js";
+export type { Evidence } from "./classify/decision.js";
+export type { Metric } from "./classify/distance-vote.js";
 export { folds, holdout, type Split } from "./classify/folds.js";
 export { type NeighborOptions, type Neighbors, neighbors } from "./classify/neighbors.js";
 export type { Neighbor } from "./classify/query.js";

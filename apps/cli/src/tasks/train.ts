@@ -44,8 +44,8 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
         "add --scheme NAME, or omit --weight",
       );
     }
-    // The held-out part may have the only negative values.
-    const scales: ScaleName[] | undefined = hasNegative(data.X) ? ["minmax", "split"] : undefined;
+    // The held-out part may have the only negative values, which tfidf cannot take.
+    const scales: ScaleName[] | undefined = data.X.kind === "sparse" && hasNegative(data.X) ? ["none"] : undefined;
     const run = { seed: options.number("seed"), threads: options.number("threads"), scales };
     return async ({ X, y }, signal) => {
       const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal });

@@ -1,16 +1,20 @@
 import { DataError, OptionError } from "../errors.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { checkLabel, encode, type Label } from "../measure/labels.js";
-import { AbortError, fit } from "../model/fit.js";
-import { checkNames, checkTags, type Tags, wholeNumber } from "../model/options.js";
-import { Random, STREAM } from "../random.js";
+import { encode, type Label } from "../measure/labels.js";
+import { chooseScale } from "../model/auto-scale.js";
+import { AbortError } from "../model/fit.js";
+import { checkNames, checkTags, oneOf, type Tags, wholeNumber } from "../model/options.js";
+import { deriveSeed, Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
-import { type Classifier, checkLabelCount, classifier } from "./classifier.js";
-import { type Candidate, crossValidate, type Experiment, type Grid } from "./cross-validation.js";
+import { summariseFeatures } from "../scale/summary.js";
+import { type Classifier, checkLabelCount, checkPositive } from "./classifier.js";
+import type { Configuration, Experiment, Family } from "./cross-validation.js";
+import { calibrateFound, compareFinalists, trainCandidate } from "./finalists.js";
 import { folds } from "./folds.js";
+import { type Candidate, type SearchStep, searchFamilies } from "./search.js";
 
-export type { Candidate } from "./cross-validation.js";
+export type { Candidate, SearchStep } from "./search.js";
 
 /** Options of {@link auto}. */
 export interface AutoOptions {
@@ -18,12 +22,20 @@ export interface AutoOptions {
   seed?: number | undefined;
   /** The number of folds of the cross-validation. Default 5. */
   folds?: number | undefined;
-  /** The scalers to try. Default: those that suit the data. */
+  /** The scalers to try with every scheme. Default: those that suit the data and the scheme. */
   scales?: readonly ScaleName[] | undefined;
+  /** The schemes to try. Default: all. */
+  schemes?: readonly Configuration["scheme"][] | undefined;
   /** The numbers of clusters per class to try; too large ones are skipped. Default 1, 3, 9. */
   clustersPerClass?: readonly number[] | undefined;
   /** The numbers of voting neighbours to try; too large ones are skipped. Default 1, 3, 5, 9, 15, 25, 41. */
   neighbors?: readonly number[] | undefined;
+  /** The penalties of the linear schemes to try. Default 100, 10, 1, 0.1, 0.01 for `linear`; 1, 0.03, 0.001 for `linear+codes`. */
+  penalties?: readonly number[] | undefined;
+  /** The most candidates to try; cheap ones come first. Default: all. */
+  limit?: number | undefined;
+  /** Milliseconds after which no further candidates are tried. The result then depends on the machine. Default: none. */
+  timeLimit?: number | undefined;
   /** The most samples for the cross-validation, chosen at random. Default 3000. */
   sample?: number | undefined;
   /** For the model: m names of the features, in order. */
@@ -32,6 +44,8 @@ export interface AutoOptions {
   tags?: Tags | undefined;
   /** For the model: the number of threads, as in {@link fit}. */
   threads?: number | undefined;
+  /** Called after each trial: some candidates on one fold. */
+  onStep?: ((step: SearchStep) => void) | undefined;
   /** Aborts the search; `auto` then throws an {@link AbortError}. */
   signal?: AbortSignal | undefined;
 }
@@ -40,6 +54,11 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
   seed: true,
   folds: true,
   scales: true,
+  schemes: true,
+  penalties: true,
+  limit: true,
+  timeLimit: true,
+  onStep: true,
   clustersPerClass: true,
   neighbors: true,
   sample: true,
@@ -51,18 +70,20 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
 
 /** What {@link auto} has found. */
 export interface AutoResult<L extends Label> {
-  /** The classifier of the best candidate, trained on all samples. */
+  /** The classifier of the chosen candidate, trained on all samples, with calibrated probabilities. */
   readonly classifier: Classifier<L>;
-  /** The best candidate. */
+  /** The chosen candidate: the best of the simplest scheme within one standard error of the best. */
   readonly chosen: Candidate;
-  /** All candidates, best first. */
+  /** All candidates that were tried: first those on all folds, best first, then those that were dropped earlier. */
   readonly tried: readonly Candidate[];
+  /** Classes with a single sample: whether they are recognised cannot be tested. */
+  readonly singles: readonly L[];
 }
 
 /**
- * Chooses the scaler, the scheme, and its number of clusters or neighbours by stratified cross-validation, then trains
- * the best classifier on all samples. Ties go to the simpler candidate: `majority` with the fewest clusters, then `vote`
- * with the most neighbours.
+ * Chooses the scaler, the scheme and its settings by stratified cross-validation, then trains the best classifier on all samples.
+ * Candidates that are clearly behind are dropped after each fold. A simpler scheme is preferred within one standard error of the
+ * best: `majority`, then `linear`, `vote`, `linear+codes`. Probabilities are calibrated on the samples that were left out.
  *
  * @param X n labelled samples of m features
  * @param y n labels
@@ -85,67 +106,151 @@ export async function auto<L extends Label>(
   options: AutoOptions = {},
 ): Promise<AutoResult<L>> {
   checkKnown(options, AUTO_OPTIONS, "auto");
-  const { seed = 0, sample = 3000, featureNames, tags, threads, signal } = options;
+  const { seed = 0, sample = 3000, limit, timeLimit, featureNames, tags, threads, signal, onStep } = options;
   wholeNumber("seed", seed, 0);
   wholeNumber("sample", sample, 2);
+  if (limit !== undefined) wholeNumber("limit", limit, 1);
   if (threads !== undefined) wholeNumber("threads", threads, 1);
   const all = toMatrix(X);
   checkNames(featureNames, all.features);
   checkTags(tags);
-  const scales = options.scales ?? suitableScales(all);
-  checkValues(all, { signed: scales.every((scale) => SIGNED.includes(scale)) });
+  const { scales } = options;
+  if (scales?.length === 0)
+    throw new OptionError("scales", scales, "there is nothing to try: give at least one scaler");
+  checkValues(all, { signed: scales === undefined || scales.every((scale) => SIGNED.includes(scale)), featureNames });
   if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, but there is only 1");
   checkLabelCount(y, all.samples);
-  for (let i = 0; i < y.length; i++) checkLabel(y[i], i);
+  const { names: classes, sizes } = encode(y);
+  checkClasses(classes, y.length);
 
   const ids = new Random(seed, STREAM.split).choose(all.samples, Math.min(sample, all.samples)).sort();
   const { codes, names } = encode(Array.from(ids, (i) => y[i]));
-  const parts = folds(codes, Math.min(options.folds ?? 5, ids.length), seed);
+  // Few samples are split several times: one split of them would choose by chance.
+  const repeats = Math.min(MOST_REPEATS, Math.ceil(ENOUGH / ids.length));
+  const parts = Array.from({ length: repeats }, (_, repeat) =>
+    folds(codes, Math.min(options.folds ?? 5, ids.length), deriveSeed(seed, repeat)),
+  ).flat();
   const experiment = { X: all.take(ids), y: codes, classes: names.length, parts, seed, signal };
-  const grid = chooseGrid(experiment, { ...options, scales });
-  const tried = await crossValidate(experiment, grid).catch((error: unknown) => {
+  const families = listFamilies(all, experiment, options);
+  const start = performance.now();
+  const isOver = () => timeLimit !== undefined && performance.now() - start > timeLimit;
+  try {
+    const found = await searchFamilies(experiment, families, isOver, onStep);
+    const run = { seed, featureNames, tags, threads, signal };
+    const { chosen, calibration } =
+      ids.length < all.samples ? await compareFinalists(all, y, found, run) : calibrateFound(found, experiment);
+    const trained = await trainCandidate(all, y, chosen, run);
+    const { tried } = found;
+    return {
+      classifier: calibration ? trained.withCalibration(calibration) : trained,
+      chosen,
+      tried,
+      singles: classes.filter((_, c) => sizes[c] === 1),
+    };
+  } catch (error) {
     // Without the model: it belongs to a fold.
-    throw error instanceof AbortError ? new AbortError(null, error.cause) : error;
-  });
-
-  const [chosen] = tried;
-  const { scheme, neighbors, clustersPerClass, scale } = chosen;
-  const vote = scheme === "vote";
-  // An exact vote does not depend on the clusters; about √n/2 of them make it fast.
-  const k = vote ? Math.ceil(Math.sqrt(all.samples) / 2) : clustersPerClass * encode(y).names.length;
-  const settings = { k: Math.min(k, all.samples), seed, scale, init: "plusplus" } as const;
-  const model = await fit(all, { ...settings, featureNames, tags, threads, signal });
-  return { classifier: await classifier(model, all, y, vote ? { scheme, neighbors } : { scheme }), chosen, tried };
+    if (error instanceof AbortError) throw new AbortError(null, error.cause);
+    throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
+  }
 }
+
+/** As many test samples are asked for, by several splits where there are fewer. */
+const ENOUGH = 1000;
+const MOST_REPEATS = 4;
 
 /** Scalers that take negative values. */
 const SIGNED: readonly ScaleName[] = ["none", "minmax", "shift", "split", "standard", "l2", "lift", "exponent"];
 
 /** The scalers to try by default: for sparse data only those that keep zeros. */
-function suitableScales(X: Matrix): ScaleName[] {
+function suitableScales(X: Matrix): Record<"angle" | "distance" | "linear" | "codes", ScaleName[]> {
   const values = X.kind === "dense" ? X.data : X.values;
-  if (values.some((value) => value < 0)) return ["minmax", "split"];
-  return values.length * 8 < X.samples * X.features ? ["none", "tfidf"] : ["none", "minmax", "split"];
-}
-
-/** The grid of the options, without what the smallest training part is too small for. */
-function chooseGrid({ classes, parts }: Experiment, options: AutoOptions & { scales: readonly ScaleName[] }): Grid {
-  const { scales, clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
-  for (const count of clustersPerClass) wholeNumber("clustersPerClass", count, 1);
-  for (const count of neighbors) wholeNumber("neighbors", count, 1);
-  const least = Math.min(...parts.map(({ train }) => train.length));
-  const grid = {
-    scales,
-    clustersPerClass: clustersPerClass.filter((count) => count * classes * MEMBERS <= least),
-    neighbors: neighbors.filter((count) => count <= least),
-  };
-  if (scales.length === 0 || grid.clustersPerClass.length + grid.neighbors.length === 0) {
-    const option = scales.length === 0 ? "scales" : "neighbors";
-    const message = `there is nothing to try: give at least one scaler, and a number of neighbours of at most ${least}`;
-    throw new OptionError(option, options[option], message);
+  const signed = values.some((value) => value < 0);
+  if (!signed && values.length * 8 < X.samples * X.features) {
+    const sparse: ScaleName[] = ["none", "tfidf"];
+    return { angle: sparse, distance: [], linear: sparse, codes: [] };
   }
-  return grid;
+  const own: ScaleName[] = ["standard", "minmax"];
+  return {
+    angle: signed ? ["minmax", "split"] : ["none", "minmax", "split"],
+    distance: [...own, "none"],
+    linear: own,
+    // Pixels and other features of one unit stay as they are, but for their size.
+    codes: chooseScale(summariseFeatures(X)).scale === "lift" ? ["standard"] : ["minmax"],
+  };
 }
 
 /** Clusters with fewer members on average are not tried. */
 const MEMBERS = 10;
+/** Above this many features the scatter within the classes is not estimated, and samples have no codes. */
+const MOST_SCATTERED = 400;
+const MOST_CODED = 1000;
+/** Codes are smaller than features, and so are their penalties. */
+const CODE_PENALTIES = [1, 0.03, 0.001];
+
+/** What is tried, cheap families first, without what the smallest training part is too small for. */
+function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOptions): Family[] {
+  const { clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
+  const { penalties = [100, 10, 1, 0.1, 0.01], schemes = SCHEMES } = options;
+  for (const count of clustersPerClass) wholeNumber("clustersPerClass", count, 1);
+  for (const count of neighbors) wholeNumber("neighbors", count, 1);
+  for (const penalty of penalties) checkPositive("penalties", penalty);
+  for (const scheme of schemes) oneOf("schemes", scheme, SCHEMES);
+  const { scales } = options;
+  const suited = suitableScales(X);
+  const pick = (kind: keyof typeof suited) => scales ?? suited[kind];
+  const least = Math.min(...parts.map(({ train }) => train.length));
+  const perClass = clustersPerClass.filter((count) => count * classes * MEMBERS <= least);
+  const counts = neighbors.filter((count) => count <= least);
+  const falling = [...penalties].sort((a, b) => b - a);
+  const families: Family[] = [
+    ...pick("angle").map((scale): Family => ({ scale, scheme: "majority", values: perClass })),
+    ...pick("linear").map((scale): Family => ({ scale, scheme: "linear", values: classes > 1 ? falling : [] })),
+    ...pick("angle").map((scale): Family => ({ scale, scheme: "vote", metric: "angle", values: counts })),
+    ...pick("distance").map((scale): Family => ({ scale, scheme: "vote", metric: "distance", values: counts })),
+  ];
+  if (X.features <= MOST_SCATTERED && suited.distance.length > 0) {
+    const [scale] = scales ?? ["standard" as const];
+    families.push({ scale, scheme: "vote", metric: "within", values: counts });
+  }
+  if (X.features <= MOST_CODED && classes > 1) {
+    const values = options.penalties ? falling : CODE_PENALTIES;
+    for (const scale of pick("codes")) {
+      for (const sharpness of [2, 8]) families.push({ scale, scheme: "linear+codes", sharpness, values });
+    }
+  }
+  const wanted = families.filter(({ scheme, values }) => schemes.includes(scheme) && values.length > 0);
+  if (wanted.length === 0) {
+    const message = `there is nothing to try: give at least one scheme, and a number of neighbours of at most ${least}`;
+    throw new OptionError("neighbors", options.neighbors, message);
+  }
+  return cutFamilies(wanted, options.limit ?? Number.POSITIVE_INFINITY);
+}
+
+const SCHEMES: readonly Configuration["scheme"][] = ["majority", "vote", "linear", "linear+codes"];
+
+/** The first `limit` candidates. */
+function cutFamilies(families: readonly Family[], limit: number): Family[] {
+  const cut: Family[] = [];
+  let left = limit;
+  for (const family of families) {
+    if (left <= 0) break;
+    cut.push({ ...family, values: family.values.slice(0, left) });
+    left -= family.values.length;
+  }
+  return cut;
+}
+
+/** The fewest different numbers that may be a continuous quantity. */
+const CONTINUOUS = 200;
+
+/** Refuses labels that are measurements rather than classes. */
+export function checkClasses(classes: readonly Label[], samples: number): void {
+  if (classes.length < CONTINUOUS || !classes.every((label) => typeof label === "number")) return;
+  const fractional = classes.find((label) => !Number.isInteger(label));
+  if (fractional === undefined && classes.length * 3 < samples) return;
+  throw new DataError(
+    "continuous",
+    `the labels are ${classes.length} different numbers, such as ${classes[0]} and ${fractional ?? classes[1]}: a quantity, not ` +
+      "classes. Put them into a few ranges first, or give texts if they do name classes",
+  );
+}

@@ -30,8 +30,10 @@ import {
   whole,
   within,
 } from "../model/stored-fields.js";
+import type { CalibrationMap } from "./calibration.js";
 import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./classifier.js";
 import type { SchemeState } from "./decision.js";
+import { METRICS } from "./distance-vote.js";
 import { type LinearState, scoreCount } from "./logistic.js";
 import { KEEPS, restoreScheme, SCHEMES, type SchemeName } from "./scheme.js";
 
@@ -61,14 +63,19 @@ export function saveClassifier(clf: Classifier): Uint8Array {
     const advice = "save a model by saveModel, or build a classifier from it first";
     throw new OptionError("clf", clf, `a classifier is needed, not ${quote(clf)}: ${advice}`);
   }
-  const { model, scheme, neighbors, probes, penalty, sharpness, classWeights, classes } = clf;
+  const { model, scheme, neighbors, probes, metric, penalty, sharpness, classWeights, classes } = clf;
   const { tensors, metadata } = packModel(model);
   for (const [name, tensor] of Object.entries(writeState(clf.state(), classes.length))) {
     tensors[`${PLACE}.${name}`] = tensor;
   }
   const reject = { margin: writeLimit(clf.reject.margin), angle: writeLimit(clf.reject.angle) };
-  const linear = scheme === "linear" || scheme === "linear+codes" ? { penalty, sharpness, classWeights } : {};
-  const fields = JSON.stringify({ scheme, neighbors, probes, reject, ...linear });
+  const linear = scheme === "linear" || scheme === "linear+codes";
+  const more = {
+    ...(linear && { penalty, sharpness, classWeights }),
+    ...(metric !== "angle" && { metric }),
+    ...(clf.calibration && { calibration: clf.calibration }),
+  };
+  const fields = JSON.stringify({ scheme, neighbors, probes, reject, ...more });
   return encodeTensors(tensors, { ...metadata, [PLACE]: fields, classes: writeClasses(classes) });
 }
 
@@ -140,10 +147,16 @@ export async function loadClassifier(
     const advice = "read it by loadModel, then build one by classifier";
     throw new BonmfError("no-classifier", `${name}: this is a model without a classifier: ${advice}`);
   }
-  const { stored, classes, state } = within(name, () => {
-    const stored = readOptions(parseFields(metadata, PLACE));
+  const { stored, calibration, classes, state } = within(name, () => {
+    const fields = parseFields(metadata, PLACE);
+    const stored = readOptions(fields);
     const classes = readClasses(metadata.classes);
-    return { stored, classes, state: readState(under(tensors, `${PLACE}.`), model, classes.length, stored) };
+    return {
+      stored,
+      calibration: readCalibration(fields),
+      classes,
+      state: readState(under(tensors, `${PLACE}.`), model, classes.length, stored),
+    };
   });
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const options = resolve({ ...stored, ...given });
@@ -153,7 +166,18 @@ export async function loadClassifier(
       throw error;
     });
   });
-  return new Classifier(model, classes, options, scheme);
+  const measured = (["scheme", "neighbors", "probes", "metric"] as const).every(
+    (name) => options[name] === stored[name],
+  );
+  return new Classifier(model, classes, options, scheme, measured ? calibration : null);
+}
+
+function readCalibration(fields: Fields): CalibrationMap | null {
+  if (fields.calibration === undefined) return null;
+  return within(`${PLACE}.calibration`, () => {
+    const stored = asFields("calibration", fields.calibration);
+    return { floor: readNumber(stored, "floor", POSITIVE), power: readNumber(stored, "power", POSITIVE) };
+  });
 }
 
 function readOptions(fields: Fields): Resolved {
@@ -163,6 +187,7 @@ function readOptions(fields: Fields): Resolved {
       scheme: readOne(fields, "scheme", SCHEMES),
       neighbors: readNumber(fields, "neighbors", whole(1)),
       probes: fields.probes === "exact" ? "exact" : readNumber(fields, "probes", whole(1)),
+      metric: fields.metric === undefined ? "angle" : readOne(fields, "metric", METRICS),
       penalty: fields.penalty === undefined ? 1 : readNumber(fields, "penalty", POSITIVE),
       sharpness: fields.sharpness === undefined ? 2 : readNumber(fields, "sharpness", POSITIVE),
       classWeights: fields.classWeights === "balanced" ? "balanced" : null,

@@ -6,7 +6,9 @@ import { accuracy } from "../measure/accuracy.js";
 import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { checkWeights, oneOf, wholeNumber } from "../model/options.js";
+import { type CalibrationMap, calibrate } from "./calibration.js";
 import { type Decision, type Evidence, type Scheme, type SchemeState, train } from "./decision.js";
+import { METRICS, type Metric } from "./distance-vote.js";
 import { angleOf } from "./query.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
@@ -18,6 +20,8 @@ export interface ClassifierOptions {
   neighbors?: number | undefined;
   /** For `vote`: the number of clusters to search, or "exact" (default) for the result of brute force. */
   probes?: number | "exact" | undefined;
+  /** For `vote`: what makes training samples near. Default `angle`. `distance` and `within` compare with all of them. */
+  metric?: Metric | undefined;
   /** For `linear` and `linear+codes`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. Default 1. */
   penalty?: number | undefined;
   /** For `linear+codes`: how fast closeness falls with distance. 1: by e at the mean distance of a prototype. Default 2. */
@@ -94,6 +98,8 @@ export class Classifier<L extends Label = Label> {
   readonly neighbors: number;
   /** For scheme `vote`: the number of clusters that are searched. */
   readonly probes: number | "exact";
+  /** For scheme `vote`: what makes training samples near. */
+  readonly metric: Metric;
   /** For the linear schemes: λ. */
   readonly penalty: number;
   /** For scheme `linear+codes`: how fast closeness falls with distance. */
@@ -102,15 +108,25 @@ export class Classifier<L extends Label = Label> {
   readonly classWeights: "balanced" | null;
   /** When it gives no answer. */
   readonly reject: Readonly<RejectOptions>;
+  /** How shares become probabilities; null: they are the shares. {@link auto} measures it in cross-validation. */
+  readonly calibration: CalibrationMap | null;
   readonly #scheme: Scheme;
 
   /** @internal */
-  constructor(model: Model, classes: readonly L[], options: Resolved, scheme: Scheme) {
+  constructor(
+    model: Model,
+    classes: readonly L[],
+    options: Resolved,
+    scheme: Scheme,
+    calibration: CalibrationMap | null = null,
+  ) {
+    this.calibration = calibration && Object.freeze({ ...calibration });
     this.model = model;
     this.classes = Object.freeze([...classes]);
     this.scheme = options.scheme;
     this.neighbors = options.neighbors;
     this.probes = options.probes;
+    this.metric = options.metric;
     this.penalty = options.penalty;
     this.sharpness = options.sharpness;
     this.classWeights = options.classWeights;
@@ -157,12 +173,18 @@ export class Classifier<L extends Label = Label> {
     });
   }
 
-  /** The shares of the votes, or of the cluster: n × classes, in the order of `classes`. */
+  /**
+   * The probabilities of the classes: n × classes, in the order of `classes`. Without a `calibration` they are the shares of the
+   * votes, or of the cluster, or what the linear model says.
+   */
   probabilities(X: Samples): Dense {
     const decisions = this.#decisions(X);
     const out = Dense.zeros(decisions.length, this.classes.length, "f64");
     decisions.forEach(({ shares }, i) => {
       out.data.set(shares, i * this.classes.length);
+      if (this.calibration) {
+        calibrate(out.data as Float64Array, i * this.classes.length, this.classes.length, this.calibration);
+      }
     });
     return out;
   }
@@ -170,6 +192,11 @@ export class Classifier<L extends Label = Label> {
   /** The accuracy: the share of samples whose class is correct. A refused answer counts as wrong. */
   score(X: Samples, y: Labels): number {
     return accuracy(y, this.predict(X));
+  }
+
+  /** @internal The same classifier with other probabilities. */
+  withCalibration(calibration: CalibrationMap): Classifier<L> {
+    return new Classifier(this.model, this.classes, this, this.#scheme, calibration);
   }
 
   /** @internal */
@@ -239,6 +266,7 @@ const CLASSIFIER_OPTIONS: KnownOptions<ClassifierOptions> = {
   scheme: true,
   neighbors: true,
   probes: true,
+  metric: true,
   penalty: true,
   sharpness: true,
   classWeights: true,
@@ -249,16 +277,14 @@ const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true 
 export function resolve(options: ClassifierOptions): Resolved {
   checkKnown(options, CLASSIFIER_OPTIONS, "classifier");
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
-  const { penalty = 1, sharpness = 2, classWeights = null } = options;
+  const { metric = "angle", penalty = 1, sharpness = 2, classWeights = null } = options;
   checkKnown(reject, REJECT_OPTIONS, "reject");
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
   if (probes !== "exact") wholeNumber("probes", probes, 1);
-  for (const [name, value] of Object.entries({ penalty, sharpness })) {
-    if (!(value > 0 && value < Number.POSITIVE_INFINITY)) {
-      throw new OptionError(name, value, `${name} must be a positive number, not ${quote(value)}`);
-    }
-  }
+  oneOf("metric", metric, METRICS);
+  checkPositive("penalty", penalty);
+  checkPositive("sharpness", sharpness);
   if (classWeights !== null) oneOf("classWeights", classWeights, ["balanced"]);
   for (const limit of ["margin", "angle"] as const) {
     const value = reject[limit];
@@ -266,5 +292,10 @@ export function resolve(options: ClassifierOptions): Resolved {
       throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be 0 or more, not ${quote(value)}`);
     }
   }
-  return { scheme, neighbors, probes, penalty, sharpness, classWeights, reject };
+  return { scheme, neighbors, probes, metric, penalty, sharpness, classWeights, reject };
+}
+
+export function checkPositive(name: string, value: number): void {
+  if (value > 0 && value < Number.POSITIVE_INFINITY) return;
+  throw new OptionError(name, value, `${name} must be a positive number, not ${quote(value)}`);
 }

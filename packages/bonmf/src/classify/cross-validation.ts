@@ -1,8 +1,11 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
+import type { Model } from "../model/model.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
 import { train, type Votes } from "./decision.js";
+import { DistanceSearch, type Metric } from "./distance-vote.js";
 import type { Split } from "./folds.js";
+import { trainPath, voteLinearly } from "./linear.js";
 import { byMajority, countVotes, NeighborSearch } from "./vote.js";
 
 /** A way to classify. */
@@ -10,26 +13,27 @@ export interface Configuration {
   /** The scaler. */
   readonly scale: ScaleName;
   /** `vote` is exact here; `nearest` would be an inexact vote of one neighbour. */
-  readonly scheme: "majority" | "vote";
-  /** 0 for `vote`, whose result does not depend on the clusters. */
+  readonly scheme: "majority" | "vote" | "linear" | "linear+codes";
+  /** For `majority`; else 0. */
   readonly clustersPerClass: number;
-  /** How many neighbours vote; 0 for `majority`. */
+  /** How many neighbours vote; 0 for other schemes. */
   readonly neighbors: number;
+  /** For `vote`: what makes samples near; else null. */
+  readonly metric: Metric | null;
+  /** For the linear schemes: λ; else 0. */
+  readonly penalty: number;
+  /** For `linear+codes`: how narrow the codes are; else 0. */
+  readonly sharpness: number;
 }
 
-/** A configuration and its result in cross-validation. */
-export interface Candidate extends Configuration {
-  /** The share of samples classified correctly when they were left out. */
-  readonly accuracy: number;
-  /** The standard deviation of that share over the folds. */
-  readonly deviation: number;
-}
-
-/** The candidates: each scaler with each number of clusters (`majority`) and each number of neighbours (`vote`). */
-export interface Grid {
-  readonly scales: readonly ScaleName[];
-  readonly clustersPerClass: readonly number[];
-  readonly neighbors: readonly number[];
+/** Configurations that share their work: one scaler, one scheme, one metric, one sharpness. */
+export interface Family {
+  readonly scale: ScaleName;
+  readonly scheme: Configuration["scheme"];
+  readonly metric?: Metric;
+  readonly sharpness?: number;
+  /** The numbers to try: of clusters per class, neighbours, or penalties (falling). */
+  readonly values: readonly number[];
 }
 
 /** Labelled samples and how they are split. */
@@ -43,68 +47,103 @@ export interface Experiment {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Cross-validates the grid. Best first; ties go to `majority`, then to fewer clusters or more neighbours. */
-export async function crossValidate(experiment: Experiment, grid: Grid): Promise<Candidate[]> {
-  const candidates: Candidate[] = [];
-  for (const scale of grid.scales) {
-    const rounds: FoldScore[][] = [];
-    for (const part of experiment.parts) rounds.push(await tryPart(experiment, part, scale, grid));
-    rounds[0].forEach(({ configuration }, t) => {
-      const right = rounds.map((round) => round[t].right);
-      candidates.push({ ...configuration, ...summarise(right, experiment) });
-    });
-  }
-  return candidates.sort(
-    (a, b) =>
-      b.accuracy - a.accuracy ||
-      Number(a.scheme === "vote") - Number(b.scheme === "vote") ||
-      a.clustersPerClass - b.clustersPerClass ||
-      b.neighbors - a.neighbors,
-  );
-}
-
-/** A configuration, and how many test samples of one fold it classified correctly. */
-interface FoldScore {
+/** What a configuration answered for the test samples of a fold. */
+export interface FoldAnswer {
   readonly configuration: Configuration;
-  readonly right: number;
+  readonly votes: readonly Votes[];
 }
 
-async function tryPart(experiment: Experiment, part: Split, scale: ScaleName, grid: Grid): Promise<FoldScore[]> {
-  const { classes, seed, signal } = experiment;
+/** The configurations of a family. */
+export function listConfigurations({ scale, scheme, metric, sharpness = 0, values }: Family): Configuration[] {
+  return values.map((value) => ({
+    scale,
+    scheme,
+    clustersPerClass: scheme === "majority" ? value : 0,
+    neighbors: scheme === "vote" ? value : 0,
+    metric: scheme === "vote" ? (metric ?? "angle") : null,
+    penalty: scheme === "linear" || scheme === "linear+codes" ? value : 0,
+    sharpness,
+  }));
+}
+
+/** Trains a family on the training part of a fold and asks it for the classes of the test part. */
+export async function tryFamily(experiment: Experiment, part: Split, family: Family): Promise<FoldAnswer[]> {
   const X = experiment.X.take(part.train);
-  const scaler = fitScaler(scale, X);
+  const scaler = fitScaler(family.scale, X);
   const Z = scaler.transform(X);
   const Q = scaler.transform(experiment.X.take(part.test));
   const y = part.train.map((i) => experiment.y[i]);
-  const truth = part.test.map((i) => experiment.y[i]);
-  const scores: FoldScore[] = [];
-  const record = (configuration: Configuration, decided: readonly Pick<Votes, "winner">[]) => {
-    scores.push({ configuration, right: decided.filter(({ winner }, i) => winner === truth[i]).length });
-  };
-
-  // After ten sweeps nearly all labels are final.
-  const settings = { seed, signal, init: "plusplus", maxIterations: 10 } as const;
-  let training = null;
-  for (const clustersPerClass of grid.clustersPerClass) {
-    const k = classes * clustersPerClass;
-    training = train(await fit(Z, { k, ...settings }), Z, y, classes);
-    record({ scale, scheme: "majority", clustersPerClass, neighbors: 0 }, byMajority(training).decide(Q));
-  }
-  if (grid.neighbors.length === 0) return scores;
-  training ??= train(await fit(Z, { k: 1, ...settings }), Z, y, classes);
-  // A shorter list of neighbours is a prefix of a longer one: one search serves all.
-  const search = await NeighborSearch.open(training, Math.max(...grid.neighbors), "exact");
-  const lists = Array.from(search.blocks(Q), (block) => block.lists).flat();
-  for (const neighbors of grid.neighbors) {
-    const votes = lists.map((found) => countVotes(found.slice(0, neighbors), y, classes));
-    record({ scale, scheme: "vote", clustersPerClass: 0, neighbors }, votes);
-  }
-  return scores;
+  const fold = { ...experiment, Z, Q, y };
+  const votes = await TRIALS[family.scheme](fold, family);
+  return listConfigurations(family).map((configuration, v) => ({ configuration, votes: votes[v] }));
 }
 
-function summarise(right: readonly number[], { X, parts }: Experiment): Omit<Candidate, keyof Configuration> {
-  const accuracy = right.reduce((a, b) => a + b) / X.samples;
-  const shares = right.map((count, part) => count / parts[part].test.length);
-  const variance = shares.reduce((sum, share) => sum + (share - accuracy) ** 2, 0) / (shares.length - 1);
-  return { accuracy, deviation: Math.sqrt(variance) };
+interface Fold extends Omit<Experiment, "X" | "parts"> {
+  readonly Z: Matrix;
+  readonly Q: Matrix;
+}
+
+type Trial = (fold: Fold, family: Family) => Promise<Votes[][]>;
+
+// After ten sweeps nearly all labels are final.
+const settings = ({ seed, signal }: Fold) => ({ seed, signal, init: "plusplus", maxIterations: 10 }) as const;
+
+const TRIALS: Record<Configuration["scheme"], Trial> = {
+  async majority(fold, { values }) {
+    const { Z, Q, y, classes } = fold;
+    const all: Votes[][] = [];
+    for (const perClass of values) {
+      const model = await fit(Z, { k: classes * perClass, ...settings(fold) });
+      all.push(byMajority(train(model, Z, y, classes)).decide(Q));
+    }
+    return all;
+  },
+  async vote(fold, { values, metric = "angle" }) {
+    const { Z, Q, y, classes } = fold;
+    // A shorter list of neighbours is a prefix of a longer one: one search serves all.
+    const most = Math.max(...values);
+    const find = async () => {
+      if (metric !== "angle") return new DistanceSearch({ Z, y, classes }, metric).search(Q, most);
+      const k = Math.ceil(Math.sqrt(Z.samples) / 2);
+      const training = train(await fit(Z, { k, ...settings(fold) }), Z, y, classes);
+      const search = await NeighborSearch.open(training, most, "exact");
+      return Array.from(search.blocks(Q), (block) => block.lists).flat();
+    };
+    const lists = await find();
+    return values.map((count) => lists.map((found) => countVotes(found.slice(0, count), y, classes)));
+  },
+  async linear(fold, { values }) {
+    const { Z, Q, y, classes, signal } = fold;
+    const model = NO_MODEL;
+    const path = await trainPath({ model, Z, y, classes }, values, {
+      sharpness: null,
+      limit: LIMIT,
+      threads: 1,
+      signal,
+    });
+    return path.map((linear) => voteLinearly(model, linear, classes, Q));
+  },
+  async "linear+codes"(fold, { values, sharpness = 1 }) {
+    const { Z, Q, y, classes, signal } = fold;
+    const model = await fit(Z, { k: codeCount(Z.samples), method: "kmeans", ...settings(fold) });
+    const path = await trainPath({ model, Z, y, classes }, values, {
+      sharpness,
+      limit: CODE_LIMIT,
+      threads: 1,
+      signal,
+    });
+    return path.map((linear) => voteLinearly(model, linear, classes, Q));
+  },
+};
+
+/** Sweeps for each penalty: after them hardly an answer changes. */
+const LIMIT = 80;
+const CODE_LIMIT = 30;
+
+/** Logistic regression on the samples alone looks at no prototypes. */
+const NO_MODEL = null as unknown as Model;
+
+/** How many prototypes `linear+codes` has in a search. */
+export function codeCount(samples: number): number {
+  return Math.max(1, Math.min(300, Math.floor(samples / 3)));
 }

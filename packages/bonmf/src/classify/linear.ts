@@ -17,6 +17,8 @@ export interface LinearOptions {
   /** For `linear+codes`: how narrow the codes are; null for `linear`. */
   readonly sharpness: number | null;
   readonly weights?: Float64Array | null | undefined;
+  /** The most sweeps for each penalty. Default 300. */
+  readonly limit?: number | undefined;
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -30,7 +32,9 @@ export async function trainPath(
   penalties: readonly number[],
   options: Omit<LinearOptions, "penalty">,
 ): Promise<LinearState[]> {
-  const { sharpness, weights = null, threads, signal } = options;
+  const { sharpness, weights = null, limit, threads, signal } = options;
+  // The gradient in the directions of the factor is larger, and codes need no last digits.
+  const tolerance = sharpness === null ? 1e-4 : 1e-3;
   const codes = sharpness === null ? null : measureCodes(model, Z, sharpness);
   const features = codes === null ? Z : expandSamples(model, Z, codes);
   const k = scoreCount(classes);
@@ -42,7 +46,7 @@ export async function trainPath(
     let start: Logistic | undefined;
     for (const penalty of penalties) {
       const factor = codes === null ? undefined : factorHessian(features as Dense, penalty);
-      start = await trainLogistic(engine, classes, { penalty, start, factor, signal });
+      start = await trainLogistic(engine, classes, { penalty, start, factor, tolerance, limit, signal });
       path.push({ ...start, codes });
     }
     return path;

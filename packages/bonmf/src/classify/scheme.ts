@@ -2,6 +2,7 @@ import { OptionError } from "../errors.js";
 import type { Model } from "../model/model.js";
 import { byCodes, byCoefficients, byLargest } from "./coefficients.js";
 import { type Scheme, type SchemeState, type Training, train } from "./decision.js";
+import { byDistance, type Metric } from "./distance-vote.js";
 import { byLinear, trainPath } from "./linear.js";
 import { byCounts, byMajority, byVote } from "./vote.js";
 
@@ -42,6 +43,7 @@ export interface SchemeOptions {
   readonly scheme: SchemeName;
   readonly neighbors: number;
   readonly probes: number | "exact";
+  readonly metric: Metric;
   readonly penalty: number;
   readonly sharpness: number;
   readonly classWeights: "balanced" | null;
@@ -79,6 +81,7 @@ export async function buildScheme(training: Training, options: SchemeOptions, ho
     case "majority":
       return byMajority(training);
     case "vote":
+      if (options.metric !== "angle") return byDistance(training, neighbors, options.metric);
       return byVote(training, neighbors, probes);
     case "coefficients":
       return byCoefficients(training);

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type AutoOptions, auto } from "../../src/classify/auto.js";
+import { type AutoOptions, auto, type SearchStep } from "../../src/classify/auto.js";
+import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import { folds, holdout } from "../../src/classify/folds.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { AbortError } from "../../src/model/fit.js";
+import { deriveSeed } from "../../src/random.js";
 import { fitScaler } from "../../src/scale/scaler.js";
 import { isReal, loadDataset } from "../datasets.js";
 import { blobRows, draws } from "../synthetic.js";
@@ -12,7 +14,6 @@ import { cosine, type Grid, rankSamples } from "./handmade.js";
 const X = blobRows(1, 120, 4, 3);
 const y = X.map((_, i) => "abc"[(i + (i % 6 === 0 ? 1 : 0)) % 3]);
 const queries = blobRows(2, 40, 4, 3);
-const simple = (c: { scheme: string }) => ["majority", "vote"].indexOf(c.scheme);
 
 /** Points about (±1, ±1); the class is whether the signs agree. */
 function signs(seed: number, n: number): { X: Grid; y: string[] } {
@@ -26,7 +27,7 @@ describe("what it chooses", () => {
     const { X, y } = signs(1, 200);
     const { classifier, chosen, tried } = await auto(X, y);
     expect(chosen).toMatchObject({ scale: "split", accuracy: 1, deviation: 0 });
-    expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split"]));
+    expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split", "standard", "none"]));
     const fresh = signs(2, 100);
     expect(classifier.score(fresh.X, fresh.y)).toBe(1);
   });
@@ -41,8 +42,13 @@ describe("what it chooses", () => {
       scheme: "majority",
       clustersPerClass: 1,
       neighbors: 0,
+      metric: null,
+      penalty: 0,
+      sharpness: 0,
       accuracy: 1,
       deviation: 0,
+      loss: 0,
+      folds: 20,
     });
     expect(tried.filter(({ accuracy }) => accuracy === 1).length).toBeGreaterThan(20);
     expect([classifier.scheme, classifier.model.k]).toEqual(["majority", 2]);
@@ -56,43 +62,130 @@ describe("what it chooses", () => {
     const { classifier, chosen } = await auto(
       X,
       y.map((yes) => (yes ? "yes" : "no")),
-      { clustersPerClass: [], scales: ["none"] },
+      { clustersPerClass: [], scales: ["none"], schemes: ["majority", "vote"] },
     );
     expect(chosen).toMatchObject({ scheme: "vote", clustersPerClass: 0, scale: "none" });
     expect(chosen.neighbors).toBeGreaterThan(5);
     expect([classifier.scheme, classifier.model.k]).toEqual(["vote", Math.ceil(Math.sqrt(300) / 2)]);
   });
 
-  it("lists all it tried, best first, ties to the simpler", async () => {
-    const { chosen, tried } = await auto(X, y);
+  it("lists all it tried: those on all folds first, best first", async () => {
+    const steps: SearchStep[] = [];
+    const { chosen, tried } = await auto(X, y, { onStep: (step) => steps.push(step) });
     // Not 9 clusters a class: 27 of them would have 3 or 4 members each.
-    expect(tried).toHaveLength(3 * (2 + 7));
-    expect(chosen).toBe(tried[0]);
+    const [majority, linear, angle, distance, codes] = [3 * 2, 2 * 5, 3 * 7, 4 * 7, 2 * 3];
+    expect(tried).toHaveLength(majority + linear + angle + distance + codes);
+    expect(tried).toContain(chosen);
+    // 120 samples are split four times.
+    expect(chosen.folds).toBe(20);
     for (let t = 1; t < tried.length; t++) {
       const [a, b] = [tried[t - 1], tried[t]];
+      expect(a.folds).toBeGreaterThanOrEqual(b.folds);
+      if (a.folds > b.folds) continue;
       expect(a.accuracy).toBeGreaterThanOrEqual(b.accuracy);
-      if (a.accuracy > b.accuracy) continue;
-      expect(simple(a)).toBeLessThanOrEqual(simple(b));
-      if (a.scheme !== b.scheme) continue;
-      expect(a.clustersPerClass).toBeLessThanOrEqual(b.clustersPerClass);
-      if (a.scheme === "vote") expect(a.neighbors).toBeGreaterThanOrEqual(b.neighbors);
+      if (a.accuracy === b.accuracy) expect(a.loss).toBeLessThanOrEqual(b.loss);
+    }
+    expect(steps.map(({ done }) => done)).toEqual(steps.map((_, s) => s + 1));
+    expect(steps.length).toBeLessThan(steps[0].total);
+    expect(steps.at(-1)!.accuracy).toBeGreaterThan(0.5);
+    const order = ["majority", "linear", "vote", "linear+codes"];
+    const better = tried.filter(({ folds, accuracy }) => folds === chosen.folds && accuracy > chosen.accuracy);
+    for (const { scheme, accuracy } of better) {
+      expect(order.indexOf(scheme)).toBeGreaterThan(order.indexOf(chosen.scheme));
+      // One standard error of a difference is at most that of all answers differing.
+      expect(accuracy - chosen.accuracy).toBeLessThan(1 / Math.sqrt(480));
     }
   });
 
   it("tries what it is told, as far as the samples allow", async () => {
-    const { tried } = await auto(X, y, { scales: ["l2"], clustersPerClass: [2, 3, 4], neighbors: [2, 96, 97] });
-    const names = tried.map(({ scale, scheme, clustersPerClass, neighbors }) =>
-      [scale, scheme, clustersPerClass, neighbors].join(" "),
+    const { tried } = await auto(X, y, {
+      scales: ["l2"],
+      clustersPerClass: [2, 3, 4],
+      neighbors: [2, 96, 97],
+      schemes: ["majority", "vote"],
+    });
+    const names = tried.map(({ scale, scheme, metric, clustersPerClass, neighbors }) =>
+      [scale, scheme, metric, clustersPerClass, neighbors].join(" "),
     );
     // 96 samples remain when a fifth is left out: 96 neighbours at most, and 9 clusters of 10.
-    expect(names.sort()).toEqual(["l2 majority 2 0", "l2 majority 3 0", "l2 vote 0 2", "l2 vote 0 96"]);
+    const votes = ["angle", "distance", "within"].flatMap((metric) => [
+      `l2 vote ${metric} 0 2`,
+      `l2 vote ${metric} 0 96`,
+    ]);
+    expect(names.sort()).toEqual(["l2 majority  2 0", "l2 majority  3 0", ...votes].sort());
+    const linear = await auto(X, y, { schemes: ["linear"], penalties: [1, 3] });
+    expect(linear.tried.map(({ penalty }) => penalty).sort()).toEqual([1, 1, 3, 3]);
+    expect(linear.classifier.scheme).toBe("linear");
+  });
+
+  it("stops at a limit", async () => {
+    const { tried } = await auto(X, y, { limit: 7 });
+    expect(tried).toHaveLength(7);
+    const short = await auto(X, y, { timeLimit: 0 });
+    expect(new Set(short.tried.map(({ scheme, scale }) => `${scheme} ${scale}`)).size).toBe(1);
+  });
+
+  it("is never worse than the commonest class by more than noise", async () => {
+    const next = draws(8);
+    const noise = Array.from({ length: 300 }, () => [next(), next(), next()]);
+    const labels = noise.map(() => (next() < 0.8 ? "common" : "rare"));
+    const { classifier } = await auto(noise, labels);
+    const fresh = Array.from({ length: 500 }, () => [next(), next(), next()]);
+    const common = classifier.predict(fresh).filter((label) => label === "common").length;
+    expect(common).toBeGreaterThan(450);
+  });
+
+  it("names classes with one sample, and refuses quantities", async () => {
+    const { singles } = await auto(X, y.with(50, "rare"), { limit: 3 });
+    expect(singles).toEqual(["rare"]);
+    const many = Array.from({ length: 400 }, (_, i) => [i % 7, i % 11]);
+    const quantity = auto(
+      many,
+      many.map((_, i) => i / 4),
+    );
+    await expect(quantity).rejects.toMatchObject({ code: "continuous" });
+    await expect(quantity).rejects.toThrow("the labels are 400 different numbers, such as 0 and 0.25: a quantity");
+  });
+});
+
+describe("probabilities", () => {
+  const noisy = (seed: number, n: number) => {
+    const next = draws(seed);
+    const X = Array.from({ length: n }, () => [next(), next()]);
+    return { X, y: X.map(([a]) => (next() < a ? "high" : "low")) };
+  };
+
+  it.each([
+    ["what the search left out", 3000],
+    ["more samples than the search looks at", 300],
+  ])("are calibrated on %s", async (_what, sample) => {
+    const { X, y } = noisy(5, 1500);
+    const { classifier } = await auto(X, y, { sample, schemes: ["vote"], neighbors: [5], scales: ["none"] });
+    expect(classifier.calibration).not.toBeNull();
+    const fresh = noisy(6, 2000);
+    const P = classifier.probabilities(fresh.X);
+    const { classes } = classifier;
+    let [sure, right] = [0, 0];
+    fresh.y.forEach((label, i) => {
+      const row = Array.from(P.row(i));
+      const most = Math.max(...row);
+      sure += most;
+      if (classes[row.indexOf(most)] === label) right++;
+    });
+    expect(Math.abs(sure - right) / 2000).toBeLessThan(0.06);
+    const again = await loadClassifier(saveClassifier(classifier));
+    expect(again.calibration).toEqual(classifier.calibration);
+    expect([...again.probabilities(fresh.X).data]).toEqual([...P.data]);
+    const other = await loadClassifier(saveClassifier(classifier), "noisy", { neighbors: 3 });
+    expect(other.calibration).toBeNull();
   });
 });
 
 describe("cross-validation", () => {
   it.each(["none", "split"] as const)("is what leaving folds out by hand gives (%s)", async (scale) => {
     const { tried } = await auto(X, y, { scales: [scale], seed: 5, folds: 4 });
-    const parts = folds(y, 4, 5).map(({ train, test }) => {
+    const repeats = [0, 1, 2, 3].flatMap((repeat) => folds(y, 4, deriveSeed(5, repeat)));
+    const parts = repeats.map(({ train, test }) => {
       const scaler = fitScaler(scale, Dense.from(X).take(train));
       const Z = scaler.transform(Dense.from(X)) as Dense;
       const rows = Array.from(X, (_, i) => Array.from(Z.row(i)));
@@ -103,14 +196,14 @@ describe("cross-validation", () => {
         ),
       };
     });
-    const votes = tried.filter(({ scheme }) => scheme === "vote");
+    const votes = tried.filter(({ metric }) => metric === "angle");
     expect(votes).toHaveLength(7);
-    for (const { neighbors, accuracy, deviation } of votes) {
-      const right = parts.map(
-        ({ test, lists }) => lists.filter((list, p) => winner(list.slice(0, neighbors)) === y[test[p]]).length,
-      );
-      expect(accuracy).toBe(right.reduce((a, b) => a + b) / 120);
-      const variance = right.reduce((sum, count) => sum + (count / 30 - accuracy) ** 2, 0) / 3;
+    for (const { neighbors, accuracy, deviation, folds } of votes) {
+      const right = parts
+        .slice(0, folds)
+        .map(({ test, lists }) => lists.filter((list, p) => winner(list.slice(0, neighbors)) === y[test[p]]).length);
+      expect(accuracy).toBe(right.reduce((a, b) => a + b) / (30 * folds));
+      const variance = right.reduce((sum, count) => sum + (count / 30 - accuracy) ** 2, 0) / Math.max(1, folds - 1);
       expect(deviation).toBeCloseTo(Math.sqrt(variance), 12);
     }
   });
@@ -150,7 +243,8 @@ describe("cross-validation", () => {
   it("looks at a sample of large data, and learns from all of it", async () => {
     const rare = y.with(50, "rare");
     const { classifier, tried } = await auto(X, rare, { sample: 30, scales: ["none"] });
-    for (const { accuracy } of tried) expect(Number.isInteger(Math.round(accuracy * 3e9) / 1e8)).toBe(true);
+    // Four splits into five folds of 6 samples.
+    for (const { accuracy, folds } of tried) expect(Math.abs(((accuracy * 6 * folds) % 1) - 0.5)).toBeCloseTo(0.5, 9);
     expect(classifier.classes).toContain("rare");
     expect(classifier.model.labels).toHaveLength(120);
   });
@@ -182,7 +276,7 @@ describe("awkward data", () => {
     signed[77][2] = -1;
     for (const seed of [1, 2, 3]) {
       const { tried } = await auto(signed, y, { sample: 20, seed });
-      expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split"]));
+      expect(new Set(tried.map(({ scale }) => scale))).toEqual(new Set(["minmax", "split", "standard", "none"]));
     }
   });
 
@@ -235,7 +329,13 @@ describe("errors", () => {
     [{ clustersPerClass: [1, 0] }, "clustersPerClass", "clustersPerClass must be a whole number, 1 or more, not 0"],
     [{ neighbors: [2.5] }, "neighbors", "neighbors must be a whole number, 1 or more, not 2.5"],
     [{ scales: [] }, "scales", "there is nothing to try: give at least one scaler"],
-    [{ clustersPerClass: [99], neighbors: [97] }, "neighbors", "a number of neighbours of at most 96"],
+    [
+      { clustersPerClass: [99], neighbors: [97], schemes: ["majority", "vote"] },
+      "neighbors",
+      "a number of neighbours of at most 96",
+    ],
+    [{ penalties: [0] }, "penalties", "penalties must be a positive number, not 0"],
+    [{ limit: 0 }, "limit", "limit must be a whole number, 1 or more, not 0"],
   ])("refuses %o", async (options, option, message) => {
     const run = auto(X, y, options);
     await expect(run).rejects.toThrow(message);

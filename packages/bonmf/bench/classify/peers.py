@@ -1,0 +1,69 @@
+"""scikit-learn's classifiers on the splits of run.js, as they come. `export NAME PATH` writes a bundled set as CSV;
+`score FOLDER` reads samples, classes and splits, and prints one JSON line a split."""
+
+import json
+import sys
+import time
+import warnings
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn import datasets
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.linear_model import LogisticRegression
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import LinearSVC
+
+warnings.filterwarnings("ignore")
+
+
+def export(name, path):
+    samples, classes = getattr(datasets, f"load_{name}")(return_X_y=True)
+    names = ",".join(f"f{f}" for f in range(samples.shape[1]))
+    table = np.column_stack([samples, classes])
+    np.savetxt(path, table, delimiter=",", header=names + ",class", comments="", fmt="%.17g")
+
+
+def read(folder):
+    with open(f"{folder}/set.json") as file:
+        header = json.load(file)
+    array = lambda name, kind: np.fromfile(f"{folder}/{name}", dtype=kind)
+    if header["sparse"]:
+        parts = (array("values", np.float32), array("indices", np.int32), array("offsets", np.int32))
+        samples = sp.csr_matrix(parts, shape=(header["samples"], header["features"])).astype(np.float64)
+    else:
+        samples = array("values", np.float32).reshape(header["samples"], header["features"]).astype(np.float64)
+    return header, samples, array("classes", np.int32)
+
+
+def score(folder):
+    header, samples, classes = read(folder)
+    for split, train in enumerate(header["splits"]):
+        chosen = np.zeros(header["samples"], dtype=bool)
+        chosen[train] = True
+        if header["text"]:
+            scaler = TfidfTransformer()
+        else:
+            scaler = StandardScaler()
+            samples = samples.toarray() if sp.issparse(samples) else samples
+        fitted = scaler.fit_transform(samples[chosen])
+        asked = scaler.transform(samples[~chosen])
+        peers = {
+            "LogisticRegression": LogisticRegression(),
+            "LinearSVC": LinearSVC(),
+            "KNeighbors": KNeighborsClassifier(),
+            "RandomForest": RandomForestClassifier(random_state=split),
+        }
+        row = {}
+        for name, peer in peers.items():
+            start = time.process_time()
+            peer.fit(fitted, classes[chosen])
+            right = float(np.mean(peer.predict(asked) == classes[~chosen]))
+            row[name] = {"accuracy": right, "seconds": time.process_time() - start}
+        print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    {"export": export, "score": score}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,65 @@
+import { exp } from "../exp.js";
+import { ln } from "../random.js";
+
+/**
+ * Turns shares of classes into probabilities that mean what they say: p_c ∝ (share_c + floor)^power. The floor keeps a class
+ * without votes possible; the power is 1 / temperature. Both keep the order of the classes.
+ */
+export interface CalibrationMap {
+  readonly floor: number;
+  readonly power: number;
+}
+
+/** Rewrites the shares of one sample, c numbers from `base` on. */
+export function calibrate(shares: Float64Array, base: number, classes: number, { floor, power }: CalibrationMap): void {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let p = base; p < base + classes; p++) {
+    shares[p] = power * ln(shares[p] + floor);
+    if (shares[p] > most) most = shares[p];
+  }
+  let total = 0;
+  for (let p = base; p < base + classes; p++) {
+    shares[p] = exp(shares[p] - most);
+    total += shares[p];
+  }
+  for (let p = base; p < base + classes; p++) shares[p] /= total;
+}
+
+const FLOORS = [1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1];
+/** Powers by factors of about 1.15, from 0.1 to 10. */
+const POWERS = Array.from({ length: 33 }, (_, s) => exp(((s - 16) * Math.LN10) / 16));
+
+/**
+ * The calibration with the least log loss on samples that were left out of the training.
+ *
+ * @param shares IN n × c
+ * @param y IN n class numbers
+ */
+export function fitCalibration(shares: Float64Array, y: ArrayLike<number>, classes: number): CalibrationMap {
+  let best: CalibrationMap = { floor: FLOORS[0], power: 1 };
+  let least = Number.POSITIVE_INFINITY;
+  for (const floor of FLOORS) {
+    const logs = shares.map((share) => ln(share + floor));
+    for (const power of POWERS) {
+      const loss = lossOf(logs, y, classes, power);
+      if (loss < least) {
+        least = loss;
+        best = { floor, power };
+      }
+    }
+  }
+  return best;
+}
+
+/** @param logs IN n × c: ln(share + floor) */
+function lossOf(logs: Float64Array, y: ArrayLike<number>, classes: number, power: number): number {
+  let loss = 0;
+  for (let i = 0, base = 0; i < y.length; i++, base += classes) {
+    let most = Number.NEGATIVE_INFINITY;
+    for (let p = base; p < base + classes; p++) if (logs[p] > most) most = logs[p];
+    let total = 0;
+    for (let p = base; p < base + classes; p++) total += exp(power * (logs[p] - most));
+    loss += ln(total) - power * (logs[base + y[i]] - most);
+  }
+  return loss;
+}

@@ -1,0 +1,119 @@
+import { multiplySamples } from "../kernel/encode.js";
+import { correlate } from "../kernel/simd/prototype-products.js";
+import { squaredNorms } from "../kernel/squared-norms.js";
+import { factorize, solveLower } from "../matrix/cholesky.js";
+import { Dense } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
+import { PrototypeIndex } from "../model/prototype-index.js";
+import { type Decision, decideBlock, type Scheme, type Training } from "./decision.js";
+import { insert, type Neighbor } from "./query.js";
+import { countVotes } from "./vote.js";
+
+/**
+ * What makes training samples near.
+ * - `angle`: the angle between the samples
+ * - `distance`: their Euclidean distance
+ * - `within`: their distance after the scatter within the classes is made the same in every direction (Mahalanobis), so that
+ *   directions in which a class varies count less than those that tell classes apart
+ */
+export type Metric = "angle" | "distance" | "within";
+
+export const METRICS: readonly Metric[] = ["angle", "distance", "within"];
+
+/** Queries at a time: their products with all training samples are held. */
+const BLOCK = 256;
+
+/** Finds the closest training samples by distance, among all of them. */
+export class DistanceSearch {
+  readonly #members: Dense;
+  readonly #squares: Float64Array;
+  readonly #factor: Float64Array | null;
+
+  constructor({ Z, y, classes }: Pick<Training, "Z" | "y" | "classes">, metric: "distance" | "within") {
+    this.#factor = metric === "within" ? factorScatter(Z, y, classes) : null;
+    this.#members = this.#place(Z).toDense() as Dense;
+    this.#squares = squaredNorms(this.#members);
+  }
+
+  /** For every row of Q the `count` closest training samples, closest first. `closeness` is minus the squared distance. */
+  search(Q: Matrix, count: number): Neighbor[][] {
+    const n = this.#members.samples;
+    const members = Float64Array.from(this.#members.data);
+    const lists: Neighbor[][] = [];
+    for (let first = 0; first < Q.samples; first += BLOCK) {
+      const queries = this.#place(Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix);
+      const products = multiplySamples(queries, members, n);
+      const squares = squaredNorms(queries);
+      for (let i = 0; i < queries.samples; i++) {
+        const found: Neighbor[] = [];
+        let worst = Number.NEGATIVE_INFINITY;
+        for (let j = 0, p = i * n; j < n; j++, p++) {
+          const closeness = 2 * products[p] - this.#squares[j] - squares[i];
+          if (found.length === count && closeness < worst) continue;
+          insert(found, j, closeness, count);
+          worst = found[found.length - 1].closeness;
+        }
+        lists.push(found);
+      }
+    }
+    return lists;
+  }
+
+  #place(X: Matrix): Matrix {
+    if (this.#factor === null) return X;
+    const out = Dense.zeros(X.samples, X.features, "f64");
+    out.data.set(X.toDense().data);
+    solveLower(this.#factor, X.features, out.data as Float64Array);
+    return out;
+  }
+}
+
+/** The most common class among the `count` closest training samples by distance. */
+export function byDistance(training: Training, count: number, metric: "distance" | "within"): Scheme {
+  const { model, Z, y, classes } = training;
+  const search = new DistanceSearch(training, metric);
+  const prototypes = new PrototypeIndex(model);
+  return {
+    decide(Q) {
+      const decisions: Decision[] = [];
+      for (const block of prototypes.cosineBlocks(Q)) {
+        const lists = search.search(block.Q, count);
+        const vote = (i: number) => {
+          const votes = countVotes(lists[i], y, classes);
+          return { votes, neighbor: lists[i].find(({ index }) => y[index] === votes.winner) ?? null };
+        };
+        decideBlock(block, prototypes.findHomes(block.Q), vote, decisions);
+      }
+      return decisions;
+    },
+    classify: (Q) => Uint32Array.from(search.search(Q, count), (found) => countVotes(found, y, classes).winner),
+    state: () => ({ Z, y }),
+  };
+}
+
+/** The share of an even scatter in that of the classes: a direction without any scatter would else decide alone. */
+const EVEN = 0.2;
+
+/** A Cholesky factor of the scatter within the classes, m × m. */
+function factorScatter(Z: Matrix, y: Uint32Array, classes: number): Float64Array {
+  const m = Z.features;
+  const n = Z.samples;
+  const { data } = Z.toDense();
+  const means = new Float64Array(classes * m);
+  const sizes = new Float64Array(classes);
+  for (let i = 0; i < n; i++) {
+    sizes[y[i]]++;
+    for (let f = 0; f < m; f++) means[y[i] * m + f] += data[i * m + f];
+  }
+  const columns = new Float64Array(m * n);
+  for (let i = 0; i < n; i++) {
+    for (let f = 0; f < m; f++) columns[f * n + i] = data[i * m + f] - means[y[i] * m + f] / sizes[y[i]];
+  }
+  const scatter = correlate(columns, columns, m);
+  let trace = 0;
+  for (let f = 0; f < m; f++) trace += scatter[f * m + f];
+  const even = trace > 0 ? (EVEN * trace) / m : 1;
+  for (let p = 0; p < scatter.length; p++) scatter[p] *= 1 - EVEN;
+  for (let f = 0; f < m; f++) scatter[f * m + f] += even;
+  return factorize(scatter, m);
+}

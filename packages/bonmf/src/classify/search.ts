@@ -1,0 +1,208 @@
+import { ln } from "../random.js";
+import { type Configuration, type Experiment, type Family, listConfigurations, tryFamily } from "./cross-validation.js";
+import type { Votes } from "./decision.js";
+
+/** A configuration and its result in cross-validation. */
+export interface Candidate extends Configuration {
+  /** The share of samples classified correctly when they were left out. */
+  readonly accuracy: number;
+  /** The standard deviation of that share over the folds; 0 after one fold. */
+  readonly deviation: number;
+  /** The mean log loss of its shares, each kept above 0.001. */
+  readonly loss: number;
+  /** How many folds it was tried on: fewer than the others where it was dropped early. */
+  readonly folds: number;
+}
+
+/** A report of progress. */
+export interface SearchStep {
+  /** Trials that are done, of one family of candidates on one fold each. */
+  readonly done: number;
+  /** The most trials that there may be. Families dropped early make it fewer. */
+  readonly total: number;
+  readonly scale: Family["scale"];
+  readonly scheme: Family["scheme"];
+  /** The best accuracy so far. */
+  readonly accuracy: number;
+}
+
+export interface Found {
+  readonly chosen: Candidate;
+  /** Best first. */
+  readonly tried: Candidate[];
+  /** n × c: the shares by the chosen candidate of the samples that were left out, in the order of `places`. */
+  readonly shares: Float64Array;
+  readonly places: Uint32Array;
+}
+
+/** What is known of one configuration. */
+interface Tally {
+  readonly configuration: Configuration;
+  readonly order: number;
+  readonly answers: (readonly Votes[])[];
+}
+
+/** Schemes by rising number of things to look at. */
+const SIMPLICITY: readonly Configuration["scheme"][] = ["majority", "linear", "vote", "linear+codes"];
+
+/**
+ * Cross-validates families of candidates fold by fold. After every fold those drop out that are clearly behind the best; after the
+ * first one also the worse half of the values within a family. Of the candidates that were tried on all folds, the best of the
+ * simplest scheme within one standard error of the best wins.
+ */
+export async function searchFamilies(
+  experiment: Experiment,
+  families: readonly Family[],
+  isOver: () => boolean,
+  onStep?: (step: SearchStep) => void,
+): Promise<Found> {
+  const { parts } = experiment;
+  const tallies = new Map<Family, Tally[]>();
+  let order = 0;
+  for (const family of families) {
+    tallies.set(
+      family,
+      listConfigurations(family).map((configuration) => ({ configuration, order: order++, answers: [] })),
+    );
+  }
+  const trials: Trial[] = families.map((family) => ({ family, own: tallies.get(family)! }));
+  let open = trials;
+  let done = 0;
+  const total = families.length * parts.length;
+  for (let f = 0; f < parts.length; f++) {
+    for (const { family, own } of open) {
+      // The first family is tried in any case.
+      if (isOver() && done > 0) break;
+      experiment.signal?.throwIfAborted();
+      const values = own.map(({ configuration }) => settingOf(configuration));
+      const answers = await tryFamily(experiment, parts[f], { ...family, values });
+      own.forEach((tally, a) => {
+        tally.answers.push(answers[a].votes);
+      });
+      done++;
+      const accuracy = Math.max(...trials.flatMap((trial) => trial.own.map((tally) => scoreOf(tally, experiment))));
+      onStep?.({ done, total, scale: family.scale, scheme: family.scheme, accuracy });
+    }
+    if (isOver()) break;
+    open = keep(open, experiment, f);
+  }
+  return settle([...tallies.values()].flat(), experiment);
+}
+
+interface Trial {
+  readonly family: Family;
+  readonly own: readonly Tally[];
+}
+
+function settingOf({ scheme, clustersPerClass, neighbors, penalty }: Configuration): number {
+  return scheme === "majority" ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
+}
+
+/** So many test samples make a rank reliable. */
+const SURE = 400;
+
+/** The families and values that are worth another fold. */
+function keep(open: readonly Trial[], experiment: Experiment, fold: number): Trial[] {
+  const scored = open.map(({ family, own }) => ({
+    family,
+    own: [...own].sort((a, b) => compareTallies(a, b, experiment)),
+  }));
+  scored.sort((a, b) => compareTallies(a.own[0], b.own[0], experiment));
+  const best = scored[0].own[0];
+  const asked = best.answers.reduce((sum, votes) => sum + votes.length, 0);
+  // A few samples say little: then only the clearly worse drop out.
+  const sure = asked >= SURE;
+  const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
+  return scored
+    .filter(({ own }) => deficitOf(own[0], best, experiment) <= 2)
+    .slice(0, most)
+    .map(({ family, own }) => {
+      const half = own.slice(0, sure ? Math.max(2, Math.ceil(own.length / 2)) : own.length);
+      // In the order in which they are trained.
+      return { family, own: half.sort((a, b) => a.order - b.order) };
+    });
+}
+
+function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
+  return (
+    scoreOf(b, experiment) - scoreOf(a, experiment) ||
+    lossOf(a, experiment) - lossOf(b, experiment) ||
+    a.order - b.order
+  );
+}
+
+/** By how many standard errors of the difference a is worse than b, on the folds that both were tried on. */
+function deficitOf(a: Tally, b: Tally, { y, parts }: Experiment): number {
+  let [worse, better] = [0, 0];
+  for (let f = 0; f < Math.min(a.answers.length, b.answers.length); f++) {
+    parts[f].test.forEach((id, i) => {
+      const own = a.answers[f][i].winner === y[id];
+      const other = b.answers[f][i].winner === y[id];
+      if (other && !own) worse++;
+      if (own && !other) better++;
+    });
+  }
+  return worse > better ? (worse - better) / Math.sqrt(worse + better) : 0;
+}
+
+function scoreOf({ answers }: Tally, { y, parts }: Experiment): number {
+  let [right, all] = [0, 0];
+  answers.forEach((votes, f) => {
+    all += votes.length;
+    for (let i = 0; i < votes.length; i++) if (votes[i].winner === y[parts[f].test[i]]) right++;
+  });
+  return all === 0 ? 0 : right / all;
+}
+
+function lossOf({ answers }: Tally, { y, parts }: Experiment): number {
+  let [loss, all] = [0, 0];
+  answers.forEach((votes, f) => {
+    all += votes.length;
+    for (let i = 0; i < votes.length; i++) loss -= ln(Math.max(1e-3, votes[i].shares[y[parts[f].test[i]]]));
+  });
+  return all === 0 ? 0 : loss / all;
+}
+
+function settle(tallies: readonly Tally[], experiment: Experiment): Found {
+  const { parts, classes } = experiment;
+  const asked = tallies.filter(({ answers }) => answers.length > 0);
+  const most = Math.max(...asked.map(({ answers }) => answers.length));
+  const ranked = [...asked].sort((a, b) => b.answers.length - a.answers.length || compareTallies(a, b, experiment));
+  const finalists = ranked.filter(({ answers }) => answers.length === most);
+  const level = (tally: Tally) => SIMPLICITY.indexOf(tally.configuration.scheme);
+  const close = finalists.filter((tally) => deficitOf(tally, finalists[0], experiment) <= 1);
+  const simplest = Math.min(...close.map(level));
+  const winner = close.find((tally) => level(tally) === simplest)!;
+  const tried = ranked.map((tally) => summarise(tally, experiment));
+  const places: number[] = [];
+  const shares: number[] = [];
+  winner.answers.forEach((votes, f) => {
+    parts[f].test.forEach((id, i) => {
+      places.push(id);
+      for (let c = 0; c < classes; c++) shares.push(votes[i].shares[c]);
+    });
+  });
+  return {
+    chosen: tried[ranked.indexOf(winner)],
+    tried,
+    shares: Float64Array.from(shares),
+    places: Uint32Array.from(places),
+  };
+}
+
+function summarise(tally: Tally, experiment: Experiment): Candidate {
+  const { configuration, answers } = tally;
+  const accuracy = scoreOf(tally, experiment);
+  const each = answers.map((votes, f) => {
+    const { test } = experiment.parts[f];
+    return votes.filter(({ winner }, i) => winner === experiment.y[test[i]]).length / votes.length;
+  });
+  const variance = each.reduce((sum, share) => sum + (share - accuracy) ** 2, 0) / Math.max(1, each.length - 1);
+  return {
+    ...configuration,
+    accuracy,
+    deviation: Math.sqrt(variance),
+    loss: lossOf(tally, experiment),
+    folds: answers.length,
+  };
+}
