@@ -153,5 +153,11 @@ function spell(value: unknown, point: string): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "number") return Number.isInteger(value) ? `${value}${point}` : String(value);
   if (value instanceof Date) return value.toISOString();
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? JSON.stringify(value, spellWhole) : String(value);
+}
+
+/** JSON knows no 64-bit numbers, which Parquet has. */
+function spellWhole(_: string, item: unknown): unknown {
+  if (typeof item !== "bigint") return item;
+  return Number.isSafeInteger(Number(item)) ? Number(item) : String(item);
 }

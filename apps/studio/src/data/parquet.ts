@@ -25,8 +25,9 @@ async function decode(buffer: ArrayBuffer, name: string): Promise<ColumnTable> {
   const rows = Number(metadata.num_rows);
   if (rows === 0) throw new UserError(`${name} has columns but no rows`);
   const names = parquetSchema(metadata).children.map(({ element }) => element.name);
-  requireMemory(CELL_BYTES * rows * names.length, allowBytes(buffer.byteLength), `${name} claims ${rows} rows`);
-  checkPages(buffer, metadata);
+  const allowed = allowBytes(buffer.byteLength);
+  requireMemory(CELL_BYTES * rows * names.length, allowed, `${name} claims ${rows} rows`);
+  checkPages(buffer, metadata, compressors, allowed);
   const columns: Column[] = [];
   // One at a time: what was decoded goes before the next comes.
   for (const column of names) {
