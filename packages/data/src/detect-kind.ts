@@ -162,9 +162,37 @@ export function kindByLines(text: string): Kind | undefined {
   if (lines.some((line) => /\s\d+:\S/.test(line)) && lines.every((line) => PAIRS.test(line))) return "libsvm";
   if (/^\s*(\{\s*"|\[\s*\{)/.test(lines[0] ?? "")) return "jsonl";
   if (lines.every((line) => /^[\s\d.,;+|eE-]+$/.test(line))) return "csv";
+  const bare = lines.map((line) => line.replace(/"[^"]*"/g, ""));
   const even = [",", "\t", ";", "|"].some((mark) => {
-    const counts = new Set(lines.map((line) => line.replace(/"[^"]*"/g, "").split(mark).length));
-    return lines.length > 1 && counts.size === 1 && !counts.has(1);
+    const rows = bare.map((line) => line.split(mark));
+    const counts = new Set(rows.map((cells) => cells.length));
+    if (lines.length < 2 || counts.size > 1 || counts.has(1)) return false;
+    return (mark !== "," && mark !== ";") || !areSentences(rows);
   });
   return even ? "csv" : undefined;
+}
+
+/** Words between two marks of a sentence, on average; names and places have fewer. */
+const WORDS = 2;
+
+/**
+ * Lines that all have as many commas may still be sentences: these have a space after a comma (but for numbers such as 1,5),
+ * several words between commas, and never the same place for numbers in every line but the first.
+ */
+function areSentences(rows: readonly (readonly string[])[]): boolean {
+  let spaced = 0;
+  let close = 0;
+  for (const cells of rows) {
+    for (let c = 1; c < cells.length; c++) {
+      if (/^\s/.test(cells[c])) spaced++;
+      else if (!(/^\d/.test(cells[c]) && /\d$/.test(cells[c - 1]))) close++;
+    }
+  }
+  if (close > spaced) return false;
+  const isNumber = (cell: string) => cell.trim() !== "" && Number.isFinite(Number(cell));
+  const numbers = rows[0].some((_, c) => rows.slice(1).every((cells) => isNumber(cells[c]) || cells[c].trim() === ""));
+  if (numbers) return false;
+  const cells = rows.flat();
+  const words = cells.reduce((sum, cell) => sum + (cell.match(/\S+/g)?.length ?? 0), 0);
+  return words >= WORDS * cells.length;
 }

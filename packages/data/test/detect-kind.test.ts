@@ -43,6 +43,17 @@ describe("the kind of a file", () => {
     ["One day, long ago, it rained.\nThen it stopped.\n", undefined],
     ["see chapter 12:30 of the book\nno pairs here at all\n", undefined],
     ["hello\n", undefined],
+    // One comma a line, but sentences.
+    ["I like tea, but not coffee.\nShe came late, and left early.\nIt rained, so we stayed.\n", undefined],
+    ["After lunch, at two, we left.\nOn Monday, as ever, he sang.\n", undefined],
+    ["We waited; nobody came to us.\nIt is late; go to bed now.\n", undefined],
+    ["Le sac pèse 1,5 kg en tout\nLa table fait 2,25 m de long\n", undefined],
+    ['"Go," she said, and we went home.\n"Stay," he said, but we did not.\n', undefined],
+    // Tables of words, of numbers after a space, and of sentences.
+    ["name, city\nAnn, Rome\nBob, New York\n", "csv"],
+    ["sentence, stars\nthe food was very good, 5\nI would not come back here, 1\n", "csv"],
+    ["label,text\ngood,the food was very good\nbad,I would not come back\n", "csv"],
+    ["a text; another text\n12; 7\n3; 9\n", "csv"],
   ])("guesses lines %j", (text, kind) => expect(kindByLines(text)).toBe(kind));
 
   it("looks through UTF-16", () => {
