@@ -210,6 +210,11 @@ describe("decodeTensors", () => {
     ["metadata that is a string", file({ __metadata__: "x" }), /__metadata__ must be an object of strings, not "x"/],
     ["metadata that is an array", file({ __metadata__: ["x"] }), /__metadata__ must be an object of strings/],
     ["a number in the metadata", file({ __metadata__: { k: 3 } }), /__metadata__ "k" is 3, not a string/],
+    [
+      "an object that says what it is",
+      file({ a: { dtype: { constructor: { name: "U8" } }, shape: [], data_offsets: [0, 1] } }, 1),
+      /"a" has dtype an object;/,
+    ],
     ["a deep header", file(`{"a":${deep}}`), /not JSON|described by an object/],
     ["a deep shape", file(`{"a":{"dtype":"U8","shape":${deep},"data_offsets":[0,0]}}`), /not JSON|shape an array/],
     [
