@@ -60,7 +60,7 @@ async function writeReport() {
   const model = await fit(X, { k: 10, seed: 7 });
   const recipe = { image: { width: SIDE, height: SIDE } };
   const reference = await measureReference(model, X);
-  const findings = collectFindings(model, { X, labels, recipe, source: "handwritten digits (MNIST)", reference });
+  const findings = await collectFindings(model, { X, labels, recipe, source: "handwritten digits (MNIST)", reference });
   writeFileSync(join(PUBLIC, "demo/report.html"), await renderPage(findings));
 }
 

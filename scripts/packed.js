@@ -20,7 +20,7 @@ import { sparkEngine } from "bonmf-spark";
 
 const X = Dense.from([[5, 0], [4, 1], [0, 3]]);
 const model: Model = await fit(X, { k: 2 });
-const page: string = await renderPage(collectFindings(model, { X }));
+const page: string = await renderPage(await collectFindings(model, { X }));
 const table = readCsv(new TextEncoder().encode("tea,kind\\n5,a\\n0,b\\n"), "drinks.csv");
 const { features } = await readTable({ ...table, name: "drinks.csv", kind: "csv" }, { label: "kind" });
 const { k } = await fitSmall([[5, 0], [4, 1], [0, 3]], { k: 2 });

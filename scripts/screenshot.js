@@ -19,7 +19,7 @@ const { X, labels } = loadDigits(0, 5000);
 const model = await fit(X, { k: 10, seed: 7 });
 const recipe = { image: { width: SIDE, height: SIDE } };
 const reference = await measureReference(model, X);
-const findings = collectFindings(model, { X, labels, recipe, source: "5,000 handwritten digits", reference });
+const findings = await collectFindings(model, { X, labels, recipe, source: "5,000 handwritten digits", reference });
 const folder = mkdtempSync(join(tmpdir(), "bonmf-shot-"));
 const browser = await launch();
 try {

@@ -72,7 +72,7 @@ async function writeReport() {
   const source = "handwritten digits (MNIST)";
   const { X, labels } = train;
   const reference = await measureReference(model, X);
-  const findings = collectFindings(model, { X, labels, recipe, source, reference });
+  const findings = await collectFindings(model, { X, labels, recipe, source, reference });
   const path = fileURLToPath(new URL("../out/digits.html", import.meta.url));
   mkdirSync(new URL("../out/", import.meta.url), { recursive: true });
   writeFileSync(`${path}.draft`, await renderPage(findings));

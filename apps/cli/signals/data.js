@@ -10,6 +10,7 @@ const COLUMNS = Array.from({ length: 50 }, (_, c) => `round(((i * ${7919 + 2 * c
   ", ",
 );
 const NUMBERS = `select ${COLUMNS} from range(${ROWS}) t(i)`;
+const OTHERS = `select * from (${NUMBERS}) where x0 > 0.01`;
 const FEW_NUMBERS = `select x0, x1, x2, x3, x4, x5, x6, x7, x8, x9 from (${NUMBERS})`;
 /** Missing values, categories and classes. */
 const MIXED = `select case when i % 9 > 0 then (i * 31) % 977 end as a, (i * 17) % 89 / 8 as b, 'kind ' || i % 40 as kind, 'c' || i % 7 as class,
@@ -94,6 +95,7 @@ const MAKERS = {
   "numbers.csv": (folder, name) => query(folder, name, NUMBERS, "header"),
   "numbers.csv.gz": (folder, name) => query(folder, name, NUMBERS, "header, compression gzip"),
   "numbers.parquet": (folder, name) => query(folder, name, NUMBERS, "format parquet"),
+  "others.parquet": (folder, name) => query(folder, name, OTHERS, "format parquet"),
   "numbers.jsonl": (folder, name) => query(folder, name, FEW_NUMBERS, "format json"),
   "mixed.csv": (folder, name) => query(folder, name, MIXED, "header"),
   "mixed.parquet": (folder, name) => query(folder, name, MIXED, "format parquet"),

@@ -59,6 +59,11 @@ export const JOBS = [
     "numbers.csv",
     "fit numbers.csv --k 8 --max-iterations 3 --restarts 1 --assignments out.csv --prototypes out-w.csv --report out.html",
   ),
+  job(
+    "the results of a fit with classes",
+    "mixed.parquet",
+    "fit mixed.parquet --label class --missing mean --exclude words --k 8 --max-iterations 3 --restarts 1 --report out.html",
+  ),
   job("fit --k auto", "blobs.csv", "fit blobs.csv --label class --k auto --out out.st"),
   job("choose", "blobs.csv", "choose blobs.csv --label class --report out.html"),
   job("choose from many rows", "numbers.csv", "choose numbers.csv --k 2-6"),
@@ -68,6 +73,10 @@ export const JOBS = [
   job("predict to CSV", "numbers.csv", "predict numbers.st numbers.csv --out out.csv"),
   job("predict by neighbours", "blobs.csv", "predict classes.st blobs.csv --why --out out.csv"),
   job("report", "numbers.csv", "report numbers.st numbers.csv -o out.html"),
+  {
+    ...job("a report of other samples", "others.parquet", "report numbers.st others.parquet -o out.html"),
+    files: ["numbers.csv", "others.parquet"],
+  },
   job("convert to Parquet", "numbers.csv", "convert numbers.csv out.parquet"),
   job("convert to LIBSVM", "numbers.csv", "convert numbers.csv out.svm.gz"),
   job("convert to NPY", "numbers.csv", "convert numbers.csv out.npy"),

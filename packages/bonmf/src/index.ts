@@ -41,7 +41,7 @@ export { Sparse } from "./matrix/sparse.js";
 export * from "./measure/index.js";
 export { chooseScale, type ScaleChoice, type ScaleHints } from "./model/auto-scale.js";
 export { AbortError, fit, fitTransform, type KeepOptions, type ResumeOptions, resume } from "./model/fit.js";
-export { type Membership, Model } from "./model/model.js";
+export { type Errors, type Membership, Model } from "./model/model.js";
 export { loadModel, saveModel } from "./model/model-file.js";
 export type { FitOptions, StartReport, StepReport, Tags, WatchOptions } from "./model/options.js";
 export type { Distance } from "./model/prototype-index.js";

@@ -1,5 +1,6 @@
 import type { Matrix } from "bonmf";
 import type { Merged } from "./merge.js";
+import { countBetween, pause } from "./pause.js";
 
 /** The cluster of every sample, as a place among those shown, and how clearly it belongs there: n entries each. */
 export interface Assignments {
@@ -8,14 +9,20 @@ export interface Assignments {
   readonly margins: Float64Array;
 }
 
-/** Samples explained at a time; only these are scaled at once. */
-const BATCH = 8192;
+/** Samples explained at a time, at most and at least; only these are scaled at once. */
+const BATCH = { most: 8192, least: 256 };
 
-export function assignAll(merged: Pick<Merged, "explain">, X: Matrix): Assignments {
+export async function assignAll(
+  { explain, numbers }: Pick<Merged, "explain" | "numbers">,
+  X: Matrix,
+  signal?: AbortSignal,
+): Promise<Assignments> {
   const n = X.samples;
   const out = { clusters: new Uint32Array(n), cosines: new Float64Array(n), margins: new Float64Array(n) };
-  for (let from = 0; from < n; from += BATCH) {
-    merged.explain(X.slice(from, Math.min(from + BATCH, n))).forEach(({ cluster, cosine, margin }, i) => {
+  const batch = Math.min(BATCH.most, Math.max(BATCH.least, 16 * countBetween(X.features * numbers.length)));
+  for (let from = 0; from < n; from += batch) {
+    await pause(signal);
+    explain(X.slice(from, Math.min(from + batch, n))).forEach(({ cluster, cosine, margin }, i) => {
       out.clusters[from + i] = cluster;
       out.cosines[from + i] = cosine;
       out.margins[from + i] = margin;

@@ -1,6 +1,7 @@
 import { ari, classReport, clusteringAccuracy, DataError, Dense, type Label, type Model, nmi, purity } from "bonmf";
 import type { Found } from "./effects.js";
 import type { Agreement } from "./findings.js";
+import { pause } from "./pause.js";
 
 export { type Found, measureEffects } from "./effects.js";
 
@@ -34,11 +35,12 @@ export function findMajorities(labels: readonly Label[], clusters: ArrayLike<num
 }
 
 /** Compares clusters with classes; `places` gives the class of each sample as a place in `classes`. */
-export function compareClasses(
+export async function compareClasses(
   labels: readonly Label[],
   clusters: Uint32Array,
   majorities: readonly (Majority | null)[],
-): { agreement: Agreement; places: Uint32Array } {
+  signal?: AbortSignal,
+): Promise<{ agreement: Agreement; places: Uint32Array }> {
   const k = majorities.length;
   const report = classReport(
     labels,
@@ -47,13 +49,12 @@ export function compareClasses(
   const names = report.classes.map(({ label }) => label);
   const placeOf = new Map(names.map((label, place) => [label, place]));
   const places = Uint32Array.from(labels, (label) => placeOf.get(label)!);
+  await pause(signal);
+  const scores = await measureAgreement(labels, clusters, signal);
   const rank = majorities.map((majority) => (majority ? placeOf.get(majority.label)! : names.length));
   const agreement = {
     classes: names.map(String),
-    labelAccuracy: purity(labels, clusters),
-    clusteringAccuracy: matchClusters(labels, clusters),
-    nmi: nmi(labels, clusters),
-    ari: ari(labels, clusters),
+    ...scores,
     counts: isSmall(names.length, k) ? countCells(places, clusters, names.length, k) : null,
     order: rank.map((_, j) => j).sort((a, b) => rank[a] - rank[b] || a - b),
     table: report.classes.map(({ label, support, precision, recall, f1 }, place) => ({
@@ -81,8 +82,32 @@ function countCells(places: Uint32Array, clusters: Uint32Array, classes: number,
   return counts;
 }
 
+/** How clusters agree with classes. */
+export interface Scores {
+  /** The share of samples in the majority class of their cluster. */
+  readonly labelAccuracy: number;
+  /** The same under the best one-to-one matching; null where there are too many classes to match. */
+  readonly clusteringAccuracy: number | null;
+  readonly nmi: number;
+  readonly ari: number;
+}
+
+export async function measureAgreement(
+  labels: readonly Label[],
+  clusters: ArrayLike<number>,
+  signal?: AbortSignal,
+): Promise<Scores> {
+  const labelAccuracy = purity(labels, clusters);
+  await pause(signal);
+  const clusteringAccuracy = matchClusters(labels, clusters);
+  await pause(signal);
+  const information = nmi(labels, clusters);
+  await pause(signal);
+  return { labelAccuracy, clusteringAccuracy, nmi: information, ari: ari(labels, clusters) };
+}
+
 /** Clustering accuracy; null where there are too many classes to match, and the other scores are still valid. */
-export function matchClusters(labels: readonly Label[], clusters: ArrayLike<number>): number | null {
+function matchClusters(labels: readonly Label[], clusters: ArrayLike<number>): number | null {
   try {
     return clusteringAccuracy(labels, clusters);
   } catch (error) {

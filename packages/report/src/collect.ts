@@ -5,32 +5,40 @@ import type { Choice, Cluster, Findings, Run } from "./findings.js";
 import { linkPrototypes } from "./hierarchy.js";
 import { drawMap } from "./map.js";
 import { type Merged, mergeClusters } from "./merge.js";
+import { pause } from "./pause.js";
 import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
 import type { ReportData } from "./report-data.js";
 import { measureSilhouettes } from "./silhouettes.js";
 import { describeTopics } from "./topics.js";
 
-/** Everything a report shows of a model and samples. */
-export function collectFindings(model: Model, data: ReportData): Findings {
+/**
+ * Everything a report shows of a model and samples.
+ *
+ * @throws the signal's reason when it aborts
+ */
+export async function collectFindings(model: Model, data: ReportData, signal?: AbortSignal): Promise<Findings> {
   const { X, labels = null, source = null, command = null } = data;
   const names = checkNames(data.clusterNames ?? null, model.k);
   const merged = mergeClusters(model, data.groups ?? null);
   const { numbers } = merged;
   const k = numbers.length;
-  const assignments = assignAll(merged, X);
+  const assignments = await assignAll(merged, X, signal);
   const sizes = new Uint32Array(k);
   for (const cluster of assignments.clusters) sizes[cluster]++;
+  await pause(signal);
   const majorities = labels && findMajorities(labels, assignments.clusters, k);
-  const compared = labels && compareClasses(labels, assignments.clusters, majorities!);
-  const previews = makePreviews(merged.model, data, assignments);
+  const compared = labels && (await compareClasses(labels, assignments.clusters, majorities!, signal));
+  const previews = await makePreviews(merged.model, data, assignments, signal);
   const cosines = new Float64Array(k);
   assignments.cosines.forEach((cosine, i) => {
     cosines[assignments.clusters[i]] += cosine;
   });
-  const clusters = Array.from(sizes, (size, cluster): Cluster => {
+  const clusters: Cluster[] = [];
+  for (const [cluster, size] of sizes.entries()) {
+    await pause(signal);
     const majority = majorities?.[cluster];
-    return {
+    clusters.push({
       cluster,
       number: numbers[cluster],
       name: names?.[numbers[cluster]] || null,
@@ -39,14 +47,14 @@ export function collectFindings(model: Model, data: ReportData): Findings {
       cosine: size > 0 ? cosines[cluster] / size : null,
       majority: majority ? { label: String(majority.label), share: majority.share } : null,
       ...previews.showCluster(cluster),
-    };
-  });
+    });
+  }
   return {
     source,
     form: previews.form,
     samples: X.samples,
     features: X.features,
-    run: describeRun(model, merged, X, assignments),
+    run: await describeRun(model, merged, X, assignments, signal),
     reference: data.reference ?? null,
     choice: data.choice ? describeChoice(data.choice) : null,
     clusters,
@@ -54,7 +62,7 @@ export function collectFindings(model: Model, data: ReportData): Findings {
     silhouettes: measureSilhouettes(model, X, assignments.clusters, k),
     topics: previews.form === "text" ? describeTopics(model, data) : null,
     pictures: previews.pictures,
-    map: drawMap(model, data, assignments, previews, compared?.places ?? null),
+    map: await drawMap(model, data, assignments, previews, compared?.places ?? null, signal),
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, command),
   };
@@ -76,12 +84,18 @@ function checkNames(names: readonly string[] | null, k: number): readonly string
   throw new OptionError("clusterNames", names, message);
 }
 
-function describeRun(model: Model, merged: Merged, X: Matrix, { clusters, cosines }: Assignments): Run {
+async function describeRun(
+  model: Model,
+  merged: Merged,
+  X: Matrix,
+  { clusters, cosines }: Assignments,
+  signal: AbortSignal | undefined,
+): Promise<Run> {
   const trained = model.samples;
   const same = trained === X.samples && clusters.every((cluster, i) => cluster === merged.model.labels[i]);
   const whole = merged.model === model || model.codes.form === "real";
   const known = same && whole && model.explained !== null;
-  const { explained, relativeError } = known ? model : merged.measureErrors(X, clusters);
+  const { explained, relativeError } = known ? model : await merged.measureErrors(X, clusters, signal);
   return {
     method: model.method,
     k: merged.model.k,

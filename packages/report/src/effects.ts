@@ -1,5 +1,6 @@
 import type { Matrix } from "bonmf";
 import type { DistinctiveFeature, Effect } from "./findings.js";
+import { countBetween, pause } from "./pause.js";
 import { countSamples, type Weights } from "./weights.js";
 
 export interface Found extends DistinctiveFeature {
@@ -22,34 +23,43 @@ const LARGEST = 100;
  * @param clusters n cluster numbers
  * @param names m names; null: features are numbered from 1
  * @param weights n weights: one of 2 counts as two samples
+ * @throws the signal's reason when it aborts
  */
-export function measureEffects(
+export async function measureEffects(
   X: Matrix,
   clusters: ArrayLike<number>,
   k: number,
   top: number,
   names: readonly string[] | null,
   weights: Weights = null,
-): Found[][] {
-  const moments = measureMoments(X, clusters, k, weights && countSamples(weights));
-  return Array.from({ length: k }, (_, j) => {
-    const found: { feature: number; effect: Effect; rank: number }[] = [];
-    for (let feature = 0; feature < X.features && moments.sizes[j] > 0; feature++) {
-      const effect = effectOf(moments, j, feature);
-      if (effect === null) continue;
-      const rank = effect.d > 0 ? effect.from : -effect.to;
-      if (rank > 0 && Math.abs(effect.d) >= SMALLEST) found.push({ feature, effect, rank });
-    }
-    found.sort((a, b) => b.rank - a.rank || a.feature - b.feature);
-    return found.slice(0, top).map(({ feature, effect }) => ({
-      feature,
-      name: names?.[feature] ?? `#${feature + 1}`,
-      direction: effect.d > 0 ? "high" : "low",
-      value: effect.average,
-      mean: effect.elsewhere,
-      effect,
-    }));
-  });
+  signal?: AbortSignal,
+): Promise<Found[][]> {
+  const moments = await measureMoments(X, clusters, k, weights && countSamples(weights), signal);
+  const all: Found[][] = [];
+  for (let j = 0; j < k; j++) {
+    await pause(signal);
+    all.push(rankEffects(moments, j, X.features, names).slice(0, top));
+  }
+  return all;
+}
+
+function rankEffects(moments: Moments, j: number, features: number, names: readonly string[] | null): Found[] {
+  const found: { feature: number; effect: Effect; rank: number }[] = [];
+  for (let feature = 0; feature < features && moments.sizes[j] > 0; feature++) {
+    const effect = effectOf(moments, j, feature);
+    if (effect === null) continue;
+    const rank = effect.d > 0 ? effect.from : -effect.to;
+    if (rank > 0 && Math.abs(effect.d) >= SMALLEST) found.push({ feature, effect, rank });
+  }
+  found.sort((a, b) => b.rank - a.rank || a.feature - b.feature);
+  return found.map(({ feature, effect }) => ({
+    feature,
+    name: names?.[feature] ?? `#${feature + 1}`,
+    direction: effect.d > 0 ? "high" : "low",
+    value: effect.average,
+    mean: effect.elsewhere,
+    effect,
+  }));
 }
 
 interface Moments {
@@ -66,12 +76,20 @@ interface Moments {
   readonly binary: Uint8Array;
 }
 
-function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number, counts: Float64Array | null): Moments {
+async function measureMoments(
+  X: Matrix,
+  clusters: ArrayLike<number>,
+  k: number,
+  counts: Float64Array | null,
+  signal: AbortSignal | undefined,
+): Promise<Moments> {
   const { features } = X;
   const samples = counts ? counts.reduce((sum, count) => sum + count, 0) : X.samples;
   const origin = new Float64Array(features);
   const binary = new Uint8Array(features).fill(1);
+  const together = countBetween(X.kind === "dense" ? features : X.values.length / X.samples);
   for (let i = 0; i < X.samples; i++) {
+    if (i % together === 0) await pause(signal);
     const count = counts?.[i] ?? 1;
     if (count === 0) continue;
     X.each(i, (f, value) => {
@@ -85,6 +103,7 @@ function measureMoments(X: Matrix, clusters: ArrayLike<number>, k: number, count
   const sums = new Float64Array(features * k);
   const squares = new Float64Array(features * k);
   for (let i = 0; i < X.samples; i++) {
+    if (i % together === 0) await pause(signal);
     const j = clusters[i];
     const count = counts?.[i] ?? 1;
     sizes[j] += count;

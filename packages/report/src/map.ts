@@ -1,4 +1,4 @@
-import { type Matrix, type Model, mapSteps, type Positions } from "bonmf";
+import { type Matrix, type Model, mapSamples, type Positions } from "bonmf";
 import type { Assignments } from "./assignments.js";
 import type { SampleMap } from "./findings.js";
 import { type Previews, pickWords, readValues, VALUES, WORDS } from "./previews.js";
@@ -10,19 +10,20 @@ import { chooseRows } from "./subsample.js";
 const SEED = 0;
 
 /** @param places the class of each sample; null without labels */
-export function drawMap(
+export async function drawMap(
   model: Model,
   { X, ids, dropped, positions }: ReportData,
   assignments: Assignments,
   previews: Previews,
   places: Uint32Array | null,
-): SampleMap {
+  signal?: AbortSignal,
+): Promise<SampleMap> {
   const samples = chooseRows(X.samples, SEED);
   const clusters = samples.map((i) => assignments.clusters[i]);
   const Z = model.prepare(X.take(samples));
   return {
     samples,
-    ...(positions ? takePlaces(positions, samples) : placeSamples(Z, model)),
+    ...(positions ? takePlaces(positions, samples) : await placeSamples(Z, model, signal)),
     clusters,
     cosines: Float32Array.from(samples, (i) => assignments.cosines[i]),
     margins: Float32Array.from(samples, (i) => assignments.margins[i]),
@@ -39,12 +40,8 @@ function takePlaces({ x, y }: Positions, samples: Uint32Array): Positions {
 }
 
 /** From the samples alone, compared as the method does. */
-function placeSamples(Z: Matrix, { method }: Model): Positions {
-  const steps = mapSteps(Z, { metric: method === "kmeans" ? "euclidean" : "cosine", seed: SEED });
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+function placeSamples(Z: Matrix, { method }: Model, signal: AbortSignal | undefined): Promise<Positions> {
+  return mapSamples(Z, { metric: method === "kmeans" ? "euclidean" : "cosine", seed: SEED, signal });
 }
 
 function drawAll(samples: Uint32Array, { draw, pictures }: Previews): Uint8Array {

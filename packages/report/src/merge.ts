@@ -1,4 +1,5 @@
-import { fitScaler, type Matrix, type Membership, Model, OptionError, relativeError, Sparse } from "bonmf";
+import { type Errors, fitScaler, type Matrix, type Membership, Model, OptionError, relativeError, Sparse } from "bonmf";
+import { pause, runSteps } from "./pause.js";
 import { multiplyPrototypes } from "./prototype-products.js";
 
 /** Clusters of a model that a person took together: all measures are of these. */
@@ -10,7 +11,11 @@ export interface Merged {
   /** The clusters of samples, as places in `numbers`, and how clearly they belong there. */
   explain(X: Matrix): Membership[];
   /** As `Model.measureErrors`, of the clusters that `explain` gives. */
-  measureErrors(X: Matrix, places: ArrayLike<number>): { relativeError: number; explained: number };
+  measureErrors(
+    X: Matrix,
+    places: ArrayLike<number>,
+    signal?: AbortSignal,
+  ): Promise<Pick<Errors, "relativeError" | "explained">>;
 }
 
 /**
@@ -22,7 +27,12 @@ export function mergeClusters(model: Model, groups: readonly number[] | null): M
   checkGroups(model, groups);
   const numbers = [...new Set(groups ?? model.counts.keys())].sort((a, b) => a - b);
   if (groups === null || numbers.length === model.k) {
-    return { model, numbers, explain: (X) => model.explain(X), measureErrors: (X) => model.measureErrors(X) };
+    return {
+      model,
+      numbers,
+      explain: (X) => model.explain(X),
+      measureErrors: (X, _, signal) => runSteps(model.errorSteps(X), signal),
+    };
   }
   const placeOf = new Map(numbers.map((number, place) => [number, place]));
   const places = groups.map((number) => placeOf.get(number)!);
@@ -34,7 +44,7 @@ export function mergeClusters(model: Model, groups: readonly number[] | null): M
       const clusters = Array.from(model.predict(X), (cluster) => places[cluster]);
       return measureMembers(merged, merged.prepare(X), clusters);
     },
-    measureErrors: (X, shown) => measureMerged(model, merged, X, shown),
+    measureErrors: (X, shown, signal) => measureMerged(model, merged, X, shown, signal),
   };
 }
 
@@ -105,16 +115,24 @@ function measureDistances(row: ArrayLike<number>, W: Model["W"]): Float64Array {
 }
 
 /** Components of real codes still add up to the same: only their names change. */
-function measureMerged(model: Model, merged: Model, X: Matrix, places: ArrayLike<number>) {
-  const whole = model.measureErrors(X);
+async function measureMerged(
+  model: Model,
+  merged: Model,
+  X: Matrix,
+  places: ArrayLike<number>,
+  signal: AbortSignal | undefined,
+) {
+  const whole = await runSteps(model.errorSteps(X), signal);
   if (model.codes.form === "real") return whole;
   const Z = model.prepare(X);
+  await pause(signal);
   const seen = model.method === "spherical" ? fitScaler("l2", Z).transform(Z) : Z;
   const strengths = Float64Array.from({ length: Z.samples }, (_, i) =>
     model.codes.values ? projectOn(seen, i, merged.W.row(places[i])) : 1,
   );
   const offsets = Uint32Array.from({ length: Z.samples + 1 }, (_, i) => i);
   const H = new Sparse(Z.samples, merged.k, offsets, Uint32Array.from(places), strengths);
+  await pause(signal);
   const error = relativeError(seen, merged.W, H);
   const explained = whole.singleError > 0 ? 1 - (error / whole.singleError) ** 2 : 0;
   return { relativeError: error, explained };

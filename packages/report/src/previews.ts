@@ -30,11 +30,12 @@ export interface Previews {
   draw(i: number, size: Size): Uint8Array;
 }
 
-export function makePreviews(
+export async function makePreviews(
   model: Model,
   { X, weights, labels, ids, features, recipe, texts, dropped }: ReportData,
   assignments: Assignments,
-): Previews {
+  signal?: AbortSignal,
+): Promise<Previews> {
   const { k, scaler } = model;
   const names = features ?? model.featureNames;
   const image = recipe?.image && recipe.image.width * recipe.image.height === X.features ? recipe.image : null;
@@ -48,7 +49,7 @@ export function makePreviews(
   const chosen = chooseMembers(assignments, k, each);
   const distinctive =
     form === "table"
-      ? measureEffects(X, assignments.clusters, k, DISTINCTIVE, names, weights)
+      ? await measureEffects(X, assignments.clusters, k, DISTINCTIVE, names, weights, signal)
       : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
   const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);

@@ -29,7 +29,7 @@ export interface ReportData {
   readonly reference?: Reference | null | undefined;
   /** What `chooseK` said, where it chose k. */
   readonly choice?: Choice | null | undefined;
-  /** n places of the map, where they are known already; default: found by `mapSteps`. */
+  /** n places of the map, where they are known already; default: found by `mapSamples`. */
   readonly positions?: Positions | null | undefined;
   readonly source?: string | null | undefined;
   /** The command line that made the model. */

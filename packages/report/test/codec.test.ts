@@ -11,7 +11,7 @@ it("findings come back as they were, typed arrays too", async () => {
   ]);
   const model = await fit(X, { k: 2, seed: 1 });
   for (const recipe of [{ image: { width: 2, height: 2 } }, { kind: "text" }, {}]) {
-    const findings = collectFindings(model, { X, recipe, labels: ["$array", "b", "b"] });
+    const findings = await collectFindings(model, { X, recipe, labels: ["$array", "b", "b"] });
     expect(unpackFindings(packFindings(findings))).toEqual(findings);
   }
 });

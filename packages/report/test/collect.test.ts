@@ -18,7 +18,13 @@ const init = [
   [0, 1],
 ];
 const model = await fit(X, { k: 2, init, featureNames: ["leaf", "bean"] });
-const findings = collectFindings(model, { X, labels, ids, source: "drinks.csv", command: "bonmf fit drinks.csv" });
+const findings = await collectFindings(model, {
+  X,
+  labels,
+  ids,
+  source: "drinks.csv",
+  command: "bonmf fit drinks.csv",
+});
 
 describe("findings of six drinks", () => {
   const [teas, coffees] = findings.clusters;
@@ -34,7 +40,7 @@ describe("findings of six drinks", () => {
     expect(findings.run.relativeError).toBe(model.relativeError);
   });
 
-  it("tell how k was chosen, with what is shown alone", () => {
+  it("tell how k was chosen, with what is shown alone", async () => {
     const trial = {
       k: 2,
       relativeError: 0.1,
@@ -48,7 +54,7 @@ describe("findings of six drinks", () => {
     const choice = { k: 2, structure: true, runnerUp: 3, reason: "Gaps.", sampled: 6, trials: [trial] };
     const more = { ...choice, path: [], trials: [{ ...trial, seconds: 3 }] };
     expect(findings.choice).toBeNull();
-    expect(collectFindings(model, { X, choice: more }).choice).toEqual(choice);
+    expect((await collectFindings(model, { X, choice: more })).choice).toEqual(choice);
   });
 
   it("name what tells a cluster from the rest, in the samples' own units", () => {
@@ -66,11 +72,11 @@ describe("findings of six drinks", () => {
     ]);
   });
 
-  it("call clusters what people call them, and by their number where they have no name", () => {
+  it("call clusters what people call them, and by their number where they have no name", async () => {
     expect(findings.clusters.map(({ name }) => name)).toEqual([null, null]);
-    const named = collectFindings(model, { X, clusterNames: ["teas", ""] });
+    const named = await collectFindings(model, { X, clusterNames: ["teas", ""] });
     expect(named.clusters.map(({ name }) => name)).toEqual(["teas", null]);
-    expect(() => collectFindings(model, { X, clusterNames: ["teas"] })).toThrow(
+    await expect(collectFindings(model, { X, clusterNames: ["teas"] })).rejects.toThrow(
       'there are 2 clusters but 1 names: give one each, "" where there is none',
     );
   });
@@ -115,17 +121,17 @@ describe("findings of six drinks", () => {
     for (const p of [2, 3, 4, 5]) expect(Math.abs(map.x[p] - map.x[0])).toBeGreaterThan(0);
   });
 
-  it("say how to repeat it, in code that gives the same settings", () => {
+  it("say how to repeat it, in code that gives the same settings", async () => {
     expect(findings.repeat).toMatchObject({ version: model.version, command: "bonmf fit drinks.csv" });
-    const { code } = collectFindings(model, { X }).repeat;
+    const { code } = (await collectFindings(model, { X })).repeat;
     expect(code).toContain("k: 2,");
     expect(code).toContain("init: prototypes,");
   });
 
-  it("are the same each time", () => {
-    expect(collectFindings(model, { X, labels, ids, source: "drinks.csv", command: "bonmf fit drinks.csv" })).toEqual(
-      findings,
-    );
+  it("are the same each time", async () => {
+    expect(
+      await collectFindings(model, { X, labels, ids, source: "drinks.csv", command: "bonmf fit drinks.csv" }),
+    ).toEqual(findings);
   });
 });
 
@@ -139,7 +145,7 @@ describe("what there is to see depends on the samples", () => {
   const image = { width: 2, height: 2 };
 
   it("pixels become pictures", async () => {
-    const seen = collectFindings(await fit(pixels, { k: 2, init: pixels.take([0, 2]) }), {
+    const seen = await collectFindings(await fit(pixels, { k: 2, init: pixels.take([0, 2]) }), {
       X: pixels,
       recipe: { image },
     });
@@ -156,11 +162,11 @@ describe("what there is to see depends on the samples", () => {
       [9, 8, 7, 6],
       [2, 3, 4, 5],
     ]);
-    const seen = collectFindings(await fit(light, { k: 1 }), { X: light, recipe: { image } });
+    const seen = await collectFindings(await fit(light, { k: 1 }), { X: light, recipe: { image } });
     expect(seen.pictures!.ink).toBe(false);
     // Picture files are shown as they are, however dark.
     const files = { X: pixels, recipe: { kind: "images", image } };
-    expect(collectFindings(await fit(pixels, { k: 2 }), files).pictures!.ink).toBe(false);
+    expect((await collectFindings(await fit(pixels, { k: 2 }), files)).pictures!.ink).toBe(false);
     expect(seen.map.x).toHaveLength(2);
   });
 
@@ -182,7 +188,7 @@ describe("what there is to see depends on the samples", () => {
     );
     const words = ["goal", "match", "tax", "vote"];
     const topics = await fit(texts, { k: 2, init: texts.take([0, 2]).toDense(), featureNames: words });
-    const seen = collectFindings(topics, { X: texts, recipe: { kind: "text" } });
+    const seen = await collectFindings(topics, { X: texts, recipe: { kind: "text" } });
     expect(seen.form).toBe("text");
     expect(seen.clusters[0].typical.flatMap(({ preview }) => [preview.words])).toContainEqual(["goal", "match"]);
     const { vocabulary, places, each } = seen.map.words!;
@@ -198,7 +204,7 @@ describe("what there is to see depends on the samples", () => {
       [-6, 2],
     ]);
     const halves = await fit(signed, { k: 2, seed: 1, scale: "split", init: "plusplus", featureNames: ["u", "v"] });
-    const seen = collectFindings(halves, { X: signed });
+    const seen = await collectFindings(halves, { X: signed });
     const first = seen.clusters[halves.labels[0]];
     expect(first.distinctive.every(({ effect }) => effect !== null)).toBe(true);
     const { name, value } = first.typical[0].preview.values[0];
@@ -209,28 +215,50 @@ describe("what there is to see depends on the samples", () => {
 it("labels that are all different make no matrix", async () => {
   const line = Dense.from(Array.from({ length: 101 }, (_, i) => [i + 1, 101 - i]));
   const many = await fit(line, { k: 2, seed: 1 });
-  const seen = collectFindings(many, { X: line, labels: Array.from({ length: 101 }, (_, i) => i) });
+  const seen = await collectFindings(many, { X: line, labels: Array.from({ length: 101 }, (_, i) => i) });
   expect(seen.agreement!.counts).toBeNull();
   expect(seen.agreement!.table).toHaveLength(101);
-  expect(collectFindings(many, { X: line, labels: new Array(101).fill("one") }).agreement!.counts).toEqual([
+  expect((await collectFindings(many, { X: line, labels: new Array(101).fill("one") })).agreement!.counts).toEqual([
     [...many.counts],
   ]);
 });
 
+describe("a signal", () => {
+  const reason = new Error("enough");
+
+  it("ends the work before it begins", async () => {
+    await expect(collectFindings(model, { X }, AbortSignal.abort(reason))).rejects.toBe(reason);
+  });
+
+  it.each([
+    ["assigning samples", {}],
+    ["comparing classes", { labels: Array.from({ length: 60_000 }, (_, i) => i % 3) }],
+    ["measuring errors", { groups: [0, 0] }],
+  ])("is heard while %s", async (_, more) => {
+    const many = Dense.from(Array.from({ length: 60_000 }, (_, i) => [i % 7, i % 11]));
+    const stop = new AbortController();
+    // Work that never paused would be done before this.
+    setImmediate(() => stop.abort(reason));
+    await expect(collectFindings(model, { X: many, ...more }, stop.signal)).rejects.toBe(reason);
+  });
+});
+
 describe("samples the model was not fitted on", () => {
-  it("are told apart, with an error of their own", () => {
+  it("are told apart, with an error of their own", async () => {
     const others = Dense.from([
       [2, 1],
       [0, 0],
     ]);
-    const seen = collectFindings(model, { X: others });
+    const seen = await collectFindings(model, { X: others });
     expect(seen.run).toMatchObject({ same: false, trained: 6, apart: 1 });
     expect(seen.run.relativeError).toBeCloseTo(Math.sqrt(1 - model.score(others)), 12);
     expect(seen.agreement).toBeNull();
     expect(seen.clusters[1]).toMatchObject({ size: 0, cosine: null, majority: null, typical: [] });
   });
 
-  it("must have its features", () => {
-    expect(() => collectFindings(model as Model, { X: Dense.from([[1, 2, 3]]) })).toThrow("fitted on 2 features");
+  it("must have its features", async () => {
+    await expect(collectFindings(model as Model, { X: Dense.from([[1, 2, 3]]) })).rejects.toThrow(
+      "fitted on 2 features",
+    );
   });
 });

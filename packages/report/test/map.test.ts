@@ -9,8 +9,8 @@ describe("the map", () => {
     const X = Dense.from(Array.from({ length: 60 }, () => Array.from({ length: 6 }, draw)));
     const labels = Array.from({ length: 60 }, (_, i) => i % 2);
     const [few, many] = await Promise.all([fit(X, { k: 2, seed: 1 }), fit(X, { k: 7, seed: 2 })]);
-    const { map } = collectFindings(few, { X });
-    const other = collectFindings(many, { X, labels }).map;
+    const { map } = await collectFindings(few, { X });
+    const other = (await collectFindings(many, { X, labels })).map;
     expect([other.x, other.y]).toEqual([map.x, map.y]);
   });
 });

@@ -21,7 +21,7 @@ const WANTED = JSON.parse(read("merged.json"));
 for (const method of ["kmeans", "bonmf", "spherical"] as const) {
   it(`${method}: after a merge all measures are scikit-learn's for the clusters shown`, async () => {
     const model = await fit(X, { k: 4, method, init: CENTRES });
-    const { run, clusters, agreement, map } = collectFindings(model, { X: Dense.from(X), labels, groups });
+    const { run, clusters, agreement, map } = await collectFindings(model, { X: Dense.from(X), labels, groups });
     const wanted = WANTED[method];
     expect(run).toMatchObject({ k: 3, fitted: 4, same: true });
     expect(run.explained).toBeCloseTo(wanted.explained, 6);
@@ -48,7 +48,9 @@ for (const method of ["kmeans", "bonmf", "spherical"] as const) {
 
 it("moves nothing on the map", async () => {
   const model = await fit(X, { k: 4, init: CENTRES });
-  const [before, after] = [null, groups].map((groups) => collectFindings(model, { X: Dense.from(X), groups }));
+  const [before, after] = await Promise.all(
+    [null, groups].map((groups) => collectFindings(model, { X: Dense.from(X), groups })),
+  );
   expect(after.map.x).toEqual(before.map.x);
 });
 
@@ -68,7 +70,7 @@ it("is the model itself where nothing is merged, and leaves what real codes expl
   expect(mergeClusters(model, [0, 1, 2, 3]).model).toBe(model);
   expect(mergeClusters(model, null).model).toBe(model);
   const parts = await fit(X, { k: 4, method: "nmf", seed: 1 });
-  const { run } = collectFindings(parts, { X: Dense.from(X), groups });
+  const { run } = await collectFindings(parts, { X: Dense.from(X), groups });
   expect(run.explained).toBeCloseTo(parts.explained!, 6);
   expect(() => mergeClusters(model, [0, 1, 1])).toThrow("groups must be 4 numbers");
   expect(() => mergeClusters(model, [1, 1, 2, 3])).toThrow("groups must be 4 numbers");

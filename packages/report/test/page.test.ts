@@ -14,7 +14,7 @@ const X = Dense.from([
 const model = await fit(X, { k: 2, seed: 1, featureNames: [HOSTILE, "b"] });
 const labels = [HOSTILE, HOSTILE, "fine", "fine"];
 const texts = { source: HOSTILE, command: HOSTILE };
-const findings = collectFindings(model, { X, labels, ids: labels, clusterNames: [HOSTILE, ""], ...texts });
+const findings = await collectFindings(model, { X, labels, ids: labels, clusterNames: [HOSTILE, ""], ...texts });
 const page = await renderPage(findings);
 
 describe("the page", () => {

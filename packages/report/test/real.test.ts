@@ -8,7 +8,7 @@ const MOST_BYTES = 3_000_000;
 
 async function look({ X, labels, featureNames }: Table, options: FitOptions, recipe: ReportData["recipe"]) {
   const model = await fit(X, { ...options, featureNames: featureNames ?? undefined });
-  const findings = collectFindings(model, { X, labels, recipe });
+  const findings = await collectFindings(model, { X, labels, recipe });
   return { findings, model, page: await renderPage(findings) };
 }
 
@@ -78,7 +78,7 @@ describe("reports of real data", () => {
 });
 
 /** The share of points whose nearest other point is of the same cluster. */
-function measureNeighbours({ x, y, clusters }: ReturnType<typeof collectFindings>["map"]): number {
+function measureNeighbours({ x, y, clusters }: Awaited<ReturnType<typeof collectFindings>>["map"]): number {
   let same = 0;
   for (let i = 0; i < x.length; i++) {
     let best = -1;

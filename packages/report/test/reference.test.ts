@@ -120,7 +120,7 @@ describe("a reference", () => {
   it("is part of the findings", async () => {
     const model = await fit(X, { k: 2 });
     const reference = await measureReference(model, X);
-    expect(collectFindings(model, { X, reference }).reference).toEqual(reference);
-    expect(collectFindings(model, { X }).reference).toBeNull();
+    expect((await collectFindings(model, { X, reference })).reference).toEqual(reference);
+    expect((await collectFindings(model, { X })).reference).toBeNull();
   });
 });

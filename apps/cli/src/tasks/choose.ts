@@ -9,7 +9,7 @@ import { type Chosen, report, toJson, toReport } from "./choose-report.js";
 import { findElbow } from "./elbow.js";
 import { fitToEnd } from "./fit-driver.js";
 import { fitOptions } from "./fit-options.js";
-import { scoreClusters } from "./fit-report.js";
+import { type Scores, scoreClusters } from "./fit-report.js";
 import { parseRange } from "./k-range.js";
 
 /** A single run may end in a poor local optimum, which says nothing about its k. */
@@ -58,12 +58,12 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
   checkRange(ks ?? [], input);
   const { X, labels, options, scaled } = await chooseSamples(call, input);
   const progress = call.terminal.progress("choosing k");
-  const scores: TrialScores = new Map();
+  const tried: Tried[] = [];
   let kept: Model | null = null;
   let before = performance.now();
-  const scoreTrial = (trial: KTrial, model: Model) => {
+  const keepTrial = ({ k }: KTrial, { labels: clusters }: Model) => {
     const now = performance.now();
-    scores.set(trial.k, { seconds: (now - before) / 1000, ...scoreClusters(labels, model.labels) });
+    tried.push({ k, seconds: (now - before) / 1000, clusters });
     before = now;
   };
   try {
@@ -75,12 +75,16 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
       onProgress: ({ done, total, k, trial, model }) => {
         progress.update(done, total, "fits", trial === null ? "" : `k = ${trial.k}`);
         if (trial === null || model === null) before = performance.now();
-        else scoreTrial(trial, model);
+        else keepTrial(trial, model);
         // The model of a part is not that of all.
         if (scaled === null && model?.k === k) kept = model;
       },
     });
     if (!choice.complete) input.signal.throwIfAborted();
+    const scores: TrialScores = new Map();
+    for (const { k, seconds, clusters } of tried) {
+      scores.set(k, { seconds, ...(await scoreClusters(labels, clusters, input.signal)) });
+    }
     return describeChoice({ ...choice, scale: scaled ?? choice.scale }, kept, scores);
   } catch (error) {
     throw input.explain(error);
@@ -112,7 +116,13 @@ async function chooseSamples(call: Call, { X, labels, options, samples, sample }
   };
 }
 
-type TrialScores = Map<number, ReturnType<typeof scoreClusters> & { seconds: number }>;
+interface Tried {
+  readonly k: number;
+  readonly seconds: number;
+  readonly clusters: Model["labels"];
+}
+
+type TrialScores = Map<number, Scores & Pick<Tried, "seconds">>;
 
 function describeChoice(choice: KChoice, model: Model | null, scores: TrialScores): Chosen {
   const { k, structure, runnerUp, reason, trials, method, seed, scale, sampled } = choice;

@@ -64,7 +64,7 @@ async function tryMethod({ options, terminal }: Call, input: Input, method: Meth
     iterations: model.iterations,
     converged: model.converged,
     seconds,
-    ...scoreClusters(input.labels, model.labels),
+    ...(await scoreClusters(input.labels, model.labels, input.signal)),
   };
 }
 

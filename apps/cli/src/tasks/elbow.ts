@@ -47,7 +47,7 @@ export async function findElbow(
       iterations: model.iterations,
       converged: model.converged,
       seconds: (performance.now() - start) / 1000,
-      ...scoreClusters(classes, model.labels),
+      ...(await scoreClusters(classes, model.labels)),
     };
     trials.push(trial);
     const bend = bendAt(trial, trials[0], trials[1]);

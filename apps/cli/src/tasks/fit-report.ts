@@ -1,7 +1,7 @@
-import { ari, type Label, type Matrix, type Model, nmi, purity, type Stopped } from "bonmf";
+import type { Label, Matrix, Model, Stopped } from "bonmf";
 import { describePlan } from "bonmf-data/recipe";
 import type { Reference } from "bonmf-report";
-import { type Found, findDistinctive, findMajorities, matchClusters, measureEffects } from "bonmf-report/clusters";
+import { type Found, findDistinctive, findMajorities, measureAgreement, measureEffects } from "bonmf-report/clusters";
 import { refuseReference, warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
@@ -25,6 +25,8 @@ export interface FitResult {
   /** Threads of this process. */
   readonly threads: number;
   readonly scores: Scores;
+  /** What sets each cluster apart; null for pixels. */
+  readonly telling: readonly (readonly Found[])[] | null;
   /** Of the clusters, where a resumed model has them. */
   readonly names: readonly string[] | null;
   readonly targets: Targets;
@@ -70,10 +72,9 @@ export function reportJson(result: FitResult) {
 
 /** The same for people. */
 export function report(result: FitResult, terminal: Terminal): string {
-  const { model, input, reference, scores, names, targets } = result;
+  const { model, input, reference, scores, names, targets, telling: distinctive } = result;
   const { style } = terminal;
   const onCluster = input.place === "cluster";
-  const distinctive = findTelling(result);
   const shown = Array.from({ length: Math.min(model.k, MOST_CLUSTERS) }, (_, j) => j);
   const lines = [
     ...(reference && !reference.better ? [style.bold(warnOfChance(reference)), ""] : []),
@@ -99,13 +100,13 @@ export function report(result: FitResult, terminal: Terminal): string {
 const TELLING = 8;
 
 /** What sets clusters apart: measured where the samples are in memory, else told by the prototypes; null for pixels. */
-function findTelling({ model, input }: FitResult): Found[][] | null {
-  const { place, recipe, X, options } = input;
+export async function findTelling(model: Model, input: Input): Promise<Found[][] | null> {
+  const { place, recipe, X, options, signal } = input;
   // Rows on a cluster may have no names.
   if (recipe.image || (place === "cluster" && !model.featureNames)) return null;
   if (showsWords(model, recipe)) return findDistinctive(model, TELLING);
   return place === "memory"
-    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames, options.weights)
+    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames, options.weights, signal)
     : findDistinctive(model, TELLING, model.featureNames, "both");
 }
 
@@ -114,9 +115,7 @@ export function showsWords({ scaler }: Model, recipe: Input["recipe"] | null): b
   return recipe?.text !== undefined || recipe?.kind === "text" || scaler.name === "tfidf";
 }
 
-function describeClusters(result: FitResult) {
-  const { counts, samples } = result.model;
-  const found = findTelling(result);
+function describeClusters({ model: { counts, samples }, telling: found }: FitResult) {
   return Array.from(counts, (size, cluster) => ({
     cluster,
     size,
@@ -319,12 +318,11 @@ export interface Scores {
   readonly ari: number | null;
 }
 
-export function scoreClusters(classes: readonly Label[] | null, clusters: ArrayLike<number>): Scores {
+export async function scoreClusters(
+  classes: readonly Label[] | null,
+  clusters: ArrayLike<number>,
+  signal?: AbortSignal,
+): Promise<Scores> {
   if (classes === null) return { labelAccuracy: null, clusteringAccuracy: null, nmi: null, ari: null };
-  return {
-    labelAccuracy: purity(classes, clusters),
-    clusteringAccuracy: matchClusters(classes, clusters),
-    nmi: nmi(classes, clusters),
-    ari: ari(classes, clusters),
-  };
+  return measureAgreement(classes, clusters, signal);
 }

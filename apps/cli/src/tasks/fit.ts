@@ -13,7 +13,7 @@ import type { TextOptions } from "../write/table.js";
 import { type Chosen, toReport } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { fitOptions, INITS, needK } from "./fit-options.js";
-import { report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
+import { findTelling, report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 import { readTextOptions } from "./result-options.js";
 
@@ -52,12 +52,15 @@ export async function run(call: Call): Promise<void> {
     const { model, aborted, threads } = fitted;
     const reference = model && !aborted ? await compareWithChance(input, model) : null;
     const choice = chosen && toReport(chosen);
-    const write = await writeResults(targets, input, fitted, { reference, choice }, readTextOptions(options));
-    if (aborted || !model) throw interruption(targets.model, model, input.describeAbort());
+    const writing = performance.now();
+    const left = await writeResults(targets, input, fitted, { reference, choice }, readTextOptions(options));
+    if (aborted || !model) throw interruption(targets.model, model, input.describeAbort(), left);
+    const write = (performance.now() - writing) / 1000;
     if (!from && !terminal.json) noteScale(input, terminal);
     const seconds = { read, fit: fitted.seconds, write };
-    const scores = scoreClusters(input.labels, model.labels);
-    const result = { model, input, reference, seconds, threads, scores, names, targets };
+    const scores = await scoreClusters(input.labels, model.labels, input.signal);
+    const telling = await findTelling(model, input);
+    const result = { model, input, reference, seconds, threads, scores, telling, names, targets };
     const { rows: _, model: __, restarts: ___, ...answer } = chosen ?? ({} as Partial<Chosen>);
     if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice: answer }) }));
     else terminal.out([...(chosen ? [tellChoice(chosen, terminal)] : []), report(result, terminal)].join("\n\n"));
@@ -150,33 +153,38 @@ function checkpointOf({ options }: Call, input: Input, from: Model | null): stri
   return from ? null : input.checkpointPath([options.number("k"), { ...given, threads: null }]);
 }
 
-/** Also after an abort: what was reached is worth keeping. Returns the seconds it took. */
+/** Values whose assignments are written in a fraction of a second. */
+const QUICK = 2 ** 20;
+
+/** Also after an abort: what was reached is worth keeping. Returns the files that would then take long, and are not written. */
 async function writeResults(
   targets: Targets,
   input: Input,
   { model, aborted }: Fitted,
   more: Pick<ReportData, "reference" | "choice">,
   text: TextOptions,
-): Promise<number> {
-  const start = performance.now();
-  if (model) {
-    if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
-    const reachable = input.place !== "cluster" || !aborted;
-    if (targets.assignments !== null && reachable) await input.writeAssignments(targets.assignments, model);
-    if (targets.prototypes !== null) {
-      const { writePrototypes } = await import("./prototype-file.js");
-      await writePrototypes(targets.prototypes, model, text);
-    }
-    if (targets.page !== null) await input.writeReport?.(targets.page, model, more);
+): Promise<string[]> {
+  if (!model) return [];
+  if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
+  const quick = input.place !== "cluster" && input.samples * input.features <= QUICK;
+  const left = !aborted ? [] : [quick ? null : targets.assignments, targets.page].filter((path) => path !== null);
+  if (targets.assignments !== null && !left.includes(targets.assignments)) {
+    await input.writeAssignments(targets.assignments, model);
   }
-  return (performance.now() - start) / 1000;
+  if (targets.prototypes !== null) {
+    const { writePrototypes } = await import("./prototype-file.js");
+    await writePrototypes(targets.prototypes, model, text);
+  }
+  if (targets.page !== null && !aborted) await input.writeReport?.(targets.page, model, more);
+  return left;
 }
 
 /**
  * @param path where the model was written; null where it was not
  * @param why the beginning of the message
+ * @param left files that were asked for and not written
  */
-function interruption(path: string | null, model: Model | null, why: string): UserError {
+function interruption(path: string | null, model: Model | null, why: string, left: readonly string[]): UserError {
   if (model === null) return new UserError(`${why}stopped before the first iteration; nothing was saved`);
   const reached = `${why}stopped after ${plural(model.iterations, "iteration")}`;
   if (path === null) {
@@ -184,7 +192,7 @@ function interruption(path: string | null, model: Model | null, why: string): Us
   }
   const argv = [...without(process.argv.slice(2), "--resume"), "--resume", path];
   return new UserError(
-    `${reached}; the model so far is in ${path}`,
+    `${reached}; the model so far is in ${path}${left.length > 0 ? `; not written: ${left.join(", ")}` : ""}`,
     `continue with: bonmf ${argv.map((word) => quoteWord(hideToken(word))).join(" ")}`,
   );
 }

@@ -86,7 +86,7 @@ export async function writePage(
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);
   try {
-    const findings = collectFindings(model, {
+    const shown = {
       X,
       weights,
       features,
@@ -98,7 +98,8 @@ export async function writePage(
       source,
       command,
       ...more,
-    });
+    };
+    const findings = await collectFindings(model, shown, call.signal);
     await writeReport(out, () => renderPage(findings), call.signal);
   } catch (error) {
     throw explainData(error, source);

@@ -1,8 +1,8 @@
-import type { Label, Topic, Topics, TopicsOverTime, TopicsPerClass } from "bonmf";
+import type { Topic, Topics, TopicsOverTime, TopicsPerClass } from "bonmf";
 import type { Terminal } from "../command.js";
 import { escapeControls } from "../show/escape.js";
 import { type Column, clip, count, duration, percent, plural, table, widthOf, wrap } from "../show/text.js";
-import { scoreClusters } from "./fit-report.js";
+import type { Scores } from "./fit-report.js";
 
 /** What is told of topics. */
 export interface TopicFacts {
@@ -11,7 +11,8 @@ export interface TopicFacts {
   readonly coherence: readonly number[];
   readonly overTime: TopicsOverTime | null;
   readonly perClass: TopicsPerClass | null;
-  readonly labels: readonly Label[] | null;
+  /** How the topics agree with the classes; null without classes. */
+  readonly scores: Scores | null;
   readonly source: string;
   readonly seconds: number;
   /** Files that were written. */
@@ -22,7 +23,7 @@ const MOST_WORDS = 10;
 
 /** What `bonmf topics --json` prints: a contract, described in docs/cli.md. */
 export function topicsJson(facts: TopicFacts) {
-  const { found, coherence, overTime, perClass, labels, source, seconds, targets } = facts;
+  const { found, coherence, overTime, perClass, scores, source, seconds, targets } = facts;
   const { model, choice } = found;
   return {
     source,
@@ -45,7 +46,7 @@ export function topicsJson(facts: TopicFacts) {
     hierarchy: found.hierarchy().joinings,
     overTime,
     perClass,
-    scores: labels && scoreClusters(labels, found.labels),
+    scores,
     seconds,
     files: targets,
   };
@@ -58,7 +59,7 @@ function meanOf(values: readonly number[]): number | null {
 
 /** The table that is printed, and what stands around it. */
 export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
-  const { found, coherence, labels, seconds, targets } = facts;
+  const { found, coherence, scores, seconds, targets } = facts;
   const { model, choice } = found;
   const { style, width } = terminal;
   const parts: string[] = [];
@@ -74,8 +75,8 @@ export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
     `diversity ${percent(found.diversity)}`,
   ];
   parts.push(measured.join("   "));
-  if (labels) {
-    const { labelAccuracy, nmi } = scoreClusters(labels, found.labels);
+  if (scores) {
+    const { labelAccuracy, nmi } = scores;
     parts.push(`classes: label accuracy ${percent(labelAccuracy ?? Number.NaN)}   NMI ${show(nmi)}`);
   }
   if (facts.overTime) parts.push(describeTime(facts, terminal));

@@ -13,6 +13,7 @@ import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { readDates } from "./dates.js";
 import { fitOptions, LIMITS } from "./fit-options.js";
+import { scoreClusters } from "./fit-report.js";
 import { readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
 import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
@@ -51,7 +52,7 @@ export async function run(call: Call): Promise<void> {
       coherence: found.coherence(),
       overTime: dates && found.overTime(dates),
       perClass: data.labels && found.perClass(data.labels),
-      labels: data.labels,
+      scores: data.labels && (await scoreClusters(data.labels, found.labels, call.signal)),
       source,
       seconds,
       targets: [targets.model, targets.assignments, targets.table, targets.page].filter((path) => path !== undefined),

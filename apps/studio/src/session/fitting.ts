@@ -85,11 +85,11 @@ function makeReporter(data: Data, frame: Projection, id: number, options: FitOpt
 }
 
 /** What is told of a run: of the clusters shown. */
-export function describeRun({ id, order, model, seconds, groups }: Run, { X, labels }: Data): RunInfo {
+export async function describeRun({ id, order, model, seconds, groups }: Run, { X, labels }: Data): Promise<RunInfo> {
   const merged = mergeClusters(model, groups);
   const { labels: clusters } = merged.model;
   const { explained, relativeError } =
-    merged.model === model || model.codes.form === "real" ? model : merged.measureErrors(X, clusters);
+    merged.model === model || model.codes.form === "real" ? model : await merged.measureErrors(X, clusters);
   return {
     id,
     order,

@@ -11,12 +11,12 @@ const MOST_FEATURES = 4;
 const MOST_WORDS = 10;
 
 /** What the selected samples are, beside all of them. */
-export function describeSelection(
+export async function describeSelection(
   data: Data,
   merged: Merged,
   { cosines }: Assignments,
   samples: Uint32Array,
-): SelectionInfo {
+): Promise<SelectionInfo> {
   const { X, labels, texts, image, features } = data;
   const chosen = new Uint8Array(X.samples);
   for (const i of samples) chosen[i] = 1;
@@ -30,7 +30,7 @@ export function describeSelection(
     words: form === "text" && asked ? findWords(X, chosen, samples.length, features) : [],
     features:
       form === "table" && asked
-        ? measureEffects(X, chosen, 2, MOST_FEATURES, features)[1].map(({ name, feature }) =>
+        ? (await measureEffects(X, chosen, 2, MOST_FEATURES, features))[1].map(({ name, feature }) =>
             bin(
               name,
               Float32Array.from({ length: X.samples }, (_, i) => X.at(i, feature)),

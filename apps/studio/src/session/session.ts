@@ -179,7 +179,7 @@ export class LocalSession implements Session {
     if (!run) return { state: "stopped", info: null };
     this.#drop(id);
     this.#runs.set(id, run);
-    return { state: done ? "done" : "stopped", info: describeRun(run, data) };
+    return { state: done ? "done" : "stopped", info: await describeRun(run, data) };
   }
 
   async #during<T>(work: () => Promise<T>): Promise<T> {
@@ -250,14 +250,14 @@ export class LocalSession implements Session {
     const command = writeCommand(order, this.#choice!, this.#source!);
     const gathered = gather(data);
     const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
-    const findings = collectFindings(model, {
+    const findings = await collectFindings(model, {
       ...gathered,
       groups,
       command,
       reference,
       positions: await this.#placesOf(id),
     });
-    if (this.#runs.get(id)?.groups === groups) this.#findings.set(id, findings);
+    if (this.#data === data && this.#runs.get(id)?.groups === groups) this.#findings.set(id, findings);
     return findings;
   }
 
@@ -325,7 +325,7 @@ export class LocalSession implements Session {
     const labels = Array.from(b.model.labels, (place) => b.numbers[place]);
     const { model, groups, order } = this.#find(left);
     const positions = (await this.#placesOf(left)) ?? this.#frameFor(order).layout.places;
-    const findings = collectFindings(model, { ...gather(this.#need()), labels, groups, positions });
+    const findings = await collectFindings(model, { ...gather(this.#need()), labels, groups, positions });
     return compareRuns(a, b, findings, positions);
   }
 

@@ -15,7 +15,7 @@ it("joins clusters under the lower number; the others keep theirs, and their nam
 it("names clusters by their numbers", async () => {
   const X = Array.from({ length: 30 }, (_, i) => [0, 1, 2].map((f) => (f === i % 3 ? 9 : 1) + ((i * 7) % 5) / 10));
   const model = await fit(X, { k: 3, seed: 1, init: "plusplus" });
-  const findings = collectFindings(model, { X: Dense.from(X), groups: [0, 0, 2] });
+  const findings = await collectFindings(model, { X: Dense.from(X), groups: [0, 0, 2] });
   const named = nameFindings(findings, ["first", "", "last"]);
   expect(named.clusters.map(({ name }) => name)).toEqual(["first", "last"]);
   expect(findings.clusters.map(({ name }) => name)).toEqual([null, null]);

@@ -1,5 +1,6 @@
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { countTogether, type Steps } from "../steps.js";
 import { CHUNK, plainProducts } from "./plain/products.js";
 import { rowsOf } from "./plain/rows.js";
 import { prepareStep, sweep } from "./plain/sweep.js";
@@ -52,6 +53,22 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
   const sums = zeroSums(ready.layout);
   for (let from = 0; from < X.samples; from += CHUNK) {
     sweep(shard, ready, null, codes, from, Math.min(from + CHUNK, X.samples), sums);
+  }
+  return codes;
+}
+
+/** Fewer samples are not encoded at a time: preparing the prototypes would take longer. */
+const FEWEST = 1024;
+
+/** The same as {@link encodeSamples}, step by step, for callers that pause it. */
+export function* encodeSteps(X: Matrix, rule: RuleName, W: Float64Array, k: number): Steps<Codes> {
+  const together = Math.max(FEWEST, countTogether(k * X.features));
+  const codes = allocateCodes(FORM[rule]!, X.samples, k);
+  for (let from = 0; from < X.samples; from += together) {
+    const { labels, values } = encodeSamples(X.slice(from, Math.min(from + together, X.samples)), rule, W, k);
+    if (labels) codes.labels!.set(labels, from);
+    if (values) codes.values!.set(values, codes.form === "real" ? from * k : from);
+    yield;
   }
   return codes;
 }

@@ -2,6 +2,7 @@ import { DataError } from "../errors.js";
 import type { Dense } from "../matrix/dense.js";
 import { findLargest, intoReach, multiplyBy, reachFactor } from "../matrix/magnitude.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { countTogether, finishSteps, type Steps } from "../steps.js";
 
 /**
  * The relative Frobenius error ‖X − WH‖ / ‖X‖, computed from the residuals in 64 bits. For an all-zero X it is 0 if WH is
@@ -22,6 +23,11 @@ import type { Matrix } from "../matrix/matrix.js";
  * ```
  */
 export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
+  return finishSteps(relativeErrorSteps(X, W, codes));
+}
+
+/** The same as {@link relativeError}, step by step, for callers that pause it. */
+export function* relativeErrorSteps(X: Matrix, W: Dense, codes: Matrix): Steps<number> {
   if (W.features !== X.features || codes.features !== W.samples || codes.samples !== X.samples) {
     const shape = ({ samples, features }: Matrix) => `${samples} × ${features}`;
     throw new DataError(
@@ -30,11 +36,13 @@ export function relativeError(X: Matrix, W: Dense, codes: Matrix): number {
     );
   }
   const factor = reachFactor(findLargest(X).largest);
-  if (factor !== 1) return relativeError(multiplyBy(X, factor), multiplyBy(W, factor).toDense(), codes);
+  if (factor !== 1) return yield* relativeErrorSteps(multiplyBy(X, factor), multiplyBy(W, factor).toDense(), codes);
+  const together = countTogether(X.features * (1 + countValues(codes)));
   const residual = new Float64Array(X.features);
   let errorSq = 0;
   let normSq = 0;
   for (let i = 0; i < X.samples; i++) {
+    if (i % together === 0) yield;
     residual.fill(0);
     X.each(i, (f, x) => {
       residual[f] = x;
@@ -72,16 +80,26 @@ const MOST_STEPS = 30;
  * ```
  */
 export function singlePrototypeError(samples: Matrix, codes: "one" | "real"): number {
+  return finishSteps(singlePrototypeSteps(samples, codes));
+}
+
+/** The same as {@link singlePrototypeError}, step by step, for callers that pause it. */
+export function* singlePrototypeSteps(samples: Matrix, codes: "one" | "real"): Steps<number> {
   const X = intoReach(samples);
+  const together = countTogether(1 + countValues(X));
   const h = new Float64Array(X.samples).fill(1);
-  const ids = Array.from(h.keys());
-  const normSq = ids.reduce((sum, i) => sum + multiplyRow(X, i, null), 0);
+  let normSq = 0;
+  for (let i = 0; i < X.samples; i++) {
+    if (i % together === 0) yield;
+    normSq += multiplyRow(X, i, null);
+  }
   let explained = 0;
   for (let step = 0; step < MOST_STEPS; step++) {
     const before = explained;
     // The best w for this h is Xh / ‖h‖², and explains ‖Xh‖² / ‖h‖².
     const Xh = new Float64Array(X.features);
-    for (const i of ids) {
+    for (let i = 0; i < X.samples; i++) {
+      if (i % together === 0) yield;
       X.each(i, (f, x) => {
         Xh[f] += h[i] * x;
       });
@@ -91,9 +109,17 @@ export function singlePrototypeError(samples: Matrix, codes: "one" | "real"): nu
     if (codes === "one" || !(explained > before * (1 + SETTLED))) break;
     const w = Xh.map((value) => value / hh);
     const ww = sumSquares(w);
-    for (const i of ids) h[i] = multiplyRow(X, i, w) / ww;
+    for (let i = 0; i < X.samples; i++) {
+      if (i % together === 0) yield;
+      h[i] = multiplyRow(X, i, w) / ww;
+    }
   }
   return normSq > 0 ? Math.sqrt(Math.max(0, normSq - explained) / normSq) : 0;
+}
+
+/** How many values a row has, on average. */
+function countValues(X: Matrix): number {
+  return X.kind === "dense" ? X.features : X.values.length / Math.max(1, X.samples);
 }
 
 /** ⟨x_i, w⟩, or ‖x_i‖² where w is null. */

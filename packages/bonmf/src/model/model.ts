@@ -4,14 +4,15 @@ import type { Method } from "../factor/method.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
 import { reachOf } from "../factor/reach.js";
 import type { Settings } from "../factor/settings.js";
-import { encodeSamples, labelSamples } from "../kernel/encode.js";
+import { encodeSamples, encodeSteps, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { Sparse } from "../matrix/sparse.js";
-import { explainedShare, relativeError, singlePrototypeError } from "../measure/reconstruction.js";
+import { explainedShare, relativeErrorSteps, singlePrototypeSteps } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
+import { finishSteps, type Steps } from "../steps.js";
 import { VERSION } from "../version.js";
 import type { Tags } from "./options.js";
 import { type Distance, homeRule, lengthOf, measureFit, PrototypeIndex } from "./prototype-index.js";
@@ -52,6 +53,13 @@ export interface Membership {
   readonly margin: number;
   /** For `kmeans`, which decides by distance: the distance to the prototype, and the gap to the nearest other one. */
   readonly distance: Distance | null;
+}
+
+/** What {@link Model.measureErrors} returns. */
+export interface Errors {
+  readonly relativeError: number;
+  readonly singleError: number;
+  readonly explained: number;
 }
 
 /**
@@ -255,14 +263,20 @@ export class Model {
   }
 
   /** What `relativeError`, `singleError` and `explained` are for these samples. */
-  measureErrors(X: Samples): { relativeError: number; singleError: number; explained: number } {
+  measureErrors(X: Samples): Errors {
+    return finishSteps(this.errorSteps(X));
+  }
+
+  /** The same as {@link measureErrors}, step by step, for callers that pause it: a step takes a few milliseconds. */
+  *errorSteps(X: Samples): Steps<Errors> {
     const Z = this.prepare(X);
-    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
+    yield;
+    const H = codesToMatrix(yield* encodeSteps(Z, this.#method.encode, this.#W, this.k));
     const seen = this.#method.unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
-    const error = relativeError(seen, this.W, H);
+    const relativeError = yield* relativeErrorSteps(seen, this.W, H);
     const { form, encode } = this.#method;
-    const singleError = singlePrototypeError(seen, form === "labels" || encode === "binary" ? "one" : "real");
-    return { relativeError: error, singleError, explained: explainedShare(error, singleError) };
+    const singleError = yield* singlePrototypeSteps(seen, form === "labels" || encode === "binary" ? "one" : "real");
+    return { relativeError, singleError, explained: explainedShare(relativeError, singleError) };
   }
 
   /** The approximation WH of each sample, n × m, in the units of the samples. */

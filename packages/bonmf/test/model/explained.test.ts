@@ -41,6 +41,22 @@ describe("explained", () => {
     expect(model.measureErrors(X).singleError).toBeCloseTo(model.singleError!, 6);
   });
 
+  it.each(NAMES.filter((name) => name !== "spherical"))("has the same bits in steps, by %s", async (method) => {
+    const features = 120;
+    const model = await fit(twoRays(60, features), { k: 20, method, maxIterations: 3 });
+    // More samples than are encoded at a time.
+    const many = twoRays(2500, features);
+    const steps = model.errorSteps(many);
+    let count = 0;
+    for (let step = steps.next(); ; step = steps.next(), count++) {
+      if (!step.done) continue;
+      expect(step.value).toEqual(model.measureErrors(many));
+      expect(step.value.relativeError).toBe(relativeError(many, model.W, model.transform(many)));
+      break;
+    }
+    expect(count).toBeGreaterThan(4);
+  });
+
   it("is the share of the variance between clusters for one-hot codes", async () => {
     const model = await fit(X, { k: 3, method: "kmeans" });
     let within = 0;
