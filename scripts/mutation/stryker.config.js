@@ -21,5 +21,6 @@ export default {
   reporters: ["json", "progress-append-only"],
   jsonReporter: { fileName: "out/mutation.json" },
   concurrency: 2,
-  timeoutMS: 30_000,
+  // Beyond what the tests themselves take: mutants that loop for ever are noticed.
+  timeoutMS: 10_000,
 };
