@@ -49,6 +49,10 @@ export async function collectFindings(model: Model, data: ReportData, signal?: A
       ...previews.showCluster(cluster),
     });
   }
+  const silhouettes = measureSilhouettes(model, X, assignments.clusters, k);
+  await pause(signal);
+  const topics = previews.form === "text" ? describeTopics(model, data) : null;
+  await pause(signal);
   return {
     source,
     form: previews.form,
@@ -59,8 +63,8 @@ export async function collectFindings(model: Model, data: ReportData, signal?: A
     choice: data.choice ? describeChoice(data.choice) : null,
     clusters,
     hierarchy: linkPrototypes(merged.model.W, model.method),
-    silhouettes: measureSilhouettes(model, X, assignments.clusters, k),
-    topics: previews.form === "text" ? describeTopics(model, data) : null,
+    silhouettes,
+    topics,
     pictures: previews.pictures,
     map: await drawMap(model, data, assignments, previews, compared?.places ?? null, signal),
     agreement: compared?.agreement ?? null,

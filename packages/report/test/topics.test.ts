@@ -16,8 +16,8 @@ const recipe = { kind: "text" };
 const day = (month: number) => Date.UTC(2024, month, 1);
 const dates = [day(0), day(1), day(2), day(6), null, day(10)];
 
-describe("findings of topics", () => {
-  const { topics, clusters } = collectFindings(model, { X, texts, recipe, dates });
+describe("findings of topics", async () => {
+  const { topics, clusters } = await collectFindings(model, { X, texts, recipe, dates });
   const sport = model.labels[0];
 
   it("have words whose relevance a slider computes", () => {
@@ -49,8 +49,8 @@ describe("findings of topics", () => {
     expect(time?.topics[sport].words[0]).toContain("match");
   });
 
-  it("are those of merged clusters, with the names given", () => {
-    const one = collectFindings(model, { X, texts, recipe, groups: [0, 0], clusterNames: ["news", ""] });
+  it("are those of merged clusters, with the names given", async () => {
+    const one = await collectFindings(model, { X, texts, recipe, groups: [0, 0], clusterNames: ["news", ""] });
     expect(one.topics?.names).toEqual(["news"]);
     expect(one.topics?.time).toBeNull();
   });
@@ -64,14 +64,11 @@ describe("findings of topics", () => {
       ],
       { k: 2, featureNames: ["a", "b"] },
     );
-    expect(
-      collectFindings(table, {
-        X: Dense.from([
-          [1, 2],
-          [2, 1],
-          [5, 6],
-        ]),
-      }).topics,
-    ).toBeNull();
+    const rows = Dense.from([
+      [1, 2],
+      [2, 1],
+      [5, 6],
+    ]);
+    expect((await collectFindings(table, { X: rows })).topics).toBeNull();
   });
 });

@@ -30,7 +30,7 @@ describe("colours of the map", () => {
 
   it("are those of clusters, classes and closeness", async () => {
     const X = Dense.from(rows);
-    const findings = collectFindings(await fit(X, { k: 2, seed: 1 }), { X, labels });
+    const findings = await collectFindings(await fit(X, { k: 2, seed: 1 }), { X, labels });
     const [clusters, classes, closeness] = listColourings(findings);
     expect([clusters, classes, closeness].map(({ title }) => title)).toEqual(["clusters", "classes", "closeness"]);
     expect(classes.groups.names).toEqual(["even", "odd"]);
@@ -47,7 +47,7 @@ describe("colours of the map", () => {
 
   it("have no classes where there are none, and call clusters by what people named them", async () => {
     const X = Dense.from(rows);
-    const findings = collectFindings(await fit(X, { k: 2, seed: 1 }), { X });
+    const findings = await collectFindings(await fit(X, { k: 2, seed: 1 }), { X });
     const named = {
       ...findings,
       clusters: findings.clusters.map((one) => ({ ...one, name: one.cluster ? "b" : null })),
@@ -59,7 +59,7 @@ describe("colours of the map", () => {
 
   it("label texts with their words", async () => {
     const X = Dense.from(rows);
-    const findings = collectFindings(await fit(X, { k: 2, seed: 1 }), { X, features: ["goal", "vote", "film"] });
+    const findings = await collectFindings(await fit(X, { k: 2, seed: 1 }), { X, features: ["goal", "vote", "film"] });
     const [{ groups }] = listColourings({ ...findings, form: "text" });
     expect(groups.marks).toEqual(
       findings.clusters.map(({ distinctive }) => distinctive.map(({ name }) => name).join(" · ")),
