@@ -31,9 +31,9 @@ function regroup(
   return { ...state, ...change, counts, holders, measures, choice: null, proposals: [] };
 }
 
-/** Several topics become one, which has the id and the name of the largest. */
+/** Several topics become one, which has the id of the largest, of equal ones the lowest, and its name if somebody gave it. */
 export function mergeTopics(state: TopicsState, ids: readonly number[]): TopicsState {
-  const places = [...new Set(ids)].map((id) => findTopic(state, id));
+  const places = [...new Set(ids)].sort((a, b) => a - b).map((id) => findTopic(state, id));
   if (places.length < 2) throw new OptionError("ids", ids, "at least two topics are needed to merge");
   const { sizes } = state.measures;
   const largest = places.reduce((best, place) => (sizes[place] > sizes[best] ? place : best));
