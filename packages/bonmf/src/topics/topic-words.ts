@@ -72,12 +72,13 @@ export function rarityOf({ k, totals, lengths }: WordTable): (f: number) => numb
 export function relevantWords(table: WordTable, j: number, lambda: number, most: number): TopicWord[] {
   const { words, counts, totals, lengths } = table;
   const all = lengths.reduce((sum, length) => sum + length, 0);
-  return rankWords(words, most, (f) => {
-    const count = counts[j * words.length + f];
-    if (count === 0) return ABSENT;
-    const share = count / lengths[j];
+  const countOf = (f: number) => counts[j * words.length + f];
+  const rate = (f: number) => {
+    if (countOf(f) === 0) return ABSENT;
+    const share = countOf(f) / lengths[j];
     return lambda * ln(share) + (1 - lambda) * ln(share / (totals[f] / all));
-  });
+  };
+  return rankWords(words, most, rate, countOf);
 }
 
 interface Rated {
@@ -88,9 +89,19 @@ interface Rated {
 /** Longer lists are sorted as a whole. */
 const SHORT = 64;
 
-/** The words with the largest values; ties go to the first by code unit. */
-export function rankWords(words: readonly string[], most: number, rate: (f: number) => number): TopicWord[] {
-  const order = (a: Rated, b: Rated) => b.value - a.value || (words[a.f] < words[b.f] ? -1 : 1);
+/**
+ * The words with the largest values; ties go to the more frequent, then to the first by code unit.
+ *
+ * @param frequency of a word; default: all the same
+ */
+export function rankWords(
+  words: readonly string[],
+  most: number,
+  rate: (f: number) => number,
+  frequency: (f: number) => number = () => 0,
+): TopicWord[] {
+  const order = (a: Rated, b: Rated) =>
+    b.value - a.value || frequency(b.f) - frequency(a.f) || (words[a.f] < words[b.f] ? -1 : 1);
   const best: Rated[] = [];
   for (let f = 0; f < words.length; f++) {
     const value = rate(f);

@@ -76,7 +76,8 @@ export function showTopicWords(findings: Findings, options: ViewOptions = {}): H
 function rankWords({ words }: TopicFindings, j: number, lambda: number): HTMLElement[] {
   const ranked = words[j]
     .map(({ word, share, lift }) => ({ word, share, relevance: lambda * share + (1 - lambda) * lift }))
-    .sort((a, b) => b.relevance - a.relevance || (a.word < b.word ? -1 : 1))
+    // Words that are in no other topic are equally rare.
+    .sort((a, b) => b.relevance - a.relevance || b.share - a.share || (a.word < b.word ? -1 : 1))
     .slice(0, WORDS);
   const most = Math.max(...ranked.map(({ share }) => share));
   return ranked.map(({ word, share }) =>
