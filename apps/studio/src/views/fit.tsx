@@ -11,6 +11,7 @@ import { ClusterMap } from "./map.js";
 import { Mount } from "./mount.js";
 import { PlotCard } from "./plot-card.js";
 import { Scatter } from "./scatter.js";
+import { TopicWords } from "./topics.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {
@@ -135,6 +136,7 @@ function Found() {
       {findings && (
         <>
           <Mount make={summary} class="summary" />
+          {findings.topics && <TopicWords findings={findings} />}
           <Clusters findings={findings} />
           <Plots findings={findings} />
         </>
