@@ -1,4 +1,5 @@
 import type { Findings } from "./findings.js";
+import type { TestFindings } from "./test-findings.js";
 
 const KINDS = { Uint8Array, Uint32Array, Float32Array } as const;
 type Name = keyof typeof KINDS;
@@ -8,7 +9,7 @@ interface Packed {
 }
 
 /** Findings as JSON, with typed arrays in base64. */
-export function packFindings(findings: Findings): string {
+export function packFindings(findings: Findings | TestFindings): string {
   return JSON.stringify(findings, (_, value: unknown) => {
     if (!ArrayBuffer.isView(value)) return value;
     const name = value.constructor.name as Name;
@@ -16,12 +17,12 @@ export function packFindings(findings: Findings): string {
   });
 }
 
-export function unpackFindings(text: string): Findings {
+export function unpackFindings(text: string): Findings | TestFindings {
   return JSON.parse(text, (_, value: unknown) => {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, "$array")) return value;
     const { $array: name, bytes } = value as Packed;
     return new KINDS[name](fromBase64(bytes).buffer);
-  }) as Findings;
+  }) as Findings | TestFindings;
 }
 
 /** Most arguments that every JavaScript engine accepts in one call. */

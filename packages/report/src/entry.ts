@@ -1,6 +1,10 @@
 import { unpackFindings } from "./codec.js";
 import { showReport } from "./views/report.js";
+import { showTestReport } from "./views/test-report.js";
 
 /** The script of the page. */
 const data = document.getElementById("findings");
-if (data?.textContent) document.body.append(showReport(unpackFindings(data.textContent)));
+if (data?.textContent) {
+  const findings = unpackFindings(data.textContent);
+  document.body.append("kind" in findings ? showTestReport(findings) : showReport(findings));
+}

@@ -1,5 +1,6 @@
 export { findDistinctive, findMajorities, type Majority } from "./clusters.js";
 export { collectFindings } from "./collect.js";
+export { collectTest, type TestData } from "./collect-test.js";
 export type * from "./findings.js";
 export { type Merged, mergeClusters } from "./merge.js";
 export { renderPage } from "./page.js";
@@ -7,3 +8,4 @@ export { findPassage } from "./passage.js";
 export { measureReference } from "./reference.js";
 export type { ReportData } from "./report-data.js";
 export { makeNamer } from "./sample-names.js";
+export type * from "./test-findings.js";

@@ -1,5 +1,6 @@
 import { packFindings } from "./codec.js";
 import type { Findings } from "./findings.js";
+import type { TestFindings } from "./test-findings.js";
 import { titleOf } from "./title.js";
 
 /** One script runs, ours; nothing is loaded, sent or led elsewhere. */
@@ -7,7 +8,7 @@ const POLICY =
   "default-src 'none'; script-src 'SCRIPT_HASH'; style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'";
 
 /** One self-contained HTML file: it opens from disk and makes no network requests. */
-export async function renderPage(findings: Findings): Promise<string> {
+export async function renderPage(findings: Findings | TestFindings): Promise<string> {
   // Half a megabyte, loaded only when a page is written.
   const { SCRIPT, SCRIPT_HASH, STYLE } = await import("./assets.js");
   const title = `${titleOf(findings)} · bonmf report`;

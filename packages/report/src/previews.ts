@@ -122,11 +122,11 @@ export function readValues(X: Matrix, i: number, distinctive: readonly Found[]):
 }
 
 /** Prototypes in the samples' own units; for one-hot codes, whose prototypes have a meaningful length. */
-function restorePrototypes({ W, codes, scaler }: Model): Matrix {
+export function restorePrototypes({ W, codes, scaler }: Model): Matrix {
   return codes.form === "labels" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
 }
 
-function drawPrototype(values: ArrayLike<number>, from: Size, to: Size): Uint8Array {
+export function drawPrototype(values: ArrayLike<number>, from: Size, to: Size): Uint8Array {
   let top = 0;
   let bottom = 0;
   for (let p = 0; p < values.length; p++) {

@@ -1,6 +1,4 @@
-import type { Findings } from "./findings.js";
-
 /** What a report is called: the file's name without its folders. */
-export function titleOf({ source }: Pick<Findings, "source">): string {
+export function titleOf({ source }: { readonly source: string | null }): string {
   return source?.match(/[^/\\]+(?=[/\\]*$)/)?.[0] ?? "Clusters";
 }

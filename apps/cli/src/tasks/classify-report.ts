@@ -84,15 +84,10 @@ export function reportTest(result: ClassifyResult, { style, width }: Terminal): 
   const { loaded, test, evaluation, training, seconds, out } = result;
   const { data, source } = loaded;
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
-  const where = test.file === null ? "others" : `of ${escapeControls(test.file)}`;
-  const tested =
-    test.folds === null
-      ? `trained on ${count(evaluation.trained)}, tested on ${count(evaluation.tested)} ${where}`
-      : `tested on each of ${test.folds} parts, trained on the others`;
   const lines = [
     `${style.bold(escapeControls(source))}  ${shape}, ${count(new Set(data.labels).size)} classes (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(describe(training.classifier))}${training.chosen ? `  the best of ${training.tried.length} by cross-validation` : ""}`,
-    `${tested}, in ${duration(seconds.test)}`,
+    `${style.bold(describeClassifier(training.classifier))}${training.chosen ? `  the best of ${training.tried.length} by cross-validation` : ""}`,
+    `${escapeControls(describeTest(test, evaluation))}, in ${duration(seconds.test)}`,
     "",
     ...describeMeasures(evaluation, style),
     ...describeUnknown(result),
@@ -108,6 +103,12 @@ export function reportTest(result: ClassifyResult, { style, width }: Terminal): 
   ].flatMap(({ what, path }) => (path === null ? [] : [`${what} ${style.accent(escapeControls(path))}`]));
   if (written.length > 0) lines.push("", ...written);
   return lines.join("\n");
+}
+
+/** "trained on 460, tested on 116 others". */
+export function describeTest(test: TestOptions, { trained, tested }: Evaluation): string {
+  if (test.folds !== null) return `tested on each of ${test.folds} parts, trained on the others`;
+  return `trained on ${count(trained)}, tested on ${count(tested)} ${test.file === null ? "others" : `of ${test.file}`}`;
 }
 
 function describeMeasures(evaluation: Evaluation, style: Style): string[] {
@@ -139,7 +140,8 @@ function describeUnknown({ unknown }: ClassifyResult): string[] {
 
 const MOST_NAMES = 8;
 
-function describe({ scheme, neighbors, probes, model }: Classifier): string {
+/** "vote of 9, bonmf, k = 12, scale split". */
+export function describeClassifier({ scheme, neighbors, probes, model }: Classifier): string {
   const vote = `vote of ${neighbors}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
   const parts = [scheme === "vote" ? vote : scheme, model.method, `k = ${model.k}`, `scale ${model.scaler.name}`];
   return parts.join(", ");

@@ -10,6 +10,7 @@ import { needLabels, noteSingles } from "./class-labels.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
 import { evaluate, evaluateOn, type TestOptions } from "./evaluation.js";
 import { readWhich } from "./probability-columns.js";
+import { checkReport } from "./report-file.js";
 import { readTextOptions } from "./result-options.js";
 import { readTestSet } from "./test-set.js";
 import { checkChoice, chooseTraining } from "./train.js";
@@ -21,7 +22,9 @@ export async function run(call: Call): Promise<void> {
   checkChoice(options);
   const predictions = options.string("predictions") ?? null;
   if (predictions !== null) formatOf(predictions, TABLES);
-  for (const path of [out, predictions]) if (path !== null) await (await openDraft(path)).discard();
+  const page = options.string("report") ?? null;
+  if (page !== null) await checkReport(page);
+  for (const path of [out, predictions, page]) if (path !== null) await (await openDraft(path)).discard();
   const loaded = await load(call);
   const { data, source, seconds } = loaded;
   const samples = needLabels(data, source);
@@ -52,9 +55,13 @@ export async function run(call: Call): Promise<void> {
         readTextOptions(options),
       );
     }
+    if (page !== null) {
+      const { writeTestPage } = await import("./test-page.js");
+      await writeTestPage(call, page, { loaded, test, evaluation, testing });
+    }
     const spent = { read: seconds, test: tested, train: trained, write: clock() };
     const unknown = testing?.unknown ?? [];
-    const result = { loaded, test, evaluation, training, unknown, seconds: spent, out, predictions, report: null };
+    const result = { loaded, test, evaluation, training, unknown, seconds: spent, out, predictions, report: page };
     terminal.out(terminal.json ? JSON.stringify(reportTestJson(result)) : reportTest(result, terminal));
   } catch (error) {
     if (error instanceof AbortError) throw new UserError("stopped before the end; nothing was saved");

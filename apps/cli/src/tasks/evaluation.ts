@@ -79,9 +79,20 @@ export async function evaluate(
     const predictions = await answer(training, samples.X.take(left), signal).catch((error: unknown) => {
       throw relocate(error, (i) => left[i]);
     });
-    tests.push({ training, rows: Array.from(left), truth: Array.from(left, (i) => samples.y[i]), predictions });
+    tests.push({
+      training,
+      rows: Array.from(left),
+      truth: Array.from(left, (i) => samples.y[i]),
+      predictions: predictions.map((one) => relocateNeighbor(one, kept)),
+    });
   }
   return measure(tests, parts[0].train.length);
+}
+
+/** The training sample that decided, by its place among all samples. */
+function relocateNeighbor(prediction: Prediction, kept: Uint32Array): Prediction {
+  const { neighbor } = prediction;
+  return neighbor ? { ...prediction, neighbor: { ...neighbor, index: kept[neighbor.index] } } : prediction;
 }
 
 /** Tests on other samples. */

@@ -107,7 +107,7 @@ export async function writePage(
 }
 
 /** Columns that are only numbered and make a square are pixels; --size says so of others. */
-function findPixels({ X, features, kind, recipe }: Loaded["data"]): Size | null {
+export function findPixels({ X, features, kind, recipe }: Loaded["data"]): Size | null {
   return kind === "text" || recipe.image ? null : guessSize(X.features, features);
 }
 

@@ -46,7 +46,7 @@ export function showClasses(findings: Findings): HTMLElement {
   );
 }
 
-function showShare(share: number): HTMLElement {
+export function showShare(share: number): HTMLElement {
   const bar = element("span", { class: "bonmf-bar", style: `--bonmf-filled: ${share}`, "aria-hidden": "true" });
   return element("td", { class: "bonmf-share" }, percent(share), bar);
 }

@@ -18,3 +18,4 @@ export { showSilhouettes } from "./silhouettes.js";
 export { showSizes } from "./sizes.js";
 export { showStats, showSummary } from "./summary.js";
 export { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";
+export { showTestReport } from "./test-report.js";

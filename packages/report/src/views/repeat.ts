@@ -27,7 +27,7 @@ export function showRepeat({ repeat }: Findings): HTMLElement {
   );
 }
 
-function showCode(title: string, code: string): HTMLElement {
+export function showCode(title: string, code: string): HTMLElement {
   return element(
     "div",
     { class: "bonmf-code" },

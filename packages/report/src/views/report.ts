@@ -110,7 +110,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
   );
 }
 
-function section(id: string, title: string, note: string | null, ...views: HTMLElement[]): HTMLElement {
+export function section(id: string, title: string, note: string | null, ...views: HTMLElement[]): HTMLElement {
   return element(
     "section",
     { id, "aria-labelledby": `${id}-title` },
@@ -120,6 +120,6 @@ function section(id: string, title: string, note: string | null, ...views: HTMLE
   );
 }
 
-function plot(title: string, view: HTMLElement): HTMLElement {
+export function plot(title: string, view: HTMLElement): HTMLElement {
   return element("figure", {}, element("figcaption", {}, element("h3", {}, title)), view);
 }

@@ -1,0 +1,70 @@
+import type { Candidate } from "bonmf";
+import { collectTest, renderPage } from "bonmf-report";
+import { quoteWord } from "../args/quote.js";
+import type { Call } from "../command.js";
+import { classify } from "../commands/classify.js";
+import type { Loaded } from "../input/input.js";
+import { readOptions } from "../read/options.js";
+import { describeClassifier, describeTest } from "./classify-report.js";
+import type { Evaluation, TestOptions } from "./evaluation.js";
+import { findPixels } from "./report.js";
+import { writeReport } from "./report-file.js";
+import type { TestSet } from "./test-set.js";
+
+interface Tested {
+  readonly loaded: Loaded;
+  readonly test: TestOptions;
+  readonly evaluation: Evaluation;
+  readonly testing: TestSet | null;
+}
+
+/** Writes a page about a test. */
+export async function writeTestPage(
+  call: Call,
+  out: string,
+  { loaded, test, evaluation, testing }: Tested,
+): Promise<void> {
+  const { data, source } = loaded;
+  const { classifier, chosen, tried } = evaluation.training;
+  const image = readOptions(call).size ?? findPixels(data);
+  const findings = collectTest({
+    ...evaluation,
+    classifier,
+    training: data,
+    samples: testing ? { ...testing.loaded.data, labels: testing.y } : data,
+    unknown: testing?.unknown ?? [],
+    tried: tried.map((one) => ({
+      name: describeCandidate(one),
+      accuracy: one.accuracy,
+      deviation: one.deviation,
+      chosen: one === chosen,
+    })),
+    features: data.features,
+    recipe: image ? { ...data.recipe, image } : data.recipe,
+    source,
+    command: writeCommand(call),
+    words: { classifier: describeClassifier(classifier), tested: describeTest(test, evaluation) },
+  });
+  await writeReport(out, () => renderPage(findings), call.signal);
+}
+
+function describeCandidate({ scheme, neighbors, clustersPerClass, scale }: Candidate): string {
+  const how = scheme === "vote" ? `vote of ${neighbors}` : scheme;
+  const clusters = clustersPerClass > 0 ? `, ${clustersPerClass} clusters a class` : "";
+  return `${how}${clusters}, scale ${scale}`;
+}
+
+/** Files that were written, and how many threads wrote them, change no answer. */
+const RESULTS = new Set(["out", "report", "predictions", "probabilities", "spreadsheet-safe", "threads", "memory"]);
+
+/** The command that gives these answers again. */
+function writeCommand({ args, options }: Call): string {
+  const words = ["bonmf", "classify", ...args];
+  for (const { name, value } of classify.options) {
+    if (RESULTS.has(name)) continue;
+    const given = value === undefined ? undefined : options.string(name);
+    if (given !== undefined) words.push(`--${name}`, given);
+    else if (value === undefined && options.flag(name)) words.push(`--${name}`);
+  }
+  return words.map(quoteWord).join(" ");
+}

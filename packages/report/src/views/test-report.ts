@@ -1,0 +1,192 @@
+import type { TestFindings, Tried } from "../test-findings.js";
+import { titleOf } from "../title.js";
+import { showShare } from "./classes.js";
+import { scroll, showConfusion } from "./confusion.js";
+import { element } from "./element.js";
+import { showGrounds, showMistakes } from "./mistakes.js";
+import { count, percent, plural } from "./numbers.js";
+import type { ViewOptions } from "./options.js";
+import { showReliability } from "./reliability.js";
+import { showCode } from "./repeat.js";
+import { plot, section } from "./report.js";
+
+/** Most rows of a table. */
+const MOST = 100;
+const MISTAKES =
+  "Wrong answers with the highest probability. Look for wrong labels, samples of two classes, and what the classifier cannot see.";
+const GROUNDS: Readonly<Record<TestFindings["form"], string>> = {
+  picture: "The prototype that most answers of each class are nearest to.",
+  text: "Words that lead to answers of each class: to the right for the class, to the left against it.",
+  table: "Features that lead to answers of each class: to the right for the class, to the left against it.",
+};
+
+/** The whole report on a test. */
+export function showTestReport(findings: TestFindings, options: ViewOptions = {}): HTMLElement {
+  const { source, tried, form } = findings;
+  const title = titleOf(findings);
+  const sections = [
+    section(
+      "confusion",
+      "Who is taken for whom",
+      null,
+      element("div", { class: "bonmf-beside" }, showConfusion(findings), showTestedClasses(findings)),
+    ),
+    section(
+      "probabilities",
+      "Can the probabilities be believed?",
+      "On the dashed line, eight of ten answers with a probability of 80 % are right. Below it the classifier is too sure, above it too careful.",
+      element(
+        "div",
+        { class: "bonmf-figures" },
+        plot("Right answers by probability", showReliability(findings, options)),
+      ),
+    ),
+    section("mistakes", "Surely wrong", MISTAKES, showMistakes(findings)),
+    section("grounds", "What it goes by", GROUNDS[form], showGrounds(findings)),
+    tried.length > 0 &&
+      section(
+        "tried",
+        "What was tried",
+        "Cross-validated accuracy on the training samples alone, best first.",
+        showTried(tried),
+      ),
+    section("repeat", "How to repeat it", null, showCommand(findings)),
+  ].filter((one) => one !== false);
+  const links = sections.map((one) => {
+    const link = element("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent);
+    return element("li", {}, link);
+  });
+  return element(
+    "main",
+    { class: "bonmf-report" },
+    element(
+      "header",
+      { class: "bonmf-header" },
+      element("p", { class: "bonmf-eyebrow" }, title === source ? "bonmf classify" : `bonmf classify · ${source}`),
+      element("h1", {}, title),
+      element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
+    ),
+    element(
+      "section",
+      { "aria-label": "Summary", class: "bonmf-summary" },
+      element("p", { class: "bonmf-headline" }, describeTest(findings)),
+      showMeasures(findings),
+      showUnknown(findings),
+    ),
+    ...sections,
+    element(
+      "footer",
+      {},
+      `Made by bonmf ${findings.repeat.version}. This page holds everything it shows and sends nothing.`,
+    ),
+  );
+}
+
+/** One sentence: how many answers are right, and how many would be without learning. */
+export function describeTest({ measures, classifier, tested }: TestFindings): string {
+  const { accuracy, interval, baseline } = measures;
+  const against =
+    interval.low > baseline.share
+      ? `always answering ${baseline.label} would get ${percent(baseline.share)}`
+      : `which may be no better than always answering ${baseline.label}: ${percent(baseline.share)}`;
+  return (
+    `${percent(accuracy)} of the samples are answered right (95 % interval ${percent(interval.low)} to ${percent(interval.high)}); ` +
+    `${against}. The classifier: ${classifier}, ${tested}.`
+  );
+}
+
+function showMeasures({ measures, samples, classes }: TestFindings): HTMLElement {
+  const { accuracy, interval, balanced, f1, auc, logLoss, brier, calibration, answered } = measures;
+  const areas = classes.filter((one) => one.auc !== null).length;
+  const tiles: [name: string, value: string, note: string][] = [
+    [
+      "Accuracy",
+      percent(accuracy),
+      `${percent(interval.low)} to ${percent(interval.high)}, ${plural(samples, "sample")}`,
+    ],
+    ["Balanced accuracy", percent(balanced), `mean F1 ${percent(f1)}`],
+    ["AUC", auc === null ? "–" : auc.toFixed(3), `one against the rest, mean of ${plural(areas, "class", "classes")}`],
+    ["Log loss", logLoss.toFixed(3), `Brier score ${brier.toFixed(3)}`],
+    ["Calibration error", calibration.toFixed(3), "0 is perfect"],
+  ];
+  if (answered) tiles.push(["Answered", percent(answered.share), `${percent(answered.accuracy)} of those right`]);
+  const list = tiles.map(([name, value, note]) =>
+    element(
+      "div",
+      { class: "bonmf-stat" },
+      element("dt", {}, name),
+      element("dd", {}, value, element("small", {}, note)),
+    ),
+  );
+  return element("dl", { class: "bonmf-stats" }, ...list);
+}
+
+function showUnknown({ measures: { unknown } }: TestFindings): HTMLElement | null {
+  if (unknown.length === 0) return null;
+  const names = unknown.slice(0, 8).map(({ label, count: n }) => `${label} (${count(n)})`);
+  const more = unknown.length > 8 ? ` and ${count(unknown.length - 8)} more` : "";
+  const text = `Not among the training classes, so counted as wrong: ${names.join(", ")}${more}.`;
+  return element("p", { class: "bonmf-warning", role: "note" }, text);
+}
+
+function showTestedClasses({ classes }: TestFindings): HTMLElement {
+  const heads = ["Class", "Samples", "Precision", "Recall", "F1", "AUC"];
+  const left = classes.length - MOST;
+  const rows = classes
+    .slice(0, MOST)
+    .map(({ label, samples, precision, recall, f1, auc }) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, label),
+        element("td", {}, count(samples)),
+        ...[precision, recall, f1].map((share) => showShare(share)),
+        element("td", {}, auc === null ? "–" : auc.toFixed(3)),
+      ),
+    );
+  const cut = left > 0 ? ` ${count(left)} more classes are left out.` : "";
+  return scroll(
+    "Classes, one by one",
+    element(
+      "table",
+      { class: "bonmf-table bonmf-trials" },
+      element("caption", {}, `AUC: a sample of the class gets a higher probability than another one so often.${cut}`),
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}
+
+function showTried(tried: readonly Tried[]): HTMLElement {
+  const rows = tried
+    .slice(0, MOST)
+    .map(({ name, accuracy, deviation, chosen }) =>
+      element(
+        "tr",
+        {},
+        element("th", { scope: "row" }, `${name}${chosen ? " *" : ""}`),
+        showShare(accuracy),
+        element("td", {}, `± ${percent(deviation)}`),
+      ),
+    );
+  const heads = ["Candidate", "Accuracy", "Deviation"];
+  return scroll(
+    "Candidates, best first",
+    element(
+      "table",
+      { class: "bonmf-table bonmf-trials" },
+      element("caption", {}, "* chosen. The deviation is from fold to fold."),
+      element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, ...rows),
+    ),
+  );
+}
+
+function showCommand({ repeat: { command } }: TestFindings): HTMLElement {
+  return element(
+    "div",
+    {},
+    command !== null && showCode("In a terminal", command),
+    element("p", { class: "bonmf-hint" }, "The same samples, options and seed give the same answers, to the last bit."),
+  );
+}
