@@ -14,7 +14,7 @@ import { pathToFileURL } from "node:url";
 import { launch } from "../../../scripts/browser.js";
 import { finishChecks, report } from "../../../scripts/checks.js";
 import { checkNames } from "./names.js";
-import { CASES, makeReport } from "./reports.js";
+import { CASES, makeReport, makeTestReport, TESTS } from "./reports.js";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = {
@@ -41,6 +41,17 @@ try {
     if (one.named) await readNames(name, path, one.named);
     await print(name, path);
   }
+  for (const [name, one] of Object.entries(TESTS)) {
+    const path = makeTestReport(one, join(folder, `${name}.html`));
+    const size = statSync(path).size;
+    report(`${name}: ${size} bytes are fewer than ${MOST_BYTES}`, size < MOST_BYTES ? [] : [String(size)]);
+    for (const colorScheme of ["light", "dark"]) {
+      for (const [screen, viewport] of Object.entries(SCREENS)) {
+        await visit(`${name}, ${screen}, ${colorScheme}`, path, { viewport, colorScheme, plots: 1 }, one);
+      }
+    }
+    await print(name, path, 1);
+  }
   await checkNames(browser, folder);
 } catch (error) {
   report("runs to the end", [error.stack]);
@@ -50,7 +61,8 @@ try {
 }
 finishChecks();
 
-async function open(path, options) {
+/** @param plots how many must be drawn */
+async function open(path, { plots = 3, ...options }) {
   const context = await browser.newContext({ reducedMotion: "reduce", ...options });
   const page = await context.newPage();
   const complaints = [];
@@ -63,7 +75,7 @@ async function open(path, options) {
   });
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector(".bonmf-report footer");
-  await page.waitForFunction(() => document.querySelectorAll(".bonmf-frame svg").length >= 3);
+  await page.waitForFunction((count) => document.querySelectorAll(".bonmf-frame svg").length >= count, plots);
   return { page, context, complaints };
 }
 
@@ -174,8 +186,8 @@ async function readNames(name, path, names) {
 }
 
 /** As printed, in light even from a dark screen. */
-async function print(name, path) {
-  const { page, context } = await open(path, { viewport: SCREENS.desktop, colorScheme: "dark" });
+async function print(name, path, plots) {
+  const { page, context } = await open(path, { viewport: SCREENS.desktop, colorScheme: "dark", plots });
   await page.emulateMedia({ media: "print" });
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   report(`${name}: prints on white`, ground === "rgb(255, 255, 255)" ? [] : [ground]);

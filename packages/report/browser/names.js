@@ -30,7 +30,9 @@ export async function checkNames(browser, folder) {
   const roles = ["--label", "the class", "--id", "the id"];
   run("fit", data, "--k", "3", ...roles, "--out", model);
   run("report", model, data, ...roles, "--names", CLUSTERS.join(","), "--out", page);
-  await look(browser, page);
+  await look(browser, page, "hostile names", 3);
+  run("classify", data, ...roles, "--scheme", "linear", "--report", page);
+  await look(browser, page, "hostile names of a test", 1);
 }
 
 function run(...args) {
@@ -38,7 +40,8 @@ function run(...args) {
   if (status !== 0) throw new Error(`bonmf ${args.join(" ")}: ${stderr}`);
 }
 
-async function look(browser, path) {
+/** @param plots how many are drawn: a page about clusters has several, one about a test one */
+async function look(browser, path, title, plots) {
   const context = await browser.newContext({ reducedMotion: "reduce" });
   const page = await context.newPage();
   const happened = [];
@@ -52,23 +55,24 @@ async function look(browser, path) {
   });
   await page.goto(pathToFileURL(path).href);
   await page.waitForSelector(".bonmf-report footer");
-  await page.waitForFunction(() => document.querySelectorAll(".bonmf-frame svg").length >= 3);
+  await page.waitForFunction((count) => document.querySelectorAll(".bonmf-frame svg").length >= count, plots);
   for (const circle of (await page.locator(".bonmf-stage svg circle").all()).slice(0, 4)) {
     await circle.hover({ force: true });
   }
-  report("hostile names: nothing runs and nothing fails", happened);
+  report(`${title}: nothing runs and nothing fails`, happened);
   const strange = await page.$$eval("img[src='x'], form, base, iframe, [onmouseover], [onerror]", (all) =>
     all.map((one) => one.outerHTML.slice(0, 120)),
   );
-  report("hostile names: no element comes from a name", strange);
+  report(`${title}: no element comes from a name`, strange);
   const scripts = await page.evaluate(() => document.scripts.length);
-  report("hostile names: no script but the page's own two", scripts === 2 ? [] : [`${scripts} scripts`]);
+  report(`${title}: no script but the page's own two`, scripts === 2 ? [] : [`${scripts} scripts`]);
   const cards = await page.locator(".bonmf-card h3").allTextContents();
-  report("hostile names: clusters are called as they are", findMissing(CLUSTERS, cards));
+  const called = plots > 1 ? CLUSTERS : CLASSES;
+  report(`${title}: clusters or classes are called as they are`, findMissing(called, cards));
   const text = await page.locator("main").evaluate((main) => main.textContent);
-  report("hostile names: classes too", findMissing(CLASSES, [text]));
+  report(`${title}: classes too`, findMissing(CLASSES, [text]));
   const features = [...new Set(Object.values(writable))].filter((name) => name.length > 5 && text.includes(name));
-  report("hostile names: features too", features.length > CLASSES.length + CLUSTERS.length ? [] : features);
+  report(`${title}: features too`, features.length > called.length ? [] : features);
   happened.length = 0;
   const ran = await page.evaluate(() => {
     const one = document.createElement("script");
@@ -76,7 +80,7 @@ async function look(browser, path) {
     document.body.append(one);
     return globalThis.ran === true;
   });
-  report("hostile names: the policy refuses a script that is not the page's", ran ? ["it ran"] : []);
+  report(`${title}: the policy refuses a script that is not the page's`, ran ? ["it ran"] : []);
   await context.close();
 }
 

@@ -51,6 +51,38 @@ export const CASES = {
   },
 };
 
+const TESTED = [
+  "Who is taken for whom",
+  "Can the probabilities be believed?",
+  "Surely wrong",
+  "What it goes by",
+  "How to repeat it",
+];
+
+/** Pages about the test of a classifier, one of each form. */
+export const TESTS = {
+  "tested digits": {
+    data: "optdigits/optdigits.csv.gz",
+    classify: ["--label", "class", "--size", "8x8", "--scheme", "vote", "--split", "0.3"],
+    headings: ["optdigits.csv.gz", ...TESTED],
+  },
+  "tested text": {
+    data: "bbc/bbc-docs.csv.gz",
+    classify: ["--text", "text", "--label", "class", "--scheme", "linear"],
+    headings: ["bbc-docs.csv.gz", ...TESTED],
+  },
+  "tested table": {
+    data: "diabetes/diabetes.csv.gz",
+    classify: ["--label", "class", "--reject-probability", "0.6"],
+    headings: ["diabetes.csv.gz", ...TESTED, "What was tried"],
+  },
+};
+
+export function makeTestReport({ data, classify }, out) {
+  run(["classify", join(provideTestData().folder, data), ...classify, "--report", out]);
+  return out;
+}
+
 /** By `fit --report`, or by `report` on the model of a fit where that has arguments of its own. */
 export function makeReport({ data, fit, report }, out) {
   const source = join(provideTestData().folder, data);

@@ -335,3 +335,61 @@ describe("labels that are no classes", () => {
     expect(stderr).toMatch(/note: 2 classes have a single sample, too few .*: "rare", "odd"/);
   });
 });
+
+describe("--report", () => {
+  const findingsOf = (name: string) => {
+    const page = readFileSync(at(name), "utf8");
+    const [, text] = /<script type="application\/json" id="findings">([\s\S]*?)<\/script>/.exec(page)!;
+    return { page, findings: JSON.parse(text) };
+  };
+
+  it("writes a page about the test, with the command that repeats it", async () => {
+    const args = ["train.csv", "--label", "verdict", "--test", "test.csv"];
+    const found = await json(...args, "--report", "page.html", "--out", "unnamed.st");
+    expect(found.report).toBe("page.html");
+    const { page, findings } = findingsOf("page.html");
+    expect(page).toContain("default-src 'none'");
+    expect(findings.repeat.command).toBe("bonmf classify train.csv --test test.csv --label verdict");
+    expect(findings.measures).toMatchObject({ accuracy: found.accuracy, interval: found.interval, brier: found.brier });
+    expect(findings.tried).toHaveLength(found.tried.length);
+    expect(findings.tried.filter(({ chosen }: { chosen: boolean }) => chosen)).toHaveLength(1);
+    expect(findings.bins).toEqual(found.calibration.bins);
+    const wrong = found.confusion.counts.flat().reduce((a: number, b: number) => a + b) - found.accuracy * 50;
+    expect(findings.mistakes).toHaveLength(Math.min(12, Math.round(wrong)));
+    const { stdout } = await run("classify", ...args, "--report", "page.html");
+    expect(stdout).toMatch(/\nreport written to page\.html\n$/);
+  });
+
+  it("names the row of a mistake, and the training row that decided, whatever was held out", async () => {
+    await json("train.csv", "--label", "verdict", "--folds", "3", "--scheme", "vote", "--report", "folds.html");
+    const { findings } = findingsOf("folds.html");
+    expect(findings.mistakes.length).toBeGreaterThan(0);
+    for (const { id, truth, given, neighbor } of findings.mistakes) {
+      const row = (name: string) => train[Number(name.replace("sample ", "")) - 1];
+      expect(row(id).y).toBe(truth);
+      expect(row(neighbor.id).y).toBe(given);
+    }
+  });
+
+  it("holds hostile names as data", async () => {
+    const { html, script, closing, prototype } = HOSTILE_NAMES;
+    const names = [html, script, closing, prototype];
+    const lines = Array.from({ length: 64 }, (_, i) =>
+      JSON.stringify({ [closing]: i % 4, [script]: (i * 7) % 5, verdict: names[(i + Number(i % 9 === 0)) % 4] }),
+    );
+    writeFileSync(at("names.jsonl"), `${lines.join("\n")}\n`);
+    await json("names.jsonl", "--label", "verdict", "--scheme", "linear", "--report", "names.html");
+    const { page, findings } = findingsOf("names.html");
+    expect(page.match(/<script/g)).toHaveLength(2);
+    expect(page.match(/<\/script>/g)).toHaveLength(2);
+    expect(findings.classes.map(({ label }: { label: string }) => label).sort()).toEqual([...names].sort());
+  });
+
+  it("refuses a name that is no page before it reads", async () => {
+    const { code, stderr } = await run("classify", "nowhere.csv", "--report", "a.docx");
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(/a\.docx: a report is a page or a PDF/),
+    });
+  });
+});
