@@ -17,5 +17,5 @@ export { showReport } from "./report.js";
 export { showSilhouettes } from "./silhouettes.js";
 export { showSizes } from "./sizes.js";
 export { showStats, showSummary } from "./summary.js";
-export { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";
 export { showTestReport } from "./test-report.js";
+export { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";
