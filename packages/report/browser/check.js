@@ -98,7 +98,7 @@ async function visit(title, path, options, { headings }) {
 
 /** Plots and pictures without a name that says something. */
 function findSilent(page) {
-  return page.$$eval(".bonmf-report svg.bonmf-plot, .bonmf-report canvas", (all) =>
+  return page.$$eval(".bonmf-report svg.bonmf-plot, .bonmf-report canvas:not([aria-hidden])", (all) =>
     all.filter((one) => (one.getAttribute("aria-label") ?? "").length < 4).map((one) => one.outerHTML.slice(0, 120)),
   );
 }

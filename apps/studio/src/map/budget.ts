@@ -4,23 +4,20 @@ const FIRST = 40_000;
 const FEWEST = 10_000;
 /** A drawing should take no longer, in milliseconds. */
 const AIM = 30;
-/** Longer ones are cut. */
+/** After so many longer ones in a row there are fewer points: one may be late for other reasons. */
 const MOST = 60;
+const SLOW = 2;
 const GROWTH = 6;
 
 /** How many points the machine draws in time: measured, because the names of graphics cards tell little. */
 export class PointBudget {
   #points = FIRST;
   #settled = false;
+  #slow = 0;
 
   /** The points to draw of n. */
   of(n: number): number {
     return Math.min(n, this.#points);
-  }
-
-  /** Whether more points may be tried. */
-  get growing(): boolean {
-    return !this.#settled;
   }
 
   /**
@@ -30,7 +27,10 @@ export class PointBudget {
    */
   record(points: number, milliseconds: number): boolean {
     const before = this.#points;
-    if (milliseconds > MOST && points > FEWEST) {
+    this.#slow = milliseconds > MOST ? this.#slow + 1 : 0;
+    if (this.#slow > 0) {
+      if (this.#slow < SLOW || points <= FEWEST) return false;
+      this.#slow = 0;
       this.#settled = true;
       this.#points = Math.max(FEWEST, Math.round((points * AIM) / milliseconds));
     } else if (!this.#settled && points >= this.#points) {

@@ -100,10 +100,15 @@ export class PointCloud {
     });
   }
 
-  /** Null where the browser has no WebGL 2. */
+  /** Null where the browser has no WebGL 2, or a driver that refuses our shaders. */
   static open(canvas: HTMLCanvasElement): PointCloud | null {
     const gl = canvas.getContext("webgl2", { antialias: false, premultipliedAlpha: true, preserveDrawingBuffer: true });
-    return gl && new PointCloud(canvas, gl);
+    try {
+      return gl && new PointCloud(canvas, gl);
+    } catch (error) {
+      console.warn(error);
+      return null;
+    }
   }
 
   /**
@@ -143,7 +148,9 @@ export class PointCloud {
   }
 
   #pick(from: readonly Float32Array[] = [this.#x, this.#y]): void {
-    const samples = this.#selected?.filter((i) => i < this.#x.length) ?? new Uint32Array(0);
+    const chosen = this.#selected ?? new Uint32Array(0);
+    // Ascending; during a fit only some samples are drawn.
+    const samples = (chosen.at(-1) ?? 0) < this.#x.length ? chosen : new Uint32Array(0);
     this.#picked.places(samples, from, [this.#x, this.#y]);
     this.#picked.groups(samples, this.#groups);
   }

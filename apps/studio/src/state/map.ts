@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import { type Camera, WHOLE } from "../map/camera.js";
 import type { ColourBy, Column } from "../session/protocol.js";
+import { store } from "./store.js";
 
 export type LabelKind = "names" | "words" | "pictures" | "none";
 export type MapColour = { readonly by: "cluster" } | ColourBy;
@@ -25,6 +26,11 @@ export const mapView = {
   camera: signal<Camera>(WHOLE),
   pointed: signal<Pointed | null>(null),
 };
+
+// Another run has other clusters.
+store.current.subscribe(() => {
+  if (mapView.colour.peek().by === "cluster") mapView.only.value = new Set();
+});
 
 /** Other samples are on the map. */
 export function resetMap(): void {

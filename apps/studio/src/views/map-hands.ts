@@ -55,8 +55,8 @@ export async function encircle(
 ): Promise<void> {
   const places = corners.flatMap(([px, py]) => toMap(stage.camera.value, stage.size.value, px, py));
   const found = await geometry.inside(places);
-  const before = more ? (store.selection.value?.samples ?? []) : [];
-  selectSamples([...before, ...found], what);
+  const before = more ? store.selection.value?.samples : undefined;
+  selectSamples(before ? [...before, ...found] : found, what);
 }
 
 /** Arrows go from sample to sample, Page Up and Down from cluster to cluster, Enter selects, Escape clears. */

@@ -77,7 +77,9 @@ export function shade({ date }: Pick<Shades, "date">, value: number): string {
 /** The samples that the legend lets through; null: all. */
 export function listShown(now: Colouring | null, only: ReadonlySet<number>): Uint8Array | null {
   if (now?.kind !== "groups" || only.size === 0) return null;
-  const shown = new Uint8Array(now.of.length);
-  for (let i = 0; i < shown.length; i++) shown[i] = only.has(now.of[i]) ? 1 : 0;
+  const { of, names } = now;
+  const wanted = Uint8Array.from(names, (_, group) => (only.has(group) ? 1 : 0));
+  const shown = new Uint8Array(of.length);
+  for (let i = 0; i < shown.length; i++) shown[i] = wanted[of[i]];
   return shown;
 }

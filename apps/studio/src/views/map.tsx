@@ -153,7 +153,7 @@ function useGeometry(places: Places) {
   useEffect(() => {
     let late = false;
     if (!known || !of || of.length !== known.x.length) return;
-    void geometry.anchors(Uint32Array.from(of), names.length).then((found) => {
+    void geometry.anchors(of instanceof Uint32Array ? of : Uint32Array.from(of), names.length).then((found) => {
       if (!late) setAnchors(found);
     });
     return () => {

@@ -40,6 +40,14 @@ describe("the number of points drawn", () => {
     expect(budget.of(1_000_000)).toBe(settled);
   });
 
+  it("stays where one drawing is late, and grows on", () => {
+    const budget = new PointBudget();
+    budget.record(budget.of(1_000_000), 300);
+    expect(budget.of(1_000_000)).toBe(40_000);
+    for (let frame = 0; frame < 5; frame++) budget.record(budget.of(1_000_000), 2);
+    expect(budget.of(1_000_000)).toBe(1_000_000);
+  });
+
   it("never falls below a picture of the whole", () => {
     const budget = new PointBudget();
     for (let frame = 0; frame < 20; frame++) budget.record(budget.of(1_000_000), 5000);

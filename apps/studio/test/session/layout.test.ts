@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import type { Event } from "../../src/session/protocol.js";
+import { LocalSession } from "../../src/session/session.js";
+import { FIRST_ORDER } from "../../src/state/store.js";
+
+it("the map begins where the live view shows the samples, moves to its final form, and stays for other runs", async () => {
+  const events: Event[] = [];
+  const session = new LocalSession((event) => events.push(event));
+  const preview = await session.openExample("drinks");
+  await session.prepare(preview.choice);
+  const order = { ...FIRST_ORDER, k: 6, pace: 0, restarts: 1 };
+  const live = await session.chart(order);
+  await session.fit(1, order, null);
+  const first = await session.spread(1);
+  expect([first.x, first.y]).toEqual([live.x, live.y]);
+  await session.findings(1);
+  const final = await session.spread(1);
+  expect(final.x).not.toEqual(first.x);
+  const shown = events.flatMap((event) => (event.type === "map" ? [event.map] : []));
+  expect(shown.at(-1)).toMatchObject({ id: 1, x: final.x, y: final.y });
+  await session.fit(2, { ...order, k: 3, seed: 5 }, null);
+  expect(await session.spread(2)).toEqual(final);
+  for (const value of [...final.x, ...final.y]) expect(Math.abs(value)).toBeLessThanOrEqual(1);
+});
