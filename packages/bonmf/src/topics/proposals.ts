@@ -50,7 +50,8 @@ export async function proposeTopics(
   const choice = strange.length < ENOUGH ? null : await chooseK(some, { ...rest, ks: upTo(strange.length) });
   signal?.throwIfAborted();
   const groups = await fit(some, { ...rest, k: choice?.k ?? 1, restarts: 3, init: "plusplus" });
-  const loyal = strange.filter((i, at) => likeOthers(some, groups.labels, at) > cosines[i]);
+  const among = likeOthers(some, groups.labels, groups.k);
+  const loyal = strange.filter((i, at) => among[at] > cosines[i]);
   const places = new Map(strange.map((i, at) => [i, at]));
   return Array.from({ length: groups.k }, (_, g) => loyal.filter((i) => groups.labels[places.get(i)!] === g))
     .filter((members) => members.length >= LEAST)
@@ -80,22 +81,26 @@ function nearness(Z: Matrix, W: Float64Array, k: number, labels: Labels): Float6
   });
 }
 
-/** The cosine of a document and the sum of the others of its group. */
-function likeOthers(Z: Matrix, labels: Labels, at: number): number {
-  const sum = new Float64Array(Z.features);
+/** The cosine of each document and the sum of the others of its group. */
+function likeOthers(Z: Matrix, labels: Labels, groups: number): Float64Array {
+  const m = Z.features;
+  const sums = new Float64Array(groups * m);
   for (let i = 0; i < Z.samples; i++) {
-    if (i === at || labels[i] !== labels[at]) continue;
     Z.each(i, (f, value) => {
-      sum[f] += value;
+      sums[labels[i] * m + f] += value;
     });
   }
-  let [dot, own] = [0, 0];
-  Z.each(at, (f, value) => {
-    dot += value * sum[f];
-    own += value * value;
+  const squares = rowLengths(sums, groups).map((length) => length * length);
+  return Float64Array.from({ length: Z.samples }, (_, i) => {
+    let [dot, own] = [0, 0];
+    Z.each(i, (f, value) => {
+      dot += value * sums[labels[i] * m + f];
+      own += value * value;
+    });
+    // ‖s − z‖² of the sum s without the document z.
+    const others = squares[labels[i]] - 2 * dot + own;
+    return own > 0 && others > 0 ? (dot - own) / Math.sqrt(own * others) : 0;
   });
-  const length = Math.sqrt(own) * rowLengths(sum, 1)[0];
-  return length > 0 ? dot / length : 0;
 }
 
 /** The words of some documents against those of all topics. */
