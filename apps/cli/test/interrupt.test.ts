@@ -59,6 +59,13 @@ describe.runIf(hasPty)("in a terminal", () => {
     expect(late.iterations).toBe(model.iterations + 3);
   });
 
+  it("Ctrl-C makes no report of what a fit has reached, and says so", async () => {
+    const { code, shown } = await interrupt(`${command} ${slow} --out page.st --report page.html`);
+    expect(code).toBe(130);
+    expect(shown).toContain("the model so far is in page.st; not written: page.html");
+    expect(existsSync(join(cwd, "page.html"))).toBe(false);
+  });
+
   it("Ctrl-C without --out saves nothing and says so", async () => {
     const { code, shown } = await interrupt(`${command} ${slow}`);
     expect(code).toBe(130);
