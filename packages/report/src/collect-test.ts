@@ -62,7 +62,7 @@ const REASONS = 6;
 const BUDGET = { samples: 300_000, prototypes: 150_000 };
 
 /** Finds what a page about a test shows. */
-export function collectTest(data: TestData): TestFindings {
+export async function collectTest(data: TestData): Promise<TestFindings> {
   const { answers, report, auc, classifier, source = null } = data;
   const shown = makeShown(data);
   const areas = new Map(auc.classes.map((one) => [one.label, one.auc]));
@@ -88,7 +88,7 @@ export function collectTest(data: TestData): TestFindings {
     tried: data.tried,
     pictures: shown.pictures,
     mistakes: shown.mistakes.map((i) => showMistake(data, shown, i)),
-    grounds: findGrounds(data, shown),
+    grounds: await findGrounds(data, shown),
     repeat: { version: classifier.model.version, command: data.command ?? null },
   };
 }
@@ -230,7 +230,7 @@ function findContrast({ training: { X, labels } }: TestData, one: Label, other: 
 }
 
 /** What the answers of each class go by, on some of the samples. */
-function findGrounds(data: TestData, { form, image, pictures }: Shown): Ground[] {
+async function findGrounds(data: TestData, { form, image, pictures }: Shown): Promise<Ground[]> {
   const { classifier, samples } = data;
   const { model, classes } = classifier;
   const count = Math.min(LOOKED_AT, samples.X.samples);
@@ -241,7 +241,7 @@ function findGrounds(data: TestData, { form, image, pictures }: Shown): Ground[]
   if (answered.length === 0) return [];
   const answers = answered.map((i) => found[i]);
   const codes = Uint32Array.from(answers, ({ label }) => classes.indexOf(label as Label));
-  const reasons = form === "picture" ? null : findReasons(data, form, all.take(answered), answers, codes);
+  const reasons = form === "picture" ? null : await findReasons(data, form, all.take(answered), answers, codes);
   const prototypes = pictures && restorePrototypes(model);
   return classes.slice(0, GROUNDS).flatMap((label, c) => {
     const own = answers.filter((_, i) => codes[i] === c);
@@ -253,17 +253,17 @@ function findGrounds(data: TestData, { form, image, pictures }: Shown): Ground[]
 }
 
 /** What the scheme says itself; else how the samples of an answer differ, or the words of their cluster. */
-function findReasons(
+async function findReasons(
   { classifier: { model, classes }, features }: TestData,
   form: Form,
   X: Matrix,
   answers: readonly Explanation[],
   codes: Uint32Array,
-): (c: number, own: readonly Explanation[], home: number) => Reason[] {
+): Promise<(c: number, own: readonly Explanation[], home: number) => Reason[]> {
   const names = features ?? model.featureNames;
   if (answers.some(({ evidence }) => evidence !== null)) return (_, own) => averageEvidence(own);
   if (form === "table") {
-    const effects = measureEffects(X, codes, classes.length, REASONS, names);
+    const effects = await measureEffects(X, codes, classes.length, REASONS, names);
     return (c) => effects[c].flatMap(({ name, effect }) => (effect ? [{ name, amount: effect.d }] : []));
   }
   const words = findDistinctive(model, REASONS, names);

@@ -25,6 +25,13 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     group,
   },
   {
+    name: "metric",
+    value: "NAME",
+    choices: ["angle", "distance", "within"],
+    help: "For vote: what makes samples near; within: distance after evening out the scatter within classes",
+    group,
+  },
+  {
     name: "penalty",
     value: "X",
     type: "number",
@@ -79,6 +86,7 @@ export function schemeOptions(options: Options): ClassifierOptions {
     scheme: options.string("scheme") as SchemeName | undefined,
     neighbors: options.number("neighbors"),
     probes: parseProbes(options.string("probes")),
+    metric: options.string("metric") as ClassifierOptions["metric"],
     penalty: options.number("penalty"),
     classWeights: options.string("class-weights") as "balanced" | undefined,
     reject: margin === undefined && angle === undefined ? undefined : { margin, angle },

@@ -1,4 +1,4 @@
-import type { Classifier, Label } from "bonmf";
+import type { Candidate, Classifier, Label } from "bonmf";
 import type { Style, Terminal } from "../command.js";
 import type { Loaded } from "../input/input.js";
 import { escapeControls } from "../show/escape.js";
@@ -54,6 +54,9 @@ export function reportTestJson(result: ClassifyResult) {
       scheme: classifier.scheme,
       neighbors: classifier.scheme === "vote" ? classifier.neighbors : null,
       probes: classifier.scheme === "vote" ? classifier.probes : null,
+      metric: classifier.scheme === "vote" ? classifier.metric : null,
+      penalty: classifier.scheme.startsWith("linear") ? classifier.penalty : null,
+      calibrated: classifier.calibration !== null,
       reject: {
         margin: classifier.reject.margin ?? null,
         angle: classifier.reject.angle ?? null,
@@ -141,10 +144,23 @@ function describeUnknown({ unknown }: ClassifyResult): string[] {
 const MOST_NAMES = 8;
 
 /** "vote of 9, bonmf, k = 12, scale split". */
-export function describeClassifier({ scheme, neighbors, probes, model }: Classifier): string {
-  const vote = `vote of ${neighbors}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
-  const parts = [scheme === "vote" ? vote : scheme, model.method, `k = ${model.k}`, `scale ${model.scaler.name}`];
-  return parts.join(", ");
+export function describeClassifier(classifier: Classifier): string {
+  const { scheme, probes, penalty, model } = classifier;
+  const vote = `${describeVote(classifier)}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
+  const linear = `${scheme}, penalty ${penalty}`;
+  const how = scheme === "vote" ? vote : scheme.startsWith("linear") ? linear : scheme;
+  return [how, model.method, `k = ${model.k}`, `scale ${model.scaler.name}`].join(", ");
+}
+
+const NEAR = {
+  angle: "",
+  distance: " by distance",
+  within: " by distance, after evening out the scatter within classes",
+};
+
+/** "vote of 9 by distance". */
+export function describeVote({ neighbors, metric }: Pick<Candidate, "neighbors" | "metric">): string {
+  return `vote of ${neighbors}${NEAR[metric ?? "angle"]}`;
 }
 
 function tabulateClasses({ report }: Evaluation, style: Style): string {

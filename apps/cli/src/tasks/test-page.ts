@@ -5,7 +5,7 @@ import type { Call } from "../command.js";
 import { classify } from "../commands/classify.js";
 import type { Loaded } from "../input/input.js";
 import { readOptions } from "../read/options.js";
-import { describeClassifier, describeTest } from "./classify-report.js";
+import { describeClassifier, describeTest, describeVote } from "./classify-report.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import { findPixels } from "./report.js";
 import { writeReport } from "./report-file.js";
@@ -27,7 +27,7 @@ export async function writeTestPage(
   const { data, source } = loaded;
   const { classifier, chosen, tried } = evaluation.training;
   const image = readOptions(call).size ?? findPixels(data);
-  const findings = collectTest({
+  const findings = await collectTest({
     ...evaluation,
     classifier,
     training: data,
@@ -48,10 +48,13 @@ export async function writeTestPage(
   await writeReport(out, () => renderPage(findings), call.signal);
 }
 
-function describeCandidate({ scheme, neighbors, clustersPerClass, scale }: Candidate): string {
-  const how = scheme === "vote" ? `vote of ${neighbors}` : scheme;
-  const clusters = clustersPerClass > 0 ? `, ${clustersPerClass} clusters a class` : "";
-  return `${how}${clusters}, scale ${scale}`;
+function describeCandidate(candidate: Candidate): string {
+  const { scheme, clustersPerClass, penalty, sharpness, scale } = candidate;
+  const parts: string[] = [scheme === "vote" ? describeVote(candidate) : scheme];
+  if (clustersPerClass > 0) parts.push(`${clustersPerClass} clusters a class`);
+  if (penalty > 0) parts.push(`penalty ${penalty}`);
+  if (sharpness > 0) parts.push(`sharpness ${sharpness}`);
+  return [...parts, `scale ${scale}`].join(", ");
 }
 
 /** Files that were written, and how many threads wrote them, change no answer. */

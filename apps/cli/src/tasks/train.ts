@@ -27,7 +27,7 @@ export interface Training {
 export type Train = (samples: TrainingSet, signal: AbortSignal) => Promise<Training>;
 
 const FITTED = ["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"];
-const VOTED = ["neighbors", "probes"];
+const VOTED = ["neighbors", "probes", "metric"];
 const LINEAR = ["penalty", "class-weights"];
 const REFUSED = ["reject-margin", "reject-angle"];
 
