@@ -89,9 +89,9 @@ async function checkMain(me) {
       await me.page.waitForTimeout(500);
       return (await me.page.evaluate(() => document.scrollingElement.scrollTop)) - before;
     };
-    equal(await scrolled(60, -40), -40, "scrolled");
+    equal(await scrolled(60, 40), 40, "scrolled");
     await map.click({ position: { x: 4, y: 4 } });
-    equal(await scrolled(60, -40), 0, "scrolled once it was clicked");
+    equal(await scrolled(60, 40), 0, "scrolled once it was clicked");
     await me.button("Whole map").click();
   });
   await check("a fit can be cancelled", async () => {
@@ -212,7 +212,7 @@ async function checkMore(me) {
     }
     await me.page.mouse.up();
     equal(await me.page.locator(".answer .big strong").textContent(), "0", "the drawn 0");
-    await me.page.getByText("The training sample nearest to it").waitFor();
+    await me.page.getByText("The training samples nearest to it").waitFor();
     await shoot(me, "classify");
   });
   await check("a number of clusters is recommended as by the command, and can be taken", async () => {

@@ -1,12 +1,12 @@
-import type { Dense, MethodName } from "bonmf";
+import { type Dense, linkage, type MethodName } from "bonmf";
 import type { Hierarchy } from "./findings.js";
 
 /** Of more clusters nobody reads a tree. */
 const MOST = 500;
 
 /**
- * Which prototypes are most alike, then which of those pairs, and so on: average linkage (UPGMA: Sokal and Michener 1958), by
- * 1 − cosine, for k-means by the distance. The k clusters are nodes 0 … k − 1, the result of merge i is node k + i, as in SciPy.
+ * Which prototypes are most alike, then which of those pairs, and so on: average linkage by 1 − cosine, for k-means by the
+ * distance.
  *
  * @param W k × m
  * @returns null for a single cluster, and for very many
@@ -16,35 +16,11 @@ export function linkPrototypes(W: Dense, method: MethodName): Hierarchy | null {
   if (k < 2 || k > MOST) return null;
   const rows = Array.from({ length: k }, (_, j) => Float64Array.from(W.row(j)));
   const apart = method === "kmeans" ? measureDistance : measureAngle;
-  const distances = rows.map((a) => Float64Array.from(rows, (b) => apart(a, b)));
-  const nodes = Array.from({ length: k }, (_, j) => j);
-  const sizes = new Uint32Array(k).fill(1);
-  const open = new Set(nodes.keys());
-  const merges: Hierarchy["merges"][number][] = [];
-  while (open.size > 1) {
-    const [a, b] = findNearest(distances, open);
-    merges.push({ left: nodes[a], right: nodes[b], distance: distances[a][b] });
-    for (const c of open) {
-      if (c === a || c === b) continue;
-      const mean = (sizes[a] * distances[a][c] + sizes[b] * distances[b][c]) / (sizes[a] + sizes[b]);
-      distances[a][c] = mean;
-      distances[c][a] = mean;
-    }
-    nodes[a] = k + merges.length - 1;
-    sizes[a] += sizes[b];
-    open.delete(b);
-  }
-  return { metric: method === "kmeans" ? "distance" : "cosine", merges };
-}
-
-/** The pair at the least distance; of several the first. */
-function findNearest(distances: readonly Float64Array[], open: ReadonlySet<number>): [number, number] {
-  const places = [...open];
-  let best: [number, number] = [places[0], places[1]];
-  for (const [p, a] of places.entries()) {
-    for (const b of places.slice(p + 1)) if (distances[a][b] < distances[best[0]][best[1]]) best = [a, b];
-  }
-  return best;
+  const { joinings } = linkage(rows.map((a) => Float64Array.from(rows, (b) => apart(a, b))));
+  return {
+    metric: method === "kmeans" ? "distance" : "cosine",
+    merges: joinings.map(({ left, right, height }) => ({ left, right, distance: height })),
+  };
 }
 
 function measureAngle(a: Float64Array, b: Float64Array): number {

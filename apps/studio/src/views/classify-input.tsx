@@ -189,7 +189,7 @@ function Values({ means, ask, refusal }: Props & { readonly means: readonly numb
       <div class="values">
         {means.map((mean, f) => (
           <div class="field" key={names?.[f] ?? f}>
-            <label for={`f${f}`}>
+            <label for={`f${f}`} title={names?.[f]}>
               <bdi>{names?.[f] ?? `#${f + 1}`}</bdi>
             </label>
             <input

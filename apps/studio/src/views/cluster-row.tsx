@@ -85,7 +85,7 @@ export function ClusterRow(props: Props) {
       {!renaming && (
         <span class="row-actions">
           <button type="button" class="quiet" tabIndex={tab} onClick={onShow}>
-            Samples<span class="hidden"> of {name}</span>
+            Show<span class="hidden"> the samples of {name}</span>
           </button>
           <button type="button" class="quiet" tabIndex={tab} onClick={() => onRename(true)}>
             Rename<span class="hidden"> {name}</span>
