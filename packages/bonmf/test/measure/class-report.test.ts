@@ -118,6 +118,11 @@ test("truth predicts itself, and the report agrees with the accuracy", () => {
   );
 });
 
+test("the majority need not be the first class; of equal ones it is", () => {
+  expect(classReport(["a", "b", "b"], ["a", "a", "a"]).majority).toEqual({ label: "b", share: 2 / 3 });
+  expect(classReport(["b", "a"], ["a", "a"]).majority).toEqual({ label: "a", share: 0.5 });
+});
+
 test("errors name lengths and bad labels", () => {
   for (const measure of [accuracy, confusion, classReport]) {
     expect(() => measure([1], [1, 2])).toThrow(DataError);
