@@ -37,8 +37,8 @@ export function fillFrame(width: number, height: number, x: Float32Array, y: Flo
 /** Far outliers stay outside; a line of samples is no reason to go near. */
 function reach(values: Float32Array): number {
   let most = 0;
-  for (const value of values) {
-    const far = Math.abs(value);
+  for (let i = 0; i < values.length; i++) {
+    const far = Math.abs(values[i]);
     if (far > most && far <= 1) most = far;
   }
   return Math.max(0.25, most);

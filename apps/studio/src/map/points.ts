@@ -24,6 +24,7 @@ in vec2 to;
 in float group;
 uniform sampler2D palette;
 uniform float moved;
+uniform float grown;
 uniform vec2 scale;
 uniform vec2 shift;
 uniform float size;
@@ -32,7 +33,7 @@ out vec4 colour;
 void main() {
   int g = int(group + 0.5);
   colour = texelFetch(palette, ivec2(g % ${WIDTH}, g / ${WIDTH}), 0);
-  vec2 at = mix(from, to, moved) * scale + shift;
+  vec2 at = mix(from * grown, to, moved) * scale + shift;
   gl_Position = colour.a == 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : vec4(at, 0.0, 1.0);
   gl_PointSize = size;
   colour = vec4(colour.rgb, colour.a * opacity);
@@ -65,12 +66,14 @@ export class PointCloud {
   #order: Uint32Array = new Uint32Array(0);
   #x: Float32Array = new Float32Array(0);
   #y: Float32Array = new Float32Array(0);
-  #groups: ArrayLike<number> = new Float32Array(0);
+  #groups: ArrayLike<number> = new Uint8Array(0);
   #selected: Uint32Array | null = null;
   #look: Look = { palette: [], size: 3, opacity: 1 };
   #camera: Camera = { k: 1, x: 0, y: 0 };
   #size: Size = { width: 1, height: 1, unit: 1 };
   #movedAt = 0;
+  /** How much smaller the map was before the move. */
+  #grown = 1;
   #frame = 0;
   /** The drawing under way. */
   #measured: WebGLSync | null = null;
@@ -119,24 +122,35 @@ export class PointCloud {
   place(x: Float32Array, y: Float32Array, unit: number, still: boolean): void {
     const same = x.length === this.#x.length && !still;
     if (x.length !== this.#order.length) this.#order = spreadOrder(x.length);
+    if (x.length !== this.#groups.length) this.#groups = new Uint8Array(x.length);
     // They set out from where they are on the screen.
-    const larger = this.#size.unit / unit;
-    const before = same ? [this.#x, this.#y].map((old) => old.map((value) => value * larger)) : [x, y];
+    this.#grown = this.#size.unit / unit;
     this.#size = { ...this.#size, unit };
-    this.#all.places(this.#order, before, [x, y]);
-    if (x.length !== this.#groups.length) this.#groups = new Float32Array(x.length);
-    if (!same) this.#all.groups(this.#order, this.#groups);
     [this.#x, this.#y] = [x, y];
-    this.#movedAt = same ? performance.now() : 0;
-    this.#pick(before);
+    if (same && this.#all.count === budget.of(x.length)) {
+      this.#all.move(this.#listed(), x, y);
+      this.#movedAt = performance.now();
+    } else this.#fill();
+    this.#pick();
     this.ask();
+  }
+
+  /** The samples that are drawn: no others are handed to the graphics card. */
+  #listed(): Uint32Array {
+    return this.#order.subarray(0, budget.of(this.#order.length));
+  }
+
+  #fill(): void {
+    this.#all.set(this.#listed(), this.#x, this.#y);
+    this.#all.group(this.#listed(), this.#groups);
+    this.#movedAt = 0;
   }
 
   /** @param groups a place in the palette for each sample */
   group(groups: ArrayLike<number>): void {
     this.#groups = groups;
     if (groups.length !== this.#order.length) return;
-    this.#all.groups(this.#order, groups);
+    this.#all.group(this.#order.subarray(0, this.#all.count), groups);
     this.#pick();
     this.ask();
   }
@@ -147,12 +161,14 @@ export class PointCloud {
     this.ask();
   }
 
-  #pick(from: readonly Float32Array[] = [this.#x, this.#y]): void {
+  #pick(): void {
     const chosen = this.#selected ?? new Uint32Array(0);
     // Ascending; during a fit only some samples are drawn.
-    const samples = (chosen.at(-1) ?? 0) < this.#x.length ? chosen : new Uint32Array(0);
-    this.#picked.places(samples, from, [this.#x, this.#y]);
-    this.#picked.groups(samples, this.#groups);
+    const there = (chosen.at(-1) ?? 0) < this.#x.length ? chosen : new Uint32Array(0);
+    const count = budget.of(there.length);
+    const some = Uint32Array.from({ length: count }, (_, p) => there[Math.floor((p * there.length) / count)]);
+    this.#picked.set(some, this.#x, this.#y);
+    this.#picked.group(some, this.#groups);
   }
 
   style(look: Look): void {
@@ -220,15 +236,17 @@ export class PointCloud {
     set("scale", (2 * unit) / width, (2 * unit) / height);
     set("shift", (2 * centre[0]) / width - 1, 1 - (2 * centre[1]) / height);
     set("moved", moved * (2 - moved));
+    set("grown", this.#grown);
     const sharp = this.canvas.width / Math.max(1, width);
     set("size", Math.max(1, this.#look.size * sharp * Math.min(3, this.#camera.k ** 0.3)));
     set("opacity", this.#look.opacity * (this.#selected ? FADED : 1));
     const all = this.#x.length;
     const drawn = budget.of(all);
+    if (drawn > this.#all.count) this.#fill();
     this.#all.draw(drawn);
     if (this.#selected) {
       set("opacity", Math.max(0.8, this.#look.opacity));
-      this.#picked.draw(budget.of(this.#picked.count));
+      this.#picked.draw(this.#picked.count);
     }
     this.#tell(drawn, all);
     if (!this.#measured) this.#measure(drawn);
@@ -267,37 +285,52 @@ export class PointCloud {
 class Buffers {
   readonly #gl: WebGL2RenderingContext;
   readonly #array: WebGLVertexArrayObject;
-  readonly #from: WebGLBuffer;
-  readonly #to: WebGLBuffer;
+  readonly #where: { readonly from: number; readonly to: number; readonly group: number };
+  #from: WebGLBuffer;
+  #to: WebGLBuffer;
   readonly #group: WebGLBuffer;
   count = 0;
 
   constructor(gl: WebGL2RenderingContext, program: WebGLProgram) {
     this.#gl = gl;
     this.#array = gl.createVertexArray();
+    const find = (name: string) => gl.getAttribLocation(program, name);
+    this.#where = { from: find("from"), to: find("to"), group: find("group") };
+    [this.#from, this.#to, this.#group] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()];
+    this.#attach();
+  }
+
+  #attach(): void {
+    const gl = this.#gl;
     gl.bindVertexArray(this.#array);
-    const attach = (name: string, numbers: number) => {
-      const buffer = gl.createBuffer();
-      const where = gl.getAttribLocation(program, name);
+    const attach = (where: number, buffer: WebGLBuffer, numbers: number) => {
       gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
       gl.enableVertexAttribArray(where);
       gl.vertexAttribPointer(where, numbers, gl.FLOAT, false, 0, 0);
-      return buffer;
     };
-    this.#from = attach("from", 2);
-    this.#to = attach("to", 2);
-    this.#group = attach("group", 1);
+    attach(this.#where.from, this.#from, 2);
+    attach(this.#where.to, this.#to, 2);
+    attach(this.#where.group, this.#group, 1);
   }
 
-  places(order: Uint32Array, from: readonly Float32Array[], to: readonly Float32Array[]): void {
-    this.count = order.length;
-    this.#fill(this.#from, interleave(order, from));
-    this.#fill(this.#to, interleave(order, to));
+  /** Samples that are there at once. */
+  set(samples: Uint32Array, x: Float32Array, y: Float32Array): void {
+    this.count = samples.length;
+    const places = interleave(samples, x, y);
+    this.#fill(this.#from, places);
+    this.#fill(this.#to, places);
   }
 
-  groups(order: Uint32Array, groups: ArrayLike<number>): void {
-    const values = new Float32Array(order.length);
-    for (let p = 0; p < order.length; p++) values[p] = groups[order[p]];
+  /** The same samples go to new places. */
+  move(samples: Uint32Array, x: Float32Array, y: Float32Array): void {
+    [this.#from, this.#to] = [this.#to, this.#from];
+    this.#attach();
+    this.#fill(this.#to, interleave(samples, x, y));
+  }
+
+  group(samples: Uint32Array, groups: ArrayLike<number>): void {
+    const values = new Float32Array(samples.length);
+    for (let p = 0; p < samples.length; p++) values[p] = groups[samples[p]];
     this.#fill(this.#group, values);
   }
 
@@ -313,11 +346,11 @@ class Buffers {
   }
 }
 
-function interleave(order: Uint32Array, [x, y]: readonly Float32Array[]): Float32Array {
-  const places = new Float32Array(2 * order.length);
-  for (let p = 0; p < order.length; p++) {
-    places[2 * p] = x[order[p]];
-    places[2 * p + 1] = y[order[p]];
+function interleave(samples: Uint32Array, x: Float32Array, y: Float32Array): Float32Array {
+  const places = new Float32Array(2 * samples.length);
+  for (let p = 0; p < samples.length; p++) {
+    places[2 * p] = x[samples[p]];
+    places[2 * p + 1] = y[samples[p]];
   }
   return places;
 }

@@ -20,12 +20,9 @@ export const selectedCounts = computed(() => {
 });
 
 function countClusters(labels: ArrayLike<number>, groups: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (let i = 0; i < labels.length; i++) {
-    const group = groups[labels[i]];
-    counts.set(group, (counts.get(group) ?? 0) + 1);
-  }
-  return counts;
+  const sizes = new Uint32Array(groups.length);
+  for (let i = 0; i < labels.length; i++) sizes[groups[labels[i]]]++;
+  return new Map(Array.from(sizes.entries()).filter(([, size]) => size > 0));
 }
 
 /** Whether all samples of a cluster are selected. */
