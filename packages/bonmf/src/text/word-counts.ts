@@ -25,7 +25,8 @@ export interface CountOptions {
   vocabulary?: readonly string[] | undefined;
 }
 
-const COUNT_OPTIONS: KnownOptions<CountOptions> = {
+/** Names of the options of `countWords`. */
+export const COUNT_OPTIONS: KnownOptions<CountOptions> = {
   stopWords: true,
   learn: true,
   longest: true,

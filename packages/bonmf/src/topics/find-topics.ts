@@ -10,7 +10,7 @@ import { AbortError, fit } from "../model/fit.js";
 import { Model } from "../model/model.js";
 import { checkTags, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
 import { chooseRestarts } from "../model/restarts.js";
-import type { CountOptions } from "../text/word-counts.js";
+import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
 import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { seedPrototypes } from "./seed-words.js";
@@ -39,17 +39,8 @@ export interface TopicOptions extends CountOptions, WatchOptions {
   onProgress?: ((progress: ChooseProgress) => void) | undefined;
 }
 
-const WORD_OPTIONS: KnownOptions<CountOptions> = {
-  stopWords: true,
-  learn: true,
-  longest: true,
-  minDocuments: true,
-  maxShare: true,
-  maxWords: true,
-  vocabulary: true,
-};
 const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
-  ...WORD_OPTIONS,
+  ...COUNT_OPTIONS,
   ...WATCH_OPTIONS,
   k: true,
   seed: true,
@@ -89,7 +80,7 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
     throw new OptionError("previous", previous, "previous must be what topics or loadTopics returned");
   }
   options.signal?.throwIfAborted();
-  const rules = pick(options, WORD_OPTIONS);
+  const rules = pick(options, COUNT_OPTIONS);
   const corpus = readCorpus(input, rules);
   const job: Job = {
     corpus,

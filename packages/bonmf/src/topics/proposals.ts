@@ -5,7 +5,7 @@ import { rowLengths } from "../matrix/prototypes.js";
 import type { Sparse } from "../matrix/sparse.js";
 import { fit } from "../model/fit.js";
 import { ln } from "../random.js";
-import { isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
+import { cosinesToOwn, isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
 import { ABSENT, rankWords } from "./topic-words.js";
 
@@ -38,8 +38,7 @@ export async function proposeTopics(
   signal: AbortSignal | undefined,
 ): Promise<Proposal[]> {
   const { model, topicOf, measures } = state;
-  const k = model.k;
-  const cosines = nearness(Z, W, k, labels);
+  const cosines = cosinesToOwn(Z, W, model.k, labels);
   const strange = [...cosines.keys()].filter(
     (i) => !isEmpty(X, i) && cosines[i] < measures.fits[topicOf[labels[i]] * QUANTILES + WORST],
   );
@@ -65,20 +64,6 @@ export async function proposeTopics(
 function upTo(samples: number): number[] {
   const most = Math.max(2, Math.min(10, Math.floor(samples / LEAST)));
   return Array.from({ length: most - 1 }, (_, at) => at + 2);
-}
-
-function nearness(Z: Matrix, W: Float64Array, k: number, labels: Labels): Float64Array {
-  const m = W.length / k;
-  const lengths = rowLengths(W, k);
-  return Float64Array.from({ length: Z.samples }, (_, i) => {
-    let [dot, own] = [0, 0];
-    Z.each(i, (f, value) => {
-      dot += value * W[labels[i] * m + f];
-      own += value * value;
-    });
-    const length = Math.sqrt(own) * lengths[labels[i]];
-    return length > 0 ? dot / length : 0;
-  });
 }
 
 /** The cosine of each document and the sum of the others of its group. */

@@ -88,7 +88,7 @@ export function sumWords(
   return { counts, holders };
 }
 
-/** Measures the topics of documents. @param first a number for each document that equal ones share; default: its own */
+/** Measures the topics of documents. @param kindOf a number for each document that equal ones share; default: its own */
 export function measureTopics(
   model: Model,
   topicOf: Uint32Array,
@@ -143,20 +143,25 @@ export function isEmpty(X: Sparse, i: number): boolean {
 
 /** The cosine of each document and the prototype of its cluster. @param labels default: those of the model */
 export function fitOwn(model: Model, X: Matrix, labels: ArrayLike<number> = model.labels): Float64Array {
-  const Z = model.prepare(X);
-  const { W } = model;
-  const m = W.features;
-  const lengths = rowLengths(W.data as Float64Array, W.samples);
-  const cosines = new Float64Array(Z.samples);
-  for (let i = 0; i < Z.samples; i++) {
-    const base = labels[i] * m;
+  return cosinesToOwn(model.prepare(X), model.W.data as Float64Array, model.k, labels);
+}
+
+/**
+ * The cosine of each sample and the prototype of its cluster.
+ *
+ * @param Z n × m, scaled
+ * @param W k × m
+ */
+export function cosinesToOwn(Z: Matrix, W: Float64Array, k: number, labels: ArrayLike<number>): Float64Array {
+  const m = W.length / k;
+  const lengths = rowLengths(W, k);
+  return Float64Array.from({ length: Z.samples }, (_, i) => {
     let [dot, own] = [0, 0];
     Z.each(i, (f, value) => {
-      dot += value * W.data[base + f];
+      dot += value * W[labels[i] * m + f];
       own += value * value;
     });
     const length = Math.sqrt(own) * lengths[labels[i]];
-    cosines[i] = length > 0 ? dot / length : 0;
-  }
-  return cosines;
+    return length > 0 ? dot / length : 0;
+  });
 }
