@@ -61,8 +61,8 @@ const REASONS = 6;
 /** Bytes of pixels, so that a page stays small. */
 const BUDGET = { samples: 300_000, prototypes: 150_000 };
 
-/** Finds what a page about a test shows. */
-export async function collectTest(data: TestData): Promise<TestFindings> {
+/** Finds what a page about a test shows. @throws the signal's reason when it aborts */
+export async function collectTest(data: TestData, signal?: AbortSignal): Promise<TestFindings> {
   const { answers, report, auc, classifier, source = null } = data;
   const shown = makeShown(data);
   const areas = new Map(auc.classes.map((one) => [one.label, one.auc]));
@@ -88,7 +88,7 @@ export async function collectTest(data: TestData): Promise<TestFindings> {
     tried: data.tried,
     pictures: shown.pictures,
     mistakes: shown.mistakes.map((i) => showMistake(data, shown, i)),
-    grounds: await findGrounds(data, shown),
+    grounds: await findGrounds(data, shown, signal),
     repeat: { version: classifier.model.version, command: data.command ?? null },
   };
 }
@@ -230,7 +230,7 @@ function findContrast({ training: { X, labels } }: TestData, one: Label, other: 
 }
 
 /** What the answers of each class go by, on some of the samples. */
-async function findGrounds(data: TestData, { form, image, pictures }: Shown): Promise<Ground[]> {
+async function findGrounds(data: TestData, { form, image, pictures }: Shown, signal?: AbortSignal): Promise<Ground[]> {
   const { classifier, samples } = data;
   const { model, classes } = classifier;
   const count = Math.min(LOOKED_AT, samples.X.samples);
@@ -241,7 +241,7 @@ async function findGrounds(data: TestData, { form, image, pictures }: Shown): Pr
   if (answered.length === 0) return [];
   const answers = answered.map((i) => found[i]);
   const codes = Uint32Array.from(answers, ({ label }) => classes.indexOf(label as Label));
-  const reasons = form === "picture" ? null : await findReasons(data, form, all.take(answered), answers, codes);
+  const reasons = form === "picture" ? null : await findReasons(data, form, all.take(answered), answers, codes, signal);
   const prototypes = pictures && restorePrototypes(model);
   return classes.slice(0, GROUNDS).flatMap((label, c) => {
     const own = answers.filter((_, i) => codes[i] === c);
@@ -259,11 +259,12 @@ async function findReasons(
   X: Matrix,
   answers: readonly Explanation[],
   codes: Uint32Array,
+  signal?: AbortSignal,
 ): Promise<(c: number, own: readonly Explanation[], home: number) => Reason[]> {
   const names = features ?? model.featureNames;
   if (answers.some(({ evidence }) => evidence !== null)) return (_, own) => averageEvidence(own);
   if (form === "table") {
-    const effects = await measureEffects(X, codes, classes.length, REASONS, names);
+    const effects = await measureEffects(X, codes, classes.length, REASONS, names, null, signal);
     return (c) => effects[c].flatMap(({ name, effect }) => (effect ? [{ name, amount: effect.d }] : []));
   }
   const words = findDistinctive(model, REASONS, names);

@@ -71,6 +71,8 @@ export interface Tried {
   readonly accuracy: number;
   /** Its standard deviation over the folds. */
   readonly deviation: number;
+  /** How many folds it was tried on: fewer than others where it was dropped early. */
+  readonly folds: number;
   readonly chosen: boolean;
 }
 

@@ -27,24 +27,28 @@ export async function writeTestPage(
   const { data, source } = loaded;
   const { classifier, chosen, tried } = evaluation.training;
   const image = readOptions(call).size ?? findPixels(data);
-  const findings = await collectTest({
-    ...evaluation,
-    classifier,
-    training: data,
-    samples: testing ? { ...testing.loaded.data, labels: testing.y } : data,
-    unknown: testing?.unknown ?? [],
-    tried: tried.map((one) => ({
-      name: describeCandidate(one),
-      accuracy: one.accuracy,
-      deviation: one.deviation,
-      chosen: one === chosen,
-    })),
-    features: data.features,
-    recipe: image ? { ...data.recipe, image } : data.recipe,
-    source,
-    command: writeCommand(call),
-    words: { classifier: describeClassifier(classifier), tested: describeTest(test, evaluation) },
-  });
+  const findings = await collectTest(
+    {
+      ...evaluation,
+      classifier,
+      training: data,
+      samples: testing ? { ...testing.loaded.data, labels: testing.y } : data,
+      unknown: testing?.unknown ?? [],
+      tried: tried.map((one) => ({
+        name: describeCandidate(one),
+        accuracy: one.accuracy,
+        deviation: one.deviation,
+        folds: one.folds,
+        chosen: one === chosen,
+      })),
+      features: data.features,
+      recipe: image ? { ...data.recipe, image } : data.recipe,
+      source,
+      command: writeCommand(call),
+      words: { classifier: describeClassifier(classifier), tested: describeTest(test, evaluation) },
+    },
+    call.signal,
+  );
   await writeReport(out, () => renderPage(findings), call.signal);
 }
 

@@ -160,22 +160,27 @@ function showTestedClasses({ classes }: TestFindings): HTMLElement {
 function showTried(tried: readonly Tried[]): HTMLElement {
   const rows = tried
     .slice(0, MOST)
-    .map(({ name, accuracy, deviation, chosen }) =>
+    .map(({ name, accuracy, deviation, folds, chosen }) =>
       element(
         "tr",
         {},
         element("th", { scope: "row" }, `${name}${chosen ? " *" : ""}`),
         showShare(accuracy),
         element("td", {}, `± ${percent(deviation)}`),
+        element("td", {}, count(folds)),
       ),
     );
-  const heads = ["Candidate", "Accuracy", "Deviation"];
+  const heads = ["Candidate", "Accuracy", "Deviation", "Folds"];
   return scroll(
     "Candidates, best first",
     element(
       "table",
       { class: "bonmf-table bonmf-trials" },
-      element("caption", {}, "* chosen. The deviation is from fold to fold."),
+      element(
+        "caption",
+        {},
+        "* chosen: the simplest scheme within one standard error of the best. The deviation is from fold to fold; what was clearly behind was dropped after fewer folds.",
+      ),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows),
     ),
