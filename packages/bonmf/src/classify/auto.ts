@@ -72,7 +72,7 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
 export interface AutoResult<L extends Label> {
   /** The classifier of the chosen candidate, trained on all samples, with calibrated probabilities. */
   readonly classifier: Classifier<L>;
-  /** The chosen candidate: the best of the simplest scheme within one standard error of the best. */
+  /** The chosen candidate: of the simplest scheme within one standard error of the best, the one with the least log loss. */
   readonly chosen: Candidate;
   /** All candidates that were tried: first those on all folds, best first, then those that were dropped earlier. */
   readonly tried: readonly Candidate[];

@@ -47,8 +47,8 @@ const SIMPLICITY: readonly Configuration["scheme"][] = ["majority", "linear", "v
 
 /**
  * Cross-validates families of candidates fold by fold. After every fold those drop out that are clearly behind the best; after the
- * first one also the worse half of the values within a family. Of the candidates that were tried on all folds, the best of the
- * simplest scheme within one standard error of the best wins.
+ * first one also the worse half of the values within a family. Of the candidates that were tried on all folds and are within one
+ * standard error of the best, those of the simplest scheme remain, and the one with the least log loss wins.
  */
 export async function searchFamilies(
   experiment: Experiment,
@@ -172,7 +172,10 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   const level = (tally: Tally) => SIMPLICITY.indexOf(tally.configuration.scheme);
   const close = finalists.filter((tally) => deficitOf(tally, finalists[0], experiment) <= 1);
   const simplest = Math.min(...close.map(level));
-  const winner = close.find((tally) => level(tally) === simplest)!;
+  // Among equals, shares that are right more surely: accuracies of few samples differ by chance.
+  const [winner] = close
+    .filter((tally) => level(tally) === simplest)
+    .sort((a, b) => lossOf(a, experiment) - lossOf(b, experiment) || compareTallies(a, b, experiment));
   const tried = ranked.map((tally) => summarise(tally, experiment));
   const places: number[] = [];
   const shares: number[] = [];

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { calibrate, fitCalibration } from "../../src/classify/calibration.js";
+import { draws } from "../synthetic.js";
+
+describe("calibration", () => {
+  it("finds the power that was hidden", () => {
+    // True odds are the cubes of the shares' odds.
+    const next = draws(1);
+    const shares: number[] = [];
+    const y: number[] = [];
+    for (let i = 0; i < 4000; i++) {
+      const share = 0.05 + 0.9 * next();
+      const p = share ** 3 / (share ** 3 + (1 - share) ** 3);
+      shares.push(1 - share, share);
+      y.push(next() < p ? 1 : 0);
+    }
+    const { power, floor } = fitCalibration(Float64Array.from(shares), y, 2);
+    expect(power).toBeGreaterThan(2.5);
+    expect(power).toBeLessThan(3.6);
+    expect(floor).toBeLessThan(0.1);
+  });
+
+  it("leaves a class without votes possible, and keeps the order", () => {
+    const shares = Float64Array.of(9, 0.6, 0.4, 0, 9);
+    calibrate(shares, 1, 3, { floor: 0.1, power: 2 });
+    // 0.49 : 0.25 : 0.01
+    [0.49, 0.25, 0.01].forEach((odds, c) => {
+      expect(shares[1 + c]).toBeCloseTo(odds / 0.75, 12);
+    });
+    expect([shares[0], shares[4]]).toEqual([9, 9]);
+  });
+});
