@@ -8,10 +8,9 @@ import { readCsv, readLibsvm } from "../../dist/bonmf.js";
 
 export const SCRIPT = fileURLToPath(new URL("peers.py", import.meta.url));
 
-/** `paper`: the accuracy of Algorithm 1 in the paper's table, in percent. */
 const FILES = {
-  orl: { path: "orl/orl.csv.gz", paper: 94.5 },
-  optdigits: { path: "optdigits/optdigits.csv.gz", paper: 98.04 },
+  orl: { path: "orl/orl.csv.gz" },
+  optdigits: { path: "optdigits/optdigits.csv.gz" },
   phishing: { path: "phishing/phishing.svm.gz" },
   "monks-1": { path: "monkey/monks-1.csv.gz" },
   "monks-2": { path: "monkey/monks-2.csv.gz" },
