@@ -25,6 +25,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
   await check("the list of clusters is sorted, filtered, and walked by keys", async () => {
     await me.page.getByLabel("Find a cluster").fill("smoothie");
     equal((await listed()).length, 1, "clusters with a smoothie");
+    equal(await me.button("Remove names and merges").count(), 0, "buttons that take back what was not done");
     await me.page.getByLabel("Find a cluster").fill("");
     await me.page.getByLabel("Order of the clusters").selectOption("closeness");
     const sorted = await listed();

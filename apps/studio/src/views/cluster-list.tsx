@@ -62,7 +62,7 @@ export function ClusterList({ findings }: { readonly findings: Findings }) {
     else return;
     event.preventDefault();
   };
-  const edited = now.names.some((name) => name !== "") || rows.length < now.info.counts.length;
+  const edited = now.names.some((name) => name !== "") || findings.clusters.length < now.info.counts.length;
   return (
     <section class="cluster-list card" aria-labelledby="list-title">
       <div class="title">
