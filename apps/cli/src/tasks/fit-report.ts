@@ -100,8 +100,8 @@ export function report(result: FitResult, terminal: Terminal): string {
 const TELLING = 8;
 
 /** What sets clusters apart: measured where the samples are in memory, else told by the prototypes; null for pixels. */
-export async function findTelling(model: Model, input: Input): Promise<Found[][] | null> {
-  const { place, recipe, X, options, signal } = input;
+export async function findTelling(model: Model, input: Input, signal?: AbortSignal): Promise<Found[][] | null> {
+  const { place, recipe, X, options } = input;
   // Rows on a cluster may have no names.
   if (recipe.image || (place === "cluster" && !model.featureNames)) return null;
   if (showsWords(model, recipe)) return findDistinctive(model, TELLING);

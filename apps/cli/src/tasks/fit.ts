@@ -54,12 +54,14 @@ export async function run(call: Call): Promise<void> {
     const choice = chosen && toReport(chosen);
     const writing = performance.now();
     const left = await writeResults(targets, input, fitted, { reference, choice }, readTextOptions(options));
-    if (aborted || !model) throw interruption(targets.model, model, input.describeAbort(), left);
+    if (aborted || !model || left.length > 0) throw interruption(targets.model, model, input.describeAbort(), left);
     const write = (performance.now() - writing) / 1000;
     if (!from && !terminal.json) noteScale(input, terminal);
     const seconds = { read, fit: fitted.seconds, write };
-    const scores = await scoreClusters(input.labels, model.labels, input.signal);
-    const telling = await findTelling(model, input);
+    // A signal that came before, and left nothing out, does not keep the results back.
+    const signal = input.signal.aborted ? undefined : input.signal;
+    const scores = await scoreClusters(input.labels, model.labels, signal);
+    const telling = await findTelling(model, input, signal);
     const result = { model, input, reference, seconds, threads, scores, telling, names, targets };
     const { rows: _, model: __, restarts: ___, ...answer } = chosen ?? ({} as Partial<Chosen>);
     if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice: answer }) }));
@@ -160,13 +162,15 @@ const QUICK = 2 ** 20;
 async function writeResults(
   targets: Targets,
   input: Input,
-  { model, aborted }: Fitted,
+  { model }: Fitted,
   more: Pick<ReportData, "reference" | "choice">,
   text: TextOptions,
 ): Promise<string[]> {
   if (!model) return [];
   if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
   const quick = input.place !== "cluster" && input.samples * input.features <= QUICK;
+  // Also where the signal came after the fit, while it was compared with shuffled data.
+  const { aborted } = input.signal;
   const left = !aborted ? [] : [quick ? null : targets.assignments, targets.page].filter((path) => path !== null);
   if (targets.assignments !== null && !left.includes(targets.assignments)) {
     await input.writeAssignments(targets.assignments, model);
