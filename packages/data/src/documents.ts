@@ -97,12 +97,13 @@ function listStopWords({ stopWords }: Language, texts: readonly string[]): boole
   return stopWords === "unknown" ? false : addCompounds(stopWords, texts);
 }
 
-function noteLanguage({ code, stopWords }: Language, learnt: readonly string[]): string[] {
+function noteLanguage({ code, stopWords, others }: Language, learnt: readonly string[]): string[] {
   if (stopWords === "en") return [];
-  const known = `the language is ${code === null ? "not known" : nameLanguage(code)}`;
+  const names = code === null ? ["not known"] : [code, ...others].map(nameLanguage);
+  const known = names.length === 1 ? `the language is ${names[0]}` : `the languages are ${names.join(" and ")}`;
   const words = learnt.length === 1 ? "1 word" : `${learnt.length} words`;
   const left = [
-    ...(stopWords === "unknown" ? [] : ["its stop words"]),
+    ...(stopWords === "unknown" ? [] : [others.length === 0 ? "its stop words" : "their stop words"]),
     ...(learnt.length === 0 ? [] : [`${words} spread over the documents as by chance (${listNames(learnt)})`]),
   ];
   if (left.length === 0) return [];

@@ -7,6 +7,8 @@ export interface Language {
   readonly code: string | null;
   /** "en": those of the library. "unknown": there is no list. */
   readonly stopWords: "en" | "unknown" | readonly string[];
+  /** Further languages that many documents are in; `stopWords` has theirs too. */
+  readonly others: readonly string[];
 }
 
 /** Documents that are looked at, and characters of each. */
@@ -17,28 +19,62 @@ const LEAST_SHARE = 0.1;
 /** Fewer different ones may be names, or words that several languages have. */
 const LEAST_WORDS = 4;
 
-/** The language whose stop words are the most frequent in the documents. */
+/** Another language than the first has at least this share of the documents, else those in it are quotations. */
+const LEAST_DOCUMENTS = 0.05;
+/** And at least so many documents, since the language of a single short text is often mistaken. */
+const LEAST_OTHERS = 5;
+
+/** Texts of any language quote English: it is another language where this share of all words, and so many, are its stop words. */
+const LEAST_ENGLISH = 0.01;
+const LEAST_ENGLISH_WORDS = 20;
+
+/** The language whose stop words are the most frequent in the documents, with the stop words of others that many are in. */
 export async function findLanguage(texts: readonly string[]): Promise<Language> {
   const some = drawSome(texts);
-  const words = some.flatMap(splitWords);
+  const lists = new Map([...(await openLists())].map(([code, list]) => [code, new Set(list)]));
+  const divided = some.map(splitWords);
+  const code = findBest(divided.flat(), lists);
+  // Texts without stop words are taken for English ones that have lost theirs.
+  if (code === null) return { code, stopWords: isLatin(some) ? "en" : "unknown", others: [] };
+  const documents = new Map<string, number>();
+  for (const words of divided) {
+    const own = findBest(words, lists);
+    if (own !== null) documents.set(own, (documents.get(own) ?? 0) + 1);
+  }
+  documents.delete(code);
+  const others = [...documents]
+    .filter(([, count]) => count >= Math.max(LEAST_OTHERS, LEAST_DOCUMENTS * some.length))
+    .map(([other]) => other);
+  if (code !== "en" && !others.includes("en") && quotesEnglish(divided.flat(), lists, code)) others.push("en");
+  if (others.length === 0) return { code, stopWords: code === "en" ? "en" : [...lists.get(code)!], others };
+  return { code, stopWords: [code, ...others].flatMap((each) => [...lists.get(each)!]), others };
+}
+
+function quotesEnglish(
+  words: readonly string[],
+  lists: ReadonlyMap<string, ReadonlySet<string>>,
+  code: string,
+): boolean {
+  const found = words.filter((word) => lists.get("en")?.has(word) && !lists.get(code)?.has(word));
+  return found.length >= LEAST_ENGLISH * words.length && new Set(found).size >= LEAST_ENGLISH_WORDS;
+}
+
+/** The language that most words are stop words of, or null. */
+function findBest(words: readonly string[], lists: ReadonlyMap<string, ReadonlySet<string>>): string | null {
   let best: string | null = null;
   let most = LEAST_SHARE * words.length;
-  const lists = await openLists();
-  for (const [code, list] of lists) {
-    const known = new Set(list);
+  for (const [code, known] of lists) {
     const found = words.filter((word) => known.has(word));
     if (found.length > most && new Set(found).size >= LEAST_WORDS) [best, most] = [code, found.length];
   }
-  // Texts without stop words are taken for English ones that have lost theirs.
-  if (best === null) return { code: null, stopWords: isLatin(some) ? "en" : "unknown" };
-  return { code: best, stopWords: best === "en" ? "en" : lists.get(best)! };
+  return best;
 }
 
 /** @param name a code such as "de" or "deu" */
 export async function openLanguage(name: string): Promise<Language> {
   const code = canonical(name);
-  if (code === "en") return { code, stopWords: "en" };
-  return { code, stopWords: (await openLists()).get(code) ?? "unknown" };
+  if (code === "en") return { code, stopWords: "en", others: [] };
+  return { code, stopWords: (await openLists()).get(code) ?? "unknown", others: [] };
 }
 
 /** Stop words by the short code of their language. Only texts need them: they are loaded then. */

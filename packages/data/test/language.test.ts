@@ -26,8 +26,33 @@ describe("the language of texts", () => {
     expect(await findLanguage(["broadband internet figure business", "market profit bank"])).toEqual({
       code: null,
       stopWords: "en",
+      others: [],
     });
-    expect(await findLanguage(["நான் வீட்டிற்கு செல்கிறேன்"])).toEqual({ code: null, stopWords: "unknown" });
+    expect(await findLanguage(["நான் வீட்டிற்கு செல்கிறேன்"])).toEqual({
+      code: null,
+      stopWords: "unknown",
+      others: [],
+    });
+  });
+
+  it("may be several, where many documents are in another", async () => {
+    const english = ["I have told you that you should give me the book", "The dog and the cat are in the garden"];
+    const texts = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? english[(i / 4) % 2] : GERMAN[i % 3]));
+    const { code, stopWords, others } = await findLanguage(texts);
+    expect([code, others]).toEqual(["de", ["en"]]);
+    expect(stopWords).toEqual(expect.arrayContaining(["the", "dass"]));
+    expect((await read(texts)).notes[0]).toBe(
+      "the languages are German and English: their stop words are left out (--language, --stop-words)",
+    );
+    const quotation =
+      "if it is not what we were here for, as they had been with you and she will be on her own by the door, " +
+      "which of those that are at this or from some can do more than all but me, who has no such time after them";
+    const quoted = [...GERMAN, ...GERMAN, ...GERMAN].map(
+      (text) => `${text}. ${text}: ${text}. ${quotation.slice(0, 60)}`,
+    );
+    expect((await findLanguage([...quoted, quotation])).others).toEqual(["en"]);
+    // A few are quotations.
+    expect((await findLanguage([...GERMAN, ...GERMAN, english[0]])).others).toEqual([]);
   });
 });
 

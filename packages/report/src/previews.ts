@@ -41,7 +41,7 @@ export async function makePreviews(
   const image = recipe?.image && recipe.image.width * recipe.image.height === X.features ? recipe.image : null;
   const form: Form = image
     ? "picture"
-    : recipe?.text || recipe?.kind === "text" || scaler.name === "tfidf"
+    : recipe?.text || recipe?.kind === "text" || scaler.name.endsWith("tfidf")
       ? "text"
       : "table";
   const each = countShown(k, form);

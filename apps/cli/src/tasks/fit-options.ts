@@ -14,6 +14,7 @@ const SCALES: readonly (ScaleName | "auto")[] = [
   "split",
   "l2",
   "tfidf",
+  "sqrt-tfidf",
   "exponent",
 ];
 

@@ -112,7 +112,7 @@ export async function findTelling(model: Model, input: Input, signal?: AbortSign
 
 /** Words that a cluster has less of than others tell nothing. */
 export function showsWords({ scaler }: Model, recipe: Input["recipe"] | null): boolean {
-  return recipe?.text !== undefined || recipe?.kind === "text" || scaler.name === "tfidf";
+  return recipe?.text !== undefined || recipe?.kind === "text" || scaler.name.endsWith("tfidf");
 }
 
 function describeClusters({ model: { counts, samples }, telling: found }: FitResult) {

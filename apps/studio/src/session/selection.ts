@@ -21,7 +21,7 @@ export async function describeSelection(
   const chosen = new Uint8Array(X.samples);
   for (const i of samples) chosen[i] = 1;
   const asked = samples.length < X.samples;
-  const form = image ? "picture" : texts || merged.model.scaler.name === "tfidf" ? "text" : "table";
+  const form = image ? "picture" : texts || merged.model.scaler.name.endsWith("tfidf") ? "text" : "table";
   return {
     samples: samples.length,
     labels: labels && countLabels(labels, chosen),

@@ -18,6 +18,7 @@ export const ABOUT_SCALE: Readonly<Record<ScaleName, string>> = {
   shift: "Moved so that the least is 0",
   l2: "Each sample of length 1",
   tfidf: "Words by how distinctive they are",
+  "sqrt-tfidf": "Words by how distinctive they are, repeated ones for less",
   split: "Negative values as features of their own",
   standard: "Each feature with mean 0 and deviation 1",
   lift: "Standardised, and angles measure distance",

@@ -9,12 +9,24 @@ import { none } from "./none.js";
 import type { ScaleName, Scaler, Scaling, State, Visited } from "./scaling.js";
 import { shift } from "./shift.js";
 import { split } from "./split.js";
+import { sqrtTfidf } from "./sqrt-tfidf.js";
 import { standard } from "./standard.js";
 import { tfidf } from "./tfidf.js";
 
 export type { ScaleName, Scaler, State, Visited } from "./scaling.js";
 
-const SCALINGS: Record<ScaleName, Scaling> = { none, minmax, shift, l2, tfidf, split, standard, lift, exponent };
+const SCALINGS: Record<ScaleName, Scaling> = {
+  none,
+  minmax,
+  shift,
+  l2,
+  tfidf,
+  "sqrt-tfidf": sqrtTfidf,
+  split,
+  standard,
+  lift,
+  exponent,
+};
 
 /** The names that `fitScaler` knows. */
 export const SCALES = Object.keys(SCALINGS) as ScaleName[];

@@ -8,12 +8,23 @@ import type { Matrix } from "../matrix/matrix.js";
  * - `shift`: each feature minus its least value, where that is negative
  * - `l2`: each sample to length 1
  * - `tfidf`: counts × idf, then each sample to length 1
+ * - `sqrt-tfidf`: square roots of counts × idf, then each sample to length 1
  * - `split`: standardised features, split into positive and negative parts: 2m features
  * - `standard`: each feature to mean 0 and standard deviation 1; the values have signs
  * - `lift`: standardised features and a constant one, so that angles measure distances: m + 1 features
  * - `exponent`: all values times one power of two, so that the largest is in 1 … 4
  */
-export type ScaleName = "none" | "minmax" | "shift" | "l2" | "tfidf" | "split" | "standard" | "lift" | "exponent";
+export type ScaleName =
+  | "none"
+  | "minmax"
+  | "shift"
+  | "l2"
+  | "tfidf"
+  | "sqrt-tfidf"
+  | "split"
+  | "standard"
+  | "lift"
+  | "exponent";
 
 /** The learned state of a scaler: named arrays with one number per feature. */
 export type State = Record<string, Float64Array>;

@@ -8,7 +8,7 @@ import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { AbortError, fit } from "../model/fit.js";
 import { Model } from "../model/model.js";
-import { checkTags, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import { checkTags, type FitOptions, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
 import { chooseRestarts } from "../model/restarts.js";
 import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
 import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
@@ -113,7 +113,7 @@ function shared({ corpus, clustered, options }: Job) {
     rest: {
       method,
       seed: options.seed,
-      scale: corpus.vectors ? "none" : "tfidf",
+      scale: corpus.vectors ? "none" : "sqrt-tfidf",
       threads: options.threads,
       signal: options.signal,
       ...(weights.some((weight) => weight !== 1) && { weights }),
@@ -149,10 +149,27 @@ async function fitTopics(job: Job, k: number): Promise<{ model: Model; kept: num
     );
     return { model: init === null ? await fit(X, plain) : await fit(X, { ...own, init }), kept: 0 };
   }
-  if (seedWords === undefined) return { model: await fit(X, plain), kept: 0 };
-  const { init, anchored, weights } = seedPrototypes(await fit(X, plain), seedWords, corpus, rest.weights);
+  const found = await fitBest(X, plain, corpus.vectors === null && oneHot);
+  if (seedWords === undefined) return { model: found, kept: 0 };
+  const { init, anchored, weights } = seedPrototypes(found, seedWords, corpus, rest.weights);
   const seeded = await fit(anchored, { ...own, init, weights });
   return { model: cutSamples(seeded, X.samples), kept: seedWords.length };
+}
+
+/** Sweeps of NMF after which the one-hot method goes on. */
+const MIXED_SWEEPS = 20;
+
+/**
+ * The best of the usual starts and, for words and where several runs are worth their time, of one more: the prototypes of an NMF,
+ * which lets documents mix topics. Of many small topics it finds better ones than any documents taken for prototypes.
+ */
+async function fitBest(X: Matrix, options: FitOptions, words: boolean): Promise<Model> {
+  const usual = await fit(X, options);
+  if (!words || (options.restarts ?? 1) === 1 || options.k < 2) return usual;
+  const { restarts: _, init: __, onStep: ___, onStart: ____, ...own } = options;
+  const mixed = await fit(X, { ...own, method: "hals", maxIterations: MIXED_SWEEPS });
+  const other = await fit(X, { ...own, init: mixed.scaler.inverse(mixed.W) });
+  return other.potential > usual.potential ? other : usual;
 }
 
 /** The model of the first samples alone. */

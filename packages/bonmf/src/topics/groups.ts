@@ -2,7 +2,7 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { encode, type Label } from "../measure/labels.js";
 import type { TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
-import { rarityOf, type TopicWord } from "./topic-words.js";
+import { type TopicWord, tell } from "./topic-words.js";
 
 /** A topic within groups of documents. */
 export interface GroupedTopic {
@@ -107,21 +107,22 @@ function groupTopics(
   };
 }
 
-/** The words of some documents of a topic, by class-based tf-idf. */
+/** The words that tell some documents of a topic from all documents. */
 function tellMembers(state: TopicsState, members: readonly number[]): TopicWord[] {
   if (state.documents === null || members.length === 0) return [];
   const { X } = state.documents;
-  const rarity = rarityOf(tableOf(state));
+  const { totals, lengths } = tableOf(state);
+  const all = lengths.reduce((sum, each) => sum + each, 0);
   const sums = new Map<number, number>();
   let length = 0;
   for (const i of members) {
-    X.each(i, (f, count) => {
-      sums.set(f, (sums.get(f) ?? 0) + count);
-      length += count;
+    X.each(i, (f) => {
+      sums.set(f, (sums.get(f) ?? 0) + 1);
+      length++;
     });
   }
   return [...sums]
-    .map(([f, count]) => ({ word: state.words[f], value: (count / length) * rarity(f) }))
+    .map(([f, count]) => ({ word: state.words[f], value: tell(count, length, totals[f], all) }))
     .sort((a, b) => b.value - a.value || (a.word < b.word ? -1 : 1))
     .slice(0, WORDS);
 }

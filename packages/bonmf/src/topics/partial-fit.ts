@@ -96,7 +96,7 @@ function fitAgain(
     method,
     seed: settings.seed,
     init,
-    scale: vectors ? "none" : "tfidf",
+    scale: scaler.name,
     tags,
     signal,
     ...(away.size > 0 && { weights }),
@@ -129,7 +129,7 @@ function prepareFold(state: TopicsState, batch: Documents, words: readonly strin
   const n = model.samples + batch.X.samples;
   const idf = holders.map((count) => ln((1 + n) / (1 + count)) + 1);
   const old = model.scaler.state().idf;
-  const scaler = restoreScaler("tfidf", words.length, { idf });
+  const scaler = restoreScaler(model.scaler.name, words.length, { idf });
   const W = new Float64Array(model.k * words.length);
   for (let r = 0; r < model.k; r++) {
     for (let f = 0; f < old.length; f++) W[r * words.length + f] = (model.W.at(r, f) * idf[f]) / old[f];

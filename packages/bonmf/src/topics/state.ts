@@ -35,7 +35,7 @@ export interface TopicsState {
   readonly given: readonly (string | null)[];
   /** Ids from here on were never used. */
   readonly nextId: number;
-  /** k × m: how often each word occurs in each topic. */
+  /** k × m: how many documents of each topic have each word. */
   readonly counts: Float64Array;
   /** m: how many documents have each word. */
   readonly holders: Float64Array;
@@ -68,7 +68,7 @@ export const TYPICAL = 10;
 /** Words whose coherence is measured. */
 export const COHERENT = 10;
 
-/** How often each word occurs in each topic, and in how many documents. */
+/** How many documents of each topic have each word, and how many of all. A document that repeats a word says nothing of others. */
 export function sumWords(
   X: Sparse,
   labels: ArrayLike<number>,
@@ -81,7 +81,7 @@ export function sumWords(
   for (let i = 0; i < X.samples; i++) {
     const base = topicOf[labels[i]] * m;
     for (let p = X.offsets[i]; p < X.offsets[i + 1]; p++) {
-      counts[base + X.indices[p]] += X.values[p];
+      counts[base + X.indices[p]]++;
       holders[X.indices[p]]++;
     }
   }

@@ -10,16 +10,16 @@ export interface TopicWord {
   readonly value: number;
 }
 
-/** How often each word occurs in each topic. */
+/** How many documents of each topic have each word. */
 export interface WordTable {
   readonly words: readonly string[];
   /** The number of topics. */
   readonly k: number;
   /** k × m. */
   readonly counts: Float64Array;
-  /** m: how often each word occurs in all of them. */
+  /** m: how many documents of all topics have each word. */
   readonly totals: Float64Array;
-  /** k: how many words each topic has. */
+  /** k: the different words of each document, summed over the documents of each topic. */
   readonly lengths: Float64Array;
 }
 
@@ -44,24 +44,29 @@ export function likelyWords({ words, counts, lengths }: WordTable, j: number, mo
   });
 }
 
-/**
- * The words that tell a topic from the others: class-based tf-idf (Grootendorst 2022), the share of the topic's words times
- * ln(1 + A / f), f being how often the word occurs in all topics and A the mean number of words of a topic.
- */
+/** The words that tell a topic from the others. */
 export function tellingWords(table: WordTable, j: number, most: number): TopicWord[] {
-  const { words, counts, lengths } = table;
-  const rarity = rarityOf(table);
-  return rankWords(words, most, (f) => {
-    const count = counts[j * words.length + f];
-    return count > 0 ? (count / lengths[j]) * rarity(f) : ABSENT;
-  });
+  return rankWords(table.words, most, tellerOf(table, j));
 }
 
-/** ln(1 + A / f) of a word. */
-export function rarityOf({ k, totals, lengths }: WordTable): (f: number) => number {
-  // One quotient of whole numbers, so that copies of all documents do not change its last bit.
+/** How well a word tells a topic. A single topic has no others to be told from: its likeliest words do. */
+export function tellerOf({ words, k, counts, totals, lengths }: WordTable, j: number): (f: number) => number {
   const all = lengths.reduce((sum, length) => sum + length, 0);
-  return (f) => (totals[f] > 0 ? ln(1 + all / (k * totals[f])) : 0);
+  return (f) => {
+    const count = counts[j * words.length + f];
+    const value = k === 1 ? count / lengths[j] : tell(count, lengths[j], totals[f], all);
+    return value > 0 ? value : ABSENT;
+  };
+}
+
+/**
+ * p ln(p / q), where p is the share of a word among those of some documents, and q that among all words: its part of the divergence
+ * between the two (Kullback and Leibler 1951). 0 where the documents have less of it than others.
+ */
+export function tell(count: number, length: number, total: number, all: number): number {
+  // One quotient of whole numbers, so that copies of all documents do not change its last bit.
+  const lift = (count * all) / (length * total);
+  return lift > 1 ? (count / length) * ln(lift) : 0;
 }
 
 /**

@@ -29,7 +29,7 @@ export interface Topic {
   readonly size: number;
   /** Its 20 likeliest words: the share of its words that each is. */
   readonly likely: readonly TopicWord[];
-  /** The 20 words that tell it from the other topics, by class-based tf-idf. */
+  /** The 20 words that tell it from the other topics, by their part of the divergence. */
   readonly telling: readonly TopicWord[];
   /** The coherence of its ten most telling words, from −1 to 1: see {@link npmi}. */
   readonly npmi: number;

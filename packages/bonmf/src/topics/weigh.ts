@@ -6,7 +6,7 @@ import { rowLengths } from "../matrix/prototypes.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { type Documents, isEmpty, QUANTILES, type TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
-import { rankWords, rarityOf, type TopicWord } from "./topic-words.js";
+import { rankWords, type TopicWord, tellerOf } from "./topic-words.js";
 
 /** The topic of a document, and why. */
 export interface TopicPrediction {
@@ -89,16 +89,14 @@ function compareWords(
 
 /** The words of a document that tell a topic. */
 function overlap(state: TopicsState, X: Documents["X"], i: number, topic: number): TopicWord[] {
-  const table = tableOf(state);
-  const rarity = rarityOf(table);
+  const telling = tellerOf(tableOf(state), topic);
   const held = new Map<number, number>();
   X.each(i, (f, count) => held.set(f, count));
-  const m = state.words.length;
   const features = [...held.keys()];
   return rankWords(
     features.map((f) => state.words[f]),
     REASONS,
-    (at) => (table.counts[topic * m + features[at]] / table.lengths[topic]) * rarity(features[at]),
+    (at) => telling(features[at]),
   );
 }
 

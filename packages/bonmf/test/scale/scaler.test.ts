@@ -29,7 +29,7 @@ function expectClose(actual: Dense, expected: Dense, tolerance: number): void {
 }
 
 describe.each(SCALES)("%s", (name) => {
-  const signedOut = ["none", "l2", "tfidf", "standard", "lift", "exponent"].includes(name);
+  const signedOut = ["none", "l2", "tfidf", "sqrt-tfidf", "standard", "lift", "exponent"].includes(name);
 
   it("gives finite values, of 0 or more unless it keeps signs, in the precision of the samples, and leaves those alone", () => {
     fc.assert(
@@ -202,7 +202,7 @@ describe("restoreScaler", () => {
     for (const name of ["zscore", "constructor", "__proto__"] as string[] as ScaleName[]) {
       expect(() => restoreScaler(name, 2, {})).toThrow(OptionError);
       expect(() => fitScaler(name, dense([[1]]))).toThrow(
-        /choose one of none, minmax, shift, l2, tfidf, split, standard, lift/,
+        /choose one of none, minmax, shift, l2, tfidf, sqrt-tfidf, split, standard, lift/,
       );
     }
   });

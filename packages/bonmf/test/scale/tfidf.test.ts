@@ -87,3 +87,23 @@ it("has an inverse that gives back the direction of the counts", () => {
   expect(back.at(4, 0) / back.at(4, 1)).toBeCloseTo(3 / 2, 14);
   expect(scaler.inverse(Dense.from([idf], "f64")).data.every((x) => Math.abs(x - 1) < 1e-14)).toBe(true);
 });
+
+describe("sqrt-tfidf", () => {
+  it("is tfidf of the square roots", () => {
+    const roots = Dense.from(
+      Array.from({ length: X.samples }, (_, i) => Array.from(X.row(i), Math.sqrt)),
+      "f64",
+    );
+    const scaled = fitScaler("sqrt-tfidf", X).transform(X).toDense();
+    expect(scaled.data).toEqual(fitScaler("tfidf", roots).transform(roots).toDense().data);
+  });
+
+  it("keeps the direction of prototypes that go back and forth", () => {
+    const scaler = fitScaler("sqrt-tfidf", X);
+    const Z = scaler.transform(X).toDense();
+    const again = scaler.transform(scaler.inverse(Z)).toDense();
+    again.data.forEach((value, p) => {
+      expect(value).toBeCloseTo(Z.data[p], 12);
+    });
+  });
+});

@@ -1,0 +1,105 @@
+// Topics beside those of scikit-learn and BERTopic: how well they agree with the classes (AMI), how their words hang together (NPMI
+// of the ten first) and differ (diversity). BENCHMARKS.md shows the result.
+//
+// node packages/bonmf/bench/topics/run.js [--seeds 10] [--only bbc,r8] [--skip BERTopic] [--words]
+//
+// Peers live in an environment of their own, which BONMF_BENCH_PYTHON replaces; BONMF_DATA_DIR is the folder of BBC and R8.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { countDocuments } from "bonmf-data";
+import { CACHE } from "../data/files.js";
+import { diversity, mean, npmi } from "./coherence.js";
+import { python, root } from "./python.js";
+
+const { ami, readNpy, topics } = await import("../../dist/bonmf.js");
+
+const { values: flags } = parseArgs({
+  options: {
+    seeds: { type: "string" },
+    only: { type: "string" },
+    skip: { type: "string" },
+    // Without vectors, which take most of the time.
+    words: { type: "boolean" },
+  },
+});
+const SEEDS = Array.from({ length: Number(flags.seeds ?? 10) }, (_, seed) => seed);
+const NAMES = flags.only?.split(",") ?? ["bbc", "r8", "newsgroups", "handbook-de", "handbook-zh"];
+const skipped = flags.skip?.split(",") ?? [];
+const WORD_PEERS = ["NMF", "NMF, Kullback-Leibler", "LDA", "KMeans"];
+const VECTOR_PEERS = ["KMeans on vectors", "BERTopic"];
+const folder = join(CACHE, "topics");
+mkdirSync(folder, { recursive: true });
+
+for (const name of NAMES) {
+  const corpus = await readCorpus(name);
+  const { X, labels } = corpus;
+  const rows = [...(await runOwn(corpus)), ...runPeers(name, corpus)];
+  console.log(
+    `\n### ${name}: ${X.samples} documents, ${X.features} words, ${corpus.k} classes, ${SEEDS.length} seeds\n`,
+  );
+  console.log("| method | AMI | NPMI | diversity | NPMI × diversity |\n|---|---|---|---|---|");
+  for (const method of new Set(rows.map((row) => row.method))) {
+    const runs = rows.filter((row) => row.method === method);
+    const figures = [
+      (run) => ami(labels, run.labels),
+      (run) => npmi(run.topics, X, corpus.words),
+      (run) => diversity(run.topics),
+      (run) => npmi(run.topics, X, corpus.words) * diversity(run.topics),
+    ].map((figure) => mean(runs.map(figure)).toFixed(3));
+    console.log(`| ${method} | ${figures.join(" | ")} |`);
+  }
+  const [first] = rows;
+  console.log(`\n${first.topics.map((words) => `- ${words.join(", ")}`).join("\n")}`);
+}
+
+async function readCorpus(name) {
+  const path = join(folder, `${name}.json`);
+  if (!existsSync(path)) {
+    const data = process.env.BONMF_DATA_DIR ?? join(root, "../shared/datasets");
+    writeFileSync(path, runPython("corpora.py", [name, folder, data]));
+  }
+  const { texts, labels } = JSON.parse(readFileSync(path, "utf8"));
+  const counted = await countDocuments({ texts, labels, ids: null, weights: null, notes: [] }, {});
+  const vectors = flags.words ? null : join(folder, `${name}-vectors.npy`);
+  if (vectors && !existsSync(vectors)) runPython("vectors.py", [path, vectors]);
+  return { X: counted.X, words: counted.features, texts, labels, k: new Set(labels).size, vectors };
+}
+
+async function runOwn({ X, words, k, vectors }) {
+  const counted = { counts: X, vocabulary: words };
+  const inputs = {
+    "bonmf, words": counted,
+    ...(vectors && { "bonmf, vectors": { ...counted, vectors: readNpy(readFileSync(vectors)).X } }),
+  };
+  const rows = [];
+  for (const [method, input] of Object.entries(inputs)) {
+    for (const seed of SEEDS) {
+      const found = await topics(input, { k, seed });
+      const told = found.list.map(({ telling }) => telling.slice(0, 10).map(({ word }) => word));
+      rows.push({ method, labels: [...found.labels], topics: told });
+    }
+  }
+  return rows;
+}
+
+function runPeers(name, { X, words, k, vectors }) {
+  const { offsets, indices, values, samples, features } = X;
+  const counts = { shape: [samples, features], offsets: [...offsets], indices: [...indices], values: [...values] };
+  const methods = [...WORD_PEERS, ...(vectors ? VECTOR_PEERS : [])].filter((method) => !skipped.includes(method));
+  const job = join(folder, `${name}-job.json`);
+  writeFileSync(job, JSON.stringify({ counts, words, k, vectors, seeds: SEEDS, methods }));
+  return runPython("peers.py", [job])
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}
+
+function runPython(script, args) {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  const run = spawnSync(python(), ["-B", "-W", "ignore", path, ...args], { encoding: "utf8", maxBuffer: 2 ** 30 });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
