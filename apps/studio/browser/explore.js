@@ -46,6 +46,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
     await me.page.getByText("80 samples selected").waitFor();
     equal(await me.page.locator(".chosen-note").allTextContents(), ["80 of 80 selected"], "notes on cards");
     await me.button("What they are").click();
+    await me.page.locator(".selection-figures .bins").first().waitFor();
     equal(await me.page.locator(".selection-figures .bins").count(), 5, "histograms");
     await shoot(me, "selection");
     equal(await me.audit(), [], "what axe says of the selection");

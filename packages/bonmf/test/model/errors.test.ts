@@ -194,7 +194,7 @@ describe("options", () => {
     [
       "scale",
       "log",
-      /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "split", "standard", "lift", "exponent", "auto"$/,
+      /^scale "log" is not known: choose one of "none", "minmax", "shift", "l2", "tfidf", "sqrt-tfidf", "split", "standard", "lift", "exponent", "auto"$/,
     ],
     ["update", "sum", /^update "sum" is not known: choose one of "mean", "multiplicative"$/],
     ["emptyClusters", "drop", /^emptyClusters "drop" is not known: choose one of "reseed", "keep"$/],
