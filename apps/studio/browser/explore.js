@@ -44,6 +44,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
   await check("a cluster that is chosen is selected in every view", async () => {
     await me.page.locator('[data-cluster="2"]').press("Enter");
     await me.page.getByText("80 samples selected").waitFor();
+    await me.page.locator(".chosen-note").first().waitFor();
     equal(await me.page.locator(".chosen-note").allTextContents(), ["80 of 80 selected"], "notes on cards");
     await me.button("What they are").click();
     await me.page.locator(".selection-figures .bins").first().waitFor();
