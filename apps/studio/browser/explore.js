@@ -151,12 +151,13 @@ async function checkNew(me, shoot) {
   });
   await check("a sample leads to its nearest neighbours, and they to theirs", async () => {
     await me.tab("Samples");
-    await me.page.locator(".tile").nth(1).click();
-    const near = me.page.locator(".detail .near .tile");
-    await near.first().waitFor();
-    const next = await near.first().locator("b").textContent();
-    await near.first().click();
-    await me.page.locator(".detail h2", { hasText: new RegExp(`^${next}$`) }).waitFor();
+    const follow = async (tile) => {
+      const name = await tile.locator("b").textContent();
+      await tile.click();
+      await me.page.locator(".detail h2", { hasText: new RegExp(`^${name}$`) }).waitFor();
+    };
+    await follow(me.page.locator(".tile").nth(1));
+    await follow(me.page.locator(".detail .near .tile").first());
   });
 }
 
