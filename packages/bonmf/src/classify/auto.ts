@@ -24,7 +24,7 @@ export interface AutoOptions {
   folds?: number | undefined;
   /** The scalers to try with every scheme. Default: those that suit the data and the scheme. */
   scales?: readonly ScaleName[] | undefined;
-  /** The schemes to try. Default: all. */
+  /** The schemes to try. Default: all; without the linear ones where samples × features (non-zeros) × classes exceeds 2²³. */
   schemes?: readonly Configuration["scheme"][] | undefined;
   /** The numbers of clusters per class to try; too large ones are skipped. Default 1, 3, 9. */
   clustersPerClass?: readonly number[] | undefined;
@@ -186,19 +186,23 @@ const MOST_SCATTERED = 400;
 const MOST_CODED = 1000;
 /** Codes are smaller than features, and so are their penalties. */
 const CODE_PENALTIES = [1, 0.03, 0.001];
+/** Multiply-adds of a sweep above which the linear schemes, which take hundreds of sweeps a fold, are tried only on request. */
+const MOST_SWEPT = 2 ** 23;
 
 /** What is tried, cheap families first, without what the smallest training part is too small for. */
 function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOptions): Family[] {
   const { clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
-  const { penalties = [100, 10, 1, 0.1, 0.01], schemes = SCHEMES } = options;
+  const { penalties = [100, 10, 1, 0.1, 0.01] } = options;
   for (const count of clustersPerClass) wholeNumber("clustersPerClass", count, 1);
   for (const count of neighbors) wholeNumber("neighbors", count, 1);
   for (const penalty of penalties) checkPositive("penalties", penalty);
-  for (const scheme of schemes) oneOf("schemes", scheme, SCHEMES);
   const { scales } = options;
   const suited = suitableScales(X);
   const pick = (kind: keyof typeof suited) => scales ?? suited[kind];
   const least = Math.min(...parts.map(({ train }) => train.length));
+  const stored = X.kind === "dense" ? X.features : X.values.length / X.samples;
+  const { schemes = least * stored * classes > MOST_SWEPT ? SCHEMES.slice(0, 2) : SCHEMES } = options;
+  for (const scheme of schemes) oneOf("schemes", scheme, SCHEMES);
   const perClass = clustersPerClass.filter((count) => count * classes * MEMBERS <= least);
   const counts = neighbors.filter((count) => count <= least);
   const falling = [...penalties].sort((a, b) => b - a);
