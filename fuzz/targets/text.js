@@ -10,6 +10,8 @@ export const seeds = () => [
   Uint8Array.of(67, 97, 102, 0xe9, 10),
   encode("1 3:4 7:1\n0 2:2\n"),
   encode("P2 2 2 255 1 2 3 4"),
+  // A run of letters without an end, which dictionaries divide: it once took seconds.
+  encode("\u3333".repeat(20_000)),
 ];
 
 export async function read(bytes) {

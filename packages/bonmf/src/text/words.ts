@@ -42,11 +42,16 @@ export function isUnspaced(text: string): boolean {
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** Dividing takes more than linear time, so runs longer than those of any writing are cut. */
+const PIECE = /.{1,1000}/gsu;
+
 function divide(run: string): string[] {
   // The dictionaries belong to scripts, whatever the language.
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   const words: string[] = [];
-  for (const { segment, isWordLike } of segmenter.segment(run)) if (isWordLike) words.push(segment);
+  for (const piece of run.match(PIECE) ?? []) {
+    for (const { segment, isWordLike } of segmenter.segment(piece)) if (isWordLike) words.push(segment);
+  }
   return words;
 }
 

@@ -19,6 +19,10 @@ describe("words", () => {
     ["東京は日本の首都である", ["東京", "は", "日本", "の", "首都", "で", "ある"]],
     ["ฉันรักแมว", ["ฉัน", "รัก", "แมว"]],
   ])("of %j", (text, words) => expect(splitWords(text)).toEqual(words));
+
+  it("of a run longer than any writing has", () => {
+    expect(splitWords("東京".repeat(3000))).toEqual(new Array(3000).fill("東京"));
+  });
 });
 
 describe("stop words", () => {
