@@ -1,10 +1,10 @@
 import type { Findings } from "../findings.js";
-import { titleOf } from "../title.js";
 import { showCards } from "./cards.js";
 import { showChoice } from "./choice.js";
 import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
 import { element } from "./element.js";
+import { plot, section, showPage } from "./frame.js";
 import { showHeadline } from "./headline.js";
 import { showHierarchy } from "./hierarchy.js";
 import { showMap } from "./map.js";
@@ -28,8 +28,7 @@ const TIME = "The share of the documents of each span of time that each topic ha
 
 /** The whole report. */
 export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
-  const { source, agreement, map, samples } = findings;
-  const title = titleOf(findings);
+  const { agreement, map, samples } = findings;
   const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
   const sections = [
     findings.topics && section("topics", "Topics", TOPICS, showTopicWords(findings, options)),
@@ -80,46 +79,10 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       ),
     section("repeat", "How to repeat it", null, showRepeat(findings)),
   ].filter((one) => one !== null);
-  const links = sections.map((one) => {
-    const link = element("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent);
-    return element("li", {}, link);
-  });
-  return element(
-    "main",
-    { class: "bonmf-report" },
-    element(
-      "header",
-      { class: "bonmf-header" },
-      element("p", { class: "bonmf-eyebrow" }, title === source ? "bonmf report" : `bonmf report · ${source}`),
-      element("h1", {}, title),
-      element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
-    ),
-    element(
-      "section",
-      { "aria-label": "Summary", class: "bonmf-summary" },
-      showHeadline(findings),
-      showStats(findings),
-      showSummary(findings),
-    ),
-    ...sections,
-    element(
-      "footer",
-      {},
-      `Made by bonmf ${findings.repeat.version}. This page holds everything it shows and sends nothing.`,
-    ),
+  return showPage(
+    findings,
+    "bonmf report",
+    [showHeadline(findings), showStats(findings), showSummary(findings)],
+    sections,
   );
-}
-
-export function section(id: string, title: string, note: string | null, ...views: HTMLElement[]): HTMLElement {
-  return element(
-    "section",
-    { id, "aria-labelledby": `${id}-title` },
-    element("h2", { id: `${id}-title` }, title),
-    note !== null && element("p", { class: "bonmf-note" }, note),
-    ...views,
-  );
-}
-
-export function plot(title: string, view: HTMLElement): HTMLElement {
-  return element("figure", {}, element("figcaption", {}, element("h3", {}, title)), view);
 }

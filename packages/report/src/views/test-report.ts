@@ -1,14 +1,13 @@
 import type { TestFindings, Tried } from "../test-findings.js";
-import { titleOf } from "../title.js";
 import { showShare } from "./classes.js";
 import { scroll, showConfusion } from "./confusion.js";
 import { element } from "./element.js";
+import { plot, section, showPage } from "./frame.js";
 import { showGrounds, showMistakes } from "./mistakes.js";
 import { count, percent, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showReliability } from "./reliability.js";
 import { showCode } from "./repeat.js";
-import { plot, section } from "./report.js";
 
 /** Most rows of a table. */
 const MOST = 100;
@@ -22,8 +21,7 @@ const GROUNDS: Readonly<Record<TestFindings["form"], string>> = {
 
 /** The whole report on a test. */
 export function showTestReport(findings: TestFindings, options: ViewOptions = {}): HTMLElement {
-  const { source, tried, form } = findings;
-  const title = titleOf(findings);
+  const { tried, form } = findings;
   const sections = [
     section(
       "confusion",
@@ -52,34 +50,8 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
       ),
     section("repeat", "How to repeat it", null, showCommand(findings)),
   ].filter((one) => one !== false);
-  const links = sections.map((one) => {
-    const link = element("a", { href: `#${one.id}` }, one.querySelector("h2")?.textContent);
-    return element("li", {}, link);
-  });
-  return element(
-    "main",
-    { class: "bonmf-report" },
-    element(
-      "header",
-      { class: "bonmf-header" },
-      element("p", { class: "bonmf-eyebrow" }, title === source ? "bonmf classify" : `bonmf classify · ${source}`),
-      element("h1", {}, title),
-      element("nav", { "aria-label": "Sections" }, element("ul", {}, ...links)),
-    ),
-    element(
-      "section",
-      { "aria-label": "Summary", class: "bonmf-summary" },
-      element("p", { class: "bonmf-headline" }, describeTest(findings)),
-      showMeasures(findings),
-      showUnknown(findings),
-    ),
-    ...sections,
-    element(
-      "footer",
-      {},
-      `Made by bonmf ${findings.repeat.version}. This page holds everything it shows and sends nothing.`,
-    ),
-  );
+  const headline = element("p", { class: "bonmf-headline" }, describeTest(findings));
+  return showPage(findings, "bonmf classify", [headline, showMeasures(findings), showUnknown(findings)], sections);
 }
 
 /** One sentence: how many answers are right, and how many would be without learning. */
