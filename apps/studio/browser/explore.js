@@ -79,6 +79,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
   await checkTree(me, shoot);
   await checkNew(me, shoot);
   await checkCompared(me, shoot);
+  await checkMany(me, shoot);
   await me.page.context().close();
   await checkTheme(browser, url, complaints);
 }
@@ -186,6 +187,31 @@ async function checkCompared(me, shoot) {
     await me.page.getByText(`${wanted} selected`).waitFor();
     await me.page.getByText(wanted, { exact: true }).waitFor();
     await me.button("Clear the selection").click();
+  });
+}
+
+/** Work in proportion to what is on the screen. */
+async function checkMany(me, shoot) {
+  await check("of two hundred clusters only the cards near the screen are drawn", async () => {
+    await me.set({ k: 200 });
+    await me.fit();
+    const list = me.page.locator(".cluster-list");
+    const first = () => list.locator("[data-cluster]").first().getAttribute("data-cluster");
+    equal(await list.locator("[data-cluster]").count(), 200, "rows");
+    holds((await me.page.locator(".bonmf-waiting").count()) > 100, "all cards are drawn");
+    await list.locator("select").selectOption("size");
+    const largest = await first();
+    holds(largest !== "0", "the order does not change");
+    await me.rename(largest, "the largest");
+    await list.locator("input[type=search]").fill("the larg");
+    equal(await list.locator("[data-cluster]").count(), 1, "rows with the name");
+    await list.locator("input[type=search]").fill("");
+    await me.merge(largest, await list.locator("[data-cluster]").last().getAttribute("data-cluster"));
+    await me.page.getByText("200 clusters by bonmf, merged into 199").first().waitFor();
+    await shoot(me, "many");
+    const last = me.page.locator(".bonmf-card").last();
+    await last.scrollIntoViewIfNeeded();
+    await last.locator(".bonmf-members").first().waitFor();
   });
 }
 

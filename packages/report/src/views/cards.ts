@@ -1,10 +1,13 @@
 import type { Cluster, DistinctiveFeature, Effect, Findings } from "../findings.js";
 import { drawPixels } from "./canvas.js";
-import { element } from "./element.js";
+import { drawNear, element } from "./element.js";
 import { showMembers } from "./members.js";
 import { choosable, colourCluster, nameCluster, swatch, tellingWords } from "./naming.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
+
+/** Cards that are drawn at once; of the others only the heading, until they come near the screen. */
+const FIRST = 24;
 
 /** A card for each cluster: its prototype, typical members, borderline members. */
 export function showCards(findings: Findings, options: ViewOptions = {}): HTMLElement {
@@ -18,6 +21,17 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
   const choose = options.onCluster && (() => options.onCluster?.(cluster));
   const words = tellingWords(findings, cluster, 3);
   const facts = [`${count(size)} · ${percent(share)}`, cosine === null ? null : `mean cosine ${decimal(cosine)}`];
+  const body = element("div", { class: "bonmf-body" });
+  const fill = () =>
+    body.append(
+      ...[
+        showPrototype(one, findings, name),
+        showMembers("typical", one.typical, findings, options),
+        showMembers("borderline", one.borderline, findings, options),
+      ].filter((part) => part !== null),
+    );
+  if (cluster < FIRST) fill();
+  else drawNear(body, fill);
   return element(
     "article",
     { class: "bonmf-card", style: `--bonmf-colour: ${colourCluster(findings, cluster)}`, "aria-label": name },
@@ -34,13 +48,7 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
       majority && showMajority(majority),
       element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
     ),
-    element(
-      "div",
-      { class: "bonmf-body" },
-      showPrototype(one, findings, name),
-      showMembers("typical", one.typical, findings, options),
-      showMembers("borderline", one.borderline, findings, options),
-    ),
+    body,
   );
 }
 

@@ -34,3 +34,32 @@ export function fitWidth(draw: (width: number) => Element, fixed?: number, drawn
   }).observe(frame);
   return frame;
 }
+
+/** What is drawn once its element comes near the screen. */
+const waiting = new WeakMap<Element, () => void>();
+const NEAR = "1500px";
+let watcher: IntersectionObserver | null = null;
+
+/** Draws into an element when it comes near the screen, and before the page is printed. */
+export function drawNear(place: HTMLElement, draw: () => void): void {
+  watcher ??= watch();
+  waiting.set(place, draw);
+  place.classList.add("bonmf-waiting");
+  watcher.observe(place);
+}
+
+function watch(): IntersectionObserver {
+  const near = (entries: readonly IntersectionObserverEntry[]) => {
+    for (const { target, isIntersecting } of entries) if (isIntersecting) drawWaiting(target);
+  };
+  const made = new IntersectionObserver(near, { rootMargin: NEAR });
+  window.addEventListener("beforeprint", () => document.querySelectorAll(".bonmf-waiting").forEach(drawWaiting));
+  return made;
+}
+
+function drawWaiting(place: Element): void {
+  watcher?.unobserve(place);
+  place.classList.remove("bonmf-waiting");
+  waiting.get(place)?.();
+  waiting.delete(place);
+}
