@@ -16,7 +16,7 @@ import { checkNames } from "./names.js";
 import { checkProjects } from "./projects.js";
 import { checkScale } from "./scale.js";
 import { checkServer } from "./server.js";
-import { bonmf, equal, folder, holds, launch, serve } from "./stage.js";
+import { bonmf, equal, folder, holds, launch, serve, until } from "./stage.js";
 import { visit } from "./visit.js";
 
 const { folder: dataDir } = provideTestData();
@@ -81,17 +81,21 @@ async function checkMain(me) {
     await me.tab("Clusters");
     const map = me.page.locator(".hands");
     await map.scrollIntoViewIfNeeded();
-    const scrolled = async (from, dy) => {
+    const scrolled = () => me.page.evaluate(() => document.scrollingElement.scrollTop);
+    const wheel = async () => {
       const { x, y } = await map.boundingBox();
-      await me.page.mouse.move(x + from, y + from);
-      const before = await me.page.evaluate(() => document.scrollingElement.scrollTop);
-      await me.page.mouse.wheel(0, dy);
-      await me.page.waitForTimeout(500);
-      return (await me.page.evaluate(() => document.scrollingElement.scrollTop)) - before;
+      await me.page.mouse.move(x + 60, y + 60);
+      await me.page.mouse.wheel(0, 40);
     };
-    equal(await scrolled(60, 40), 40, "scrolled");
+    const before = await scrolled();
+    await wheel();
+    await until(async () => equal(await scrolled(), before + 40, "scrolled"));
     await map.click({ position: { x: 4, y: 4 } });
-    equal(await scrolled(60, 40), 0, "scrolled once it was clicked");
+    const place = () => me.page.locator(".overlay .contours").getAttribute("transform");
+    const whole = await place();
+    await wheel();
+    await until(async () => holds((await place()) !== whole, "the map stays"));
+    equal(await scrolled(), before + 40, "scrolled once it was clicked");
     await me.button("Whole map").click();
   });
   await check("a fit can be cancelled", async () => {

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "../../../scripts/checks.js";
-import { equal, folder, holds } from "./stage.js";
+import { equal, folder, holds, until } from "./stage.js";
 import { visit } from "./visit.js";
 
 export async function checkMap(browser, url, complaints, shoot) {
@@ -60,6 +60,19 @@ const inked = (me) =>
     return copy.getImageData(0, 0, canvas.width, canvas.height).data.filter((v, i) => i % 4 === 3 && v > 40).length;
   });
 
+/** What is read once it stays as it is. */
+async function rested(read) {
+  let before = await read();
+  await until(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const now = await read();
+    const same = JSON.stringify(now) === JSON.stringify(before);
+    before = now;
+    holds(same, "it does not rest");
+  });
+  return before;
+}
+
 async function checkLabels(me, shoot) {
   await check(
     "each cluster has a label on the map, none on another, and lines show where samples are dense",
@@ -115,21 +128,19 @@ async function checkColours(me, shoot) {
     await me.set({ "map-colour": "cluster" });
   });
   await check("a click in the legend shows a cluster alone, a second one another beside it", async () => {
-    await me.page.waitForTimeout(300);
-    const all = await inked(me);
+    const all = await rested(() => inked(me));
     const chip = (place) => me.page.locator(".map-legend .chip").nth(place);
     await chip(1).click();
-    await me.page.waitForTimeout(300);
-    const one = await inked(me);
+    await until(async () => holds((await inked(me)) < 0.45 * all, "the others are still there"));
+    const one = await rested(() => inked(me));
     equal(await me.page.locator(".overlay .labels text").count(), 1, "labels");
     await chip(2).click();
-    await me.page.waitForTimeout(300);
-    const two = await inked(me);
-    holds(one < 0.45 * all && one < 0.75 * two && two < 0.75 * all, `pixels: ${one}, ${two} of ${all}`);
+    await until(async () => holds((await inked(me)) > one, "no other is there"));
+    const two = await rested(() => inked(me));
+    holds(one < 0.75 * two && two < 0.75 * all, `pixels: ${one}, ${two} of ${all}`);
     equal(await chip(1).getAttribute("aria-pressed"), "true", "pressed");
     await me.button("Show all").click();
-    await me.page.waitForTimeout(300);
-    equal(await inked(me), all, "pixels of all");
+    await until(async () => equal(await inked(me), all, "pixels of all"));
   });
 }
 
@@ -196,17 +207,19 @@ async function checkKeys(me) {
     const places = new Set();
     for (const key of ["ArrowRight", "ArrowRight", "ArrowUp", "ArrowLeft", "ArrowDown"]) {
       await me.page.keyboard.press(key);
-      await me.page.waitForTimeout(120);
-      places.add((await at()).join());
+      places.add((await rested(at)).join());
     }
     holds(places.size >= 3, `the ring was at ${[...places]}`);
     const spoken = new Set();
     for (let i = 0; i < 4; i++) {
       await me.page.keyboard.press("PageDown");
-      await me.page.waitForTimeout(200);
-      spoken.add(/, (.*)$/.exec(await me.page.locator(".scatter > [role=status]").innerText())?.[1]);
+      const known = spoken.size;
+      await until(async () => {
+        const text = await me.page.locator(".scatter > [role=status]").innerText();
+        if (text.includes(", ")) spoken.add(text.replace(/^.*?, /, ""));
+        holds(spoken.size > known, `clusters announced: ${[...spoken]}`);
+      });
     }
-    equal(spoken.size, 4, `clusters announced: ${[...spoken]}`);
     await me.page.keyboard.press("Enter");
     await me.page.getByText("1 sample selected").waitFor();
     await me.page.keyboard.press("Shift+Enter");
@@ -218,9 +231,8 @@ async function checkKeys(me) {
   await check("pointing at a sample shows it; samples stay where they are when run and k change", async () => {
     await me.page.keyboard.press("PageDown");
     await ring.waitFor();
-    await me.page.waitForTimeout(400);
+    const place = await rested(at);
     const { x, y } = await map.boundingBox();
-    const place = await at();
     const name = await me.page.locator(".map-card strong").innerText();
     await me.page.keyboard.press("Escape");
     const hover = async () => {
@@ -246,14 +258,13 @@ async function checkCamera(me) {
     await me.page.getByText("11 samples selected").waitFor();
     await me.page.locator(".map-legend .chip").first().click();
     await me.button("Zoom to selection").click();
-    await me.page.waitForTimeout(500);
-    holds((await scale()) !== whole, "the camera stays");
+    await until(async () => holds((await scale()) !== whole, "the camera stays"));
+    await rested(scale);
     await me.button("Zoom to fit").click();
-    await me.page.waitForTimeout(500);
-    holds((await scale()) > 1.1 * whole, `the scale is ${await scale()}, that of the whole map ${whole}`);
+    await until(async () => holds((await scale()) > 1.1 * whole, `the scale is that of the whole map, ${whole}`));
+    await rested(scale);
     await me.button("Whole map").click();
-    await me.page.waitForTimeout(500);
-    equal(await scale(), whole, "scale of the whole map");
+    await until(async () => equal(await scale(), whole, "scale of the whole map"));
     await me.button("Show all").click();
     await me.button("Clear the selection").click();
   });

@@ -27,6 +27,21 @@ export function holds(truth, what) {
   if (!truth) throw new Error(what);
 }
 
+const PATIENCE = 30_000;
+
+/** Waits until a check of the page holds; what it throws last is what is wrong. */
+export async function until(work) {
+  const end = Date.now() + PATIENCE;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** The column of clusters, counted from the end of a line: texts before it may have commas. */
 export function readClusters(text) {
   const [header, ...lines] = text.trimEnd().split("\n");
