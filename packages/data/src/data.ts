@@ -25,6 +25,8 @@ export interface Data {
   readonly kind: Kind;
   /** The documents themselves, where samples are texts. */
   readonly texts?: readonly string[] | null;
+  /** A vector for each of the texts, made by a language model. */
+  readonly vectors?: Matrix | null;
   /** How the samples came to be numbers, so that others can be read the same way; kept in the model file. */
   readonly recipe: Recipe;
   /** Numbers of the table's rows that are no samples, from 0 over all files; absent where all are. */

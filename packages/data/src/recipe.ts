@@ -36,6 +36,8 @@ export interface TextOptions {
   readonly language?: string;
   /** Phrases have up to so many words. */
   readonly longest?: number;
+  /** The column with vectors of the texts. */
+  readonly vectors?: string;
   /** Which dictionary divided words that do not end at spaces, see `describeSegmenter`. */
   readonly segmenter?: string;
 }
@@ -117,6 +119,7 @@ function isTextOptions(value: unknown): boolean {
     isNumber(value.maxWords) &&
     isOptional(value.language, isText) &&
     isOptional(value.longest, isNumber) &&
+    isOptional(value.vectors, isText) &&
     isOptional(value.segmenter, isText)
   );
 }

@@ -12,7 +12,7 @@ const SEED = 0;
 /** @param places the class of each sample; null without labels */
 export async function drawMap(
   model: Model,
-  { X, ids, dropped, positions }: ReportData,
+  { X, ids, told, dropped, positions }: ReportData,
   assignments: Assignments,
   previews: Previews,
   places: Uint32Array | null,
@@ -30,7 +30,7 @@ export async function drawMap(
     ids: Array.from(samples, makeNamer({ ids, dropped })),
     classes: places && samples.map((i) => places[i]),
     pixels: previews.pictures && drawAll(samples, previews),
-    words: previews.form === "text" ? listWords(Z, previews.words) : null,
+    words: previews.form === "text" ? listWords(nameWords(samples, Z, previews, told)) : null,
     values: previews.form === "table" ? listValues(X, samples, assignments, previews) : null,
   };
 }
@@ -54,18 +54,27 @@ function drawAll(samples: Uint32Array, { draw, pictures }: Previews): Uint8Array
   return pixels;
 }
 
+/** The words of each sample, at most WORDS. */
+function nameWords(
+  samples: Uint32Array,
+  Z: Matrix,
+  { words }: Previews,
+  told: ReportData["told"],
+): (readonly string[])[] {
+  return Array.from(samples, (i, p) => told?.words[i] ?? pickWords(Z, p, WORDS).map((f) => words[f]));
+}
+
 /** The vocabulary is limited to the words shown. */
-function listWords(Z: Matrix, names: readonly string[]): SampleMap["words"] {
-  const picked = Array.from({ length: Z.samples }, (_, p) => pickWords(Z, p, WORDS));
-  const used = [...new Set(picked.flat())].sort((a, b) => a - b);
-  const placeOf = new Map(used.map((f, place) => [f, place]));
-  const places = new Uint32Array(Z.samples * WORDS).fill(used.length);
-  picked.forEach((list, p) => {
-    list.forEach((f, w) => {
-      places[p * WORDS + w] = placeOf.get(f)!;
+function listWords(lists: readonly (readonly string[])[]): SampleMap["words"] {
+  const vocabulary = [...new Set(lists.flat())].sort((a, b) => (a < b ? -1 : 1));
+  const placeOf = new Map(vocabulary.map((word, place) => [word, place]));
+  const places = new Uint32Array(lists.length * WORDS).fill(vocabulary.length);
+  lists.forEach((list, p) => {
+    list.forEach((word, w) => {
+      places[p * WORDS + w] = placeOf.get(word)!;
     });
   });
-  return { vocabulary: used.map((f) => names[f]), places, each: WORDS };
+  return { vocabulary, places, each: WORDS };
 }
 
 function listValues(

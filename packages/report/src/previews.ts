@@ -1,4 +1,4 @@
-import type { Matrix, Model } from "bonmf";
+import type { Matrix, Model, Topic } from "bonmf";
 import type { Assignments } from "./assignments.js";
 import { findDistinctive } from "./clusters.js";
 import { type Found, measureEffects } from "./effects.js";
@@ -32,7 +32,7 @@ export interface Previews {
 
 export async function makePreviews(
   model: Model,
-  { X, weights, labels, ids, features, recipe, texts, dropped }: ReportData,
+  { X, weights, labels, ids, features, recipe, texts, told, dropped }: ReportData,
   assignments: Assignments,
   signal?: AbortSignal,
 ): Promise<Previews> {
@@ -50,8 +50,12 @@ export async function makePreviews(
   const distinctive =
     form === "table"
       ? await measureEffects(X, assignments.clusters, k, DISTINCTIVE, names, weights, signal)
-      : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
-  const words = scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
+      : told
+        ? told.topics.list.map(listTelling)
+        : findDistinctive(model, form === "picture" ? 0 : DISTINCTIVE, names);
+  const words = told
+    ? []
+    : scaler.featureNames(names ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   const shown = chosen.flatMap(({ typical, borderline }) => [...typical, ...borderline]);
   const { top, bottom, ink } = image ? surveyPixels(X, shown) : { top: 0, bottom: 0, ink: false };
   // Of picture files and arrays of pictures, 0 is black.
@@ -66,7 +70,7 @@ export async function makePreviews(
   const draw = (i: number, size: Size) => toGreys(X.row(i), image!, size, top, bottom);
 
   function preview(i: number, Z: Matrix, z: number): Preview {
-    const own = form === "text" ? pickWords(Z, z, WORDS).map((f) => words[f]) : [];
+    const own = form === "text" ? (told?.words[i] ?? pickWords(Z, z, WORDS).map((f) => words[f])) : [];
     const telling = distinctive[assignments.clusters[i]].map(({ name }) => name);
     return {
       pixels: pictures && draw(i, pictures.thumb),
@@ -104,6 +108,14 @@ export async function makePreviews(
       borderline: showMembers(chosen[j].borderline),
     }),
   };
+}
+
+/** Words are shown as the features of a cluster that are above the mean. */
+function listTelling({ telling }: Topic): Found[] {
+  return telling.slice(0, DISTINCTIVE).map(({ word, value }, feature) => ({
+    ...{ feature, name: word, direction: "high" as const },
+    ...{ value, mean: 0, effect: null },
+  }));
 }
 
 /** The columns of Z with the largest weight in sample i, largest first. */

@@ -1,5 +1,13 @@
-import type { Label, Matrix, Positions } from "bonmf";
+import type { Label, Matrix, Positions, Topics } from "bonmf";
 import type { Choice, Reference, Size } from "./findings.js";
+
+/** Topics that are not told by the model's features. */
+export interface ToldTopics {
+  /** With their documents. */
+  readonly topics: Topics;
+  /** Of each of n documents, the words that tell its topic. */
+  readonly words: readonly (readonly string[])[];
+}
 
 /** The samples a report shows: those of the fit, or others with the same features. */
 export interface ReportData {
@@ -23,6 +31,8 @@ export interface ReportData {
   readonly texts?: readonly string[] | null | undefined;
   /** n dates in milliseconds since 1970, null for none: topics are shown over time. */
   readonly dates?: readonly (number | null)[] | null | undefined;
+  /** Topics whose model sees vectors (`X`) instead of counts of words: they are told by these words. */
+  readonly told?: ToldTopics | null | undefined;
   /** k cluster names; "" shows the number. A merged cluster has the name of the lowest. */
   readonly clusterNames?: readonly string[] | null | undefined;
   /** What `measureReference` found. */

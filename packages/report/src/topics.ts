@@ -10,13 +10,9 @@ const MOST_PAIRS = 60;
 
 /** Topics of documents, as a report shows them; null where samples are no counts of words. */
 export function describeTopics(model: Model, data: ReportData): TopicFindings | null {
-  const { X, texts, clusterNames, groups, dates } = data;
-  if (X.kind !== "sparse" || model.featureNames === null) return null;
-  const topics = topicsOf(
-    model,
-    { counts: X, vocabulary: model.featureNames, ...(texts && { documents: texts }) },
-    { ...(clusterNames && { names: clusterNames }), ...(groups && { groups }) },
-  );
+  const { dates } = data;
+  const topics = data.told?.topics ?? tellWords(model, data);
+  if (topics === null) return null;
   const time = dates?.some((date) => date !== null) ? topics.overTime(dates) : null;
   const k = topics.list.length;
   return {
@@ -34,6 +30,15 @@ export function describeTopics(model: Model, data: ReportData): TopicFindings | 
       })),
     },
   };
+}
+
+function tellWords(model: Model, { X, texts, clusterNames, groups }: ReportData): Topics | null {
+  if (X.kind !== "sparse" || model.featureNames === null) return null;
+  return topicsOf(
+    model,
+    { counts: X, vocabulary: model.featureNames, ...(texts && { documents: texts }) },
+    { ...(clusterNames && { names: clusterNames }), ...(groups && { groups }) },
+  );
 }
 
 /** Of each topic the words that some place of the slider shows, with what their relevance is computed from. */

@@ -1,5 +1,5 @@
 import type { Command } from "../command.js";
-import { READ_OPTIONS } from "../read/options.js";
+import { READ_OPTIONS, VECTORS_OPTION } from "../read/options.js";
 import { SPARK_OPTIONS } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
 import { PROBABILITIES_OPTION } from "../tasks/probability-columns.js";
@@ -28,6 +28,7 @@ export const predict: Command = {
     COLUMNS_OPTION,
     SAFE_OPTION,
     ...SCHEME_OPTIONS,
+    VECTORS_OPTION,
     ...READ_OPTIONS,
     ...SPARK_OPTIONS,
   ],

@@ -1,5 +1,5 @@
 import type { Command } from "../command.js";
-import { READ_OPTIONS } from "../read/options.js";
+import { READ_OPTIONS, VECTORS_OPTION } from "../read/options.js";
 
 export const report: Command = {
   name: "report",
@@ -20,6 +20,7 @@ export const report: Command = {
       help: "Names of the clusters, in order, separated by commas; default: those in the model",
       group: "Results",
     },
+    VECTORS_OPTION,
     ...READ_OPTIONS.map((option) =>
       option.name === "size"
         ? { ...option, help: "The size of the pictures if the columns of a table are pixels, for example 28x28" }

@@ -1,5 +1,5 @@
 import type { Command, Option } from "../command.js";
-import { READ_OPTIONS } from "../read/options.js";
+import { READ_OPTIONS, VECTORS_OPTION } from "../read/options.js";
 import { FIT_OPTIONS } from "../tasks/fit-options.js";
 import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
@@ -27,6 +27,15 @@ export const topics: Command = {
   options: [
     K,
     ...FIT_OPTIONS.filter(({ name }) => TAKEN.includes(name)).map((option) => ({ ...option, group: "Topics" })),
+    { ...VECTORS_OPTION, group: "Topics" },
+    {
+      name: "vector-weight",
+      value: "SHARE",
+      type: "number",
+      help: "How much of the likeness of documents is that of their vectors, from 0 to 1 (vectors alone); default 0.5",
+      needs: { option: "vectors", why: "weighs vectors, and needs --vectors FILE or --vectors COLUMN" },
+      group: "Topics",
+    },
     {
       name: "seed-words",
       value: "FILE",
@@ -71,6 +80,10 @@ export const topics: Command = {
     {
       command: "bonmf topics news.csv --text body --previous old.safetensors --out new.safetensors",
       note: "the same topics in changed documents",
+    },
+    {
+      command: "bonmf topics news.jsonl --text body --vectors embedding --k 12",
+      note: "by words and vectors; embedding is a column of lists, or name a file: --vectors news.npy",
     },
     { command: "bonmf topics counts.svm --vocabulary words.txt --k 8", note: "words that are counted already" },
   ],

@@ -104,6 +104,14 @@ export const READ_OPTIONS: readonly Option[] = [
   ...WORD_OPTIONS,
 ];
 
+/** For commands that find topics or know them. */
+export const VECTORS_OPTION: Option = {
+  name: "vectors",
+  value: "FILE|COLUMN",
+  help: "Vectors of the documents, from a language model: a .npy or .npz file or a table with a row for each, or a column of lists",
+  group,
+};
+
 /** The values of READ_OPTIONS; commands add `like` and `onProgress`. */
 export function readOptions({ options, signal }: Pick<Call, "options" | "signal">): ReadOptions {
   const oneHot = options.list("one-hot");

@@ -123,6 +123,16 @@ export class Reading {
     });
   }
 
+  /** Columns of the table as they are, which must be numbers or lists of numbers; null where the source is no table. */
+  readNumbers(columns: readonly string[]): Promise<Data | null> {
+    return this.#name(async () => {
+      const source = await this.#open();
+      if (source.table === undefined) return null;
+      const { signal, sql, spool, budget, memory } = this.#options;
+      return readWhole(source, { signal, sql, spool, budget, memory, features: columns, noLabel: true, strict: true });
+    });
+  }
+
   close(): Promise<void> {
     return this.#scratch.remove();
   }

@@ -2,7 +2,7 @@ import type { Data } from "./data.js";
 
 /** Samples in memory in parts of at most `rows`. */
 export function* slice(data: Data, rows: number): Generator<Data> {
-  const { X, labels, ids, weights, dropped } = data;
+  const { X, labels, ids, weights, vectors, dropped } = data;
   const takeDropped = shareOut(dropped ?? []);
   for (let from = 0; from < X.samples; from += rows) {
     const to = Math.min(from + rows, X.samples);
@@ -12,6 +12,7 @@ export function* slice(data: Data, rows: number): Generator<Data> {
       labels: labels?.slice(from, to) ?? null,
       ids: ids?.slice(from, to) ?? null,
       weights: weights?.slice(from, to) ?? null,
+      ...(vectors && { vectors: vectors.slice(from, to) }),
       notes: from === 0 ? data.notes : [],
       ...(dropped && { dropped: takeDropped(to - from) }),
     };

@@ -111,7 +111,7 @@ interface Tested extends Pick<Answers, "rows" | "truth" | "predictions"> {
 }
 
 function answer({ classifier, least }: Training, X: TrainingSet["X"], signal: AbortSignal): Promise<Prediction[]> {
-  return predict({ model: classifier.model, classifier, least }, X, { full: false, probabilities: true }, signal);
+  return predict({ model: classifier.model, classifier, least }, { X }, { full: false, probabilities: true }, signal);
 }
 
 function measure(tests: readonly Tested[], trained: number): Evaluation {

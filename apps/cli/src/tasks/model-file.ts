@@ -79,8 +79,13 @@ export function groupsOf({ tags, k }: Model): readonly number[] | null {
   throw new UserError(`the model's tag "clusterGroups" is damaged: it is not a JSON list of ${k} lowest numbers`);
 }
 
-/** Options for reading more samples into the features of a model. */
-export function likeModel(model: Model): Partial<ReadOptions> {
+/**
+ * Options for reading more samples into the features of a model.
+ *
+ * @param words that documents are told by, where the features are vectors
+ */
+export function likeModel(model: Model, words: readonly string[] | null = null): Partial<ReadOptions> {
   const recipe = recipeOf(model);
-  return recipe ? { like: { features: model.featureNames, recipe, count: model.scaler.features } } : {};
+  const features = words ?? model.featureNames;
+  return recipe ? { like: { features, recipe, count: words?.length ?? model.scaler.features } } : {};
 }

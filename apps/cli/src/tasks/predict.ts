@@ -1,9 +1,12 @@
 import { DataError } from "bonmf";
 import type { Call, Options, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
+import { nameSource } from "../input/input.js";
+import { orAbort } from "../pause.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { Reading } from "../read/read.js";
+import { slice } from "../read/slices.js";
 import { openDraft, STDOUT } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
@@ -13,6 +16,7 @@ import { PredictionSummary } from "./prediction-summary.js";
 import { openPredictor, type Predictor, relocate } from "./predictor.js";
 import { readWhich, type Which } from "./probability-columns.js";
 import { readColumns, readTextOptions } from "./result-options.js";
+import { nameVectors, readVectors } from "./vectors.js";
 
 /** Bytes of dense samples read at a time. */
 const PART = 32 * 2 ** 20;
@@ -28,7 +32,9 @@ export async function run(call: Call): Promise<void> {
   const summary = new PredictionSummary(predictor);
   const progress = terminal.progress("predicting");
   const onProgress: ReadOptions["onProgress"] = (done, total, unit) => progress.update(done, total, unit);
-  const reading = new Reading(sources, { ...readOptions(call), ...likeModel(predictor.model), onProgress });
+  const vectors = nameVectors(call, path, predictor.topics ?? null);
+  const like = likeModel(predictor.model, vectors === null ? null : predictor.topics!.words);
+  const reading = new Reading(sources, { ...readOptions(call), ...like, onProgress });
   const start = performance.now();
   let predicting = 0;
   try {
@@ -36,7 +42,10 @@ export async function run(call: Call): Promise<void> {
       terminal,
       signal,
       predictor,
-      parts: reading.readParts(countRows(predictor)),
+      parts:
+        vectors === null
+          ? reading.readParts(countRows(predictor))
+          : readWithVectors({ ...call, args: sources }, reading, vectors, countRows(predictor)),
       reading,
       out,
       columns: readColumns(options),
@@ -59,6 +68,14 @@ export async function run(call: Call): Promise<void> {
     terminal.out(JSON.stringify({ model: path, ...summary.toJson(), seconds, out, ...answers }));
   } else if (out === null) terminal.note(summary.describe(terminal.style));
   else terminal.out(`${summary.describe(terminal.style)}\nwritten to ${terminal.style.accent(out)}`);
+}
+
+/** Documents are counted as a whole where they have vectors. */
+async function* readWithVectors(call: Call, reading: Reading, name: string, rows: number): AsyncGenerator<Data> {
+  const data = await orAbort(reading.readAll(), call.signal);
+  const about = { reading, source: nameSource(call), documents: data.X.samples };
+  const { X: vectors } = await readVectors(call, name, about);
+  yield* slice({ ...data, vectors }, rows);
 }
 
 /** With --columns none, only those that were asked for. */

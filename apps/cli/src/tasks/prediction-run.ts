@@ -46,7 +46,7 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
     for await (const data of parts) {
       onPart?.(data);
       const start = performance.now();
-      const predictions = await predict(predictor, data.X, wanted, signal).catch((error: unknown) => {
+      const predictions = await predict(predictor, data, wanted, signal).catch((error: unknown) => {
         throw run.explain(error, data, first);
       });
       milliseconds += performance.now() - start;

@@ -16,6 +16,7 @@ import {
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
+import type { Data } from "../read/data.js";
 import { readLeast, schemeOptions } from "./classifier-options.js";
 import { readModel } from "./model-file.js";
 
@@ -79,8 +80,7 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
   }
   try {
     const topics = loadTopics(bytes, undefined, path);
-    // Topics on vectors are predicted by their clusters.
-    return { model: topics.model, classifier: null, topics: topics.model.featureNames ? topics : null };
+    return { model: topics.model, classifier: null, topics };
   } catch (error) {
     if (!(error instanceof BonmfError && error.code === "no-topics")) throw error;
   }
@@ -95,7 +95,7 @@ const MILLISECONDS = 100;
 /** Predicts in steps, so that Ctrl-C is handled in between. */
 export async function predict(
   predictor: Predictor,
-  X: Matrix,
+  { X, vectors }: Pick<Data, "X" | "vectors">,
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Prediction[]> {
@@ -107,7 +107,7 @@ export async function predict(
     const to = Math.min(from + step, X.samples);
     for (const one of relocating(
       (i) => from + i,
-      () => predictBatch(predictor, X.slice(from, to), wanted),
+      () => predictBatch(predictor, X.slice(from, to), wanted, vectors?.slice(from, to)),
     ))
       predictions.push(one);
     if (performance.now() - start < MILLISECONDS) step = Math.min(2 * step, MOST);
@@ -116,26 +116,30 @@ export async function predict(
   return predictions;
 }
 
-function predictBatch(predictor: Predictor, X: Matrix, { full, probabilities }: Wanted): readonly Prediction[] {
+function predictBatch(
+  predictor: Predictor,
+  X: Matrix,
+  { full, probabilities }: Wanted,
+  vectors?: Matrix,
+): readonly Prediction[] {
   const { model, classifier, least } = predictor;
   if (classifier) {
     const answers = classifier.explain(X);
     return probabilities || least !== undefined ? addProbabilities(classifier, X, answers, least) : answers;
   }
+  if (predictor.topics && (full || vectors)) return predictTopics(predictor.topics, X, vectors);
   if (!full) return Array.from(model.predict(X), (cluster) => ({ cluster }));
-  if (predictor.topics) return predictTopics(predictor.topics, X);
   const members = model.explain(X);
   if (!hasWeights(predictor)) return members;
   const H = model.transform(X);
   return members.map((member, i) => ({ ...member, weights: H.row(i) }));
 }
 
-function predictTopics(topics: Topics, X: Matrix): readonly Prediction[] {
+function predictTopics(topics: Topics, X: Matrix, vectors: Matrix | undefined): readonly Prediction[] {
   const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
-  const documents = { counts, vocabulary: topics.words };
-  const clusters = topics.model.predict(X);
+  const documents = { counts, vocabulary: topics.words, vectors };
   const weights = topics.weights(documents);
-  return topics.predict(documents).map((one, i) => ({ ...one, cluster: clusters[i], weights: weights.row(i) }));
+  return topics.predict(documents).map((one, i) => ({ ...one, weights: weights.row(i) }));
 }
 
 function addProbabilities(

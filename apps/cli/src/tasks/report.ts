@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Model } from "bonmf";
+import { loadTopics, type Model, type Sparse } from "bonmf";
 import { guessSize, isProject, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
@@ -14,9 +14,10 @@ import { readOptions } from "../read/options.js";
 import { escapeControls } from "../show/escape.js";
 import { bytes, plural } from "../show/text.js";
 import { openDraft } from "../write/file.js";
-import { groupsOf, likeModel, namesOf, openModel, readBytes } from "./model-file.js";
+import { groupsOf, likeModel, namesOf, openModel, readBytes, readModel, recipeOf } from "./model-file.js";
 import { readFromProject } from "./project-file.js";
 import { checkReport, writeReport } from "./report-file.js";
+import { nameVectors, readVectors, tellTopics } from "./vectors.js";
 
 export async function run(call: Call): Promise<void> {
   const { options } = call;
@@ -43,10 +44,10 @@ async function writeModelReport(given: Call, path: string, out: string, model: M
     : await findSamples(given, path, scratch);
   const names = chooseNames(given, model);
   const groups = groupsOf(model);
-  const loaded = await load(reading, { ...likeModel(model), size: undefined });
+  const { told, ...loaded } = await loadShown(reading, path, model);
   const reference = await measureReference(model, loaded.data.X, loaded.data.weights, given.signal);
   const command = writeCommand({ ...reading, args: sources }, model);
-  await writePage(reading, out, model, loaded, { clusterNames: names, groups, reference, command });
+  await writePage(reading, out, model, loaded, { clusterNames: names, groups, reference, command, told });
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
@@ -59,6 +60,25 @@ async function writeModelReport(given: Call, path: string, out: string, model: M
   const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}${merged}`;
   terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${bytes(size)})`);
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
+}
+
+/** The samples as the model sees them; documents with vectors are told by words beside. */
+async function loadShown(call: Call, path: string, model: Model): Promise<Loaded & Pick<ReportData, "told">> {
+  const onVectors = model.featureNames === null && recipeOf(model)?.text !== undefined;
+  const bytes = onVectors ? await readModel(path) : null;
+  const topics = bytes && loadTopics(bytes, undefined, path);
+  const name = nameVectors(call, path, topics);
+  if (!topics || name === null) return load(call, { ...likeModel(model), size: undefined });
+  const loaded = await load(call, likeModel(model, topics.words), call.args, true);
+  const { data, reading, source } = loaded;
+  try {
+    const { X: vectors } = await readVectors(call, name, { reading: reading!, source, documents: data.X.samples });
+    const documents = { counts: data.X as Sparse, vocabulary: topics.words, documents: data.texts!, vectors };
+    const found = loadTopics(bytes, documents, path);
+    return { ...loaded, data: { ...data, X: found.seen! }, told: tellTopics(found, documents) };
+  } finally {
+    await reading?.close();
+  }
 }
 
 /** Whether a query gives the samples. */
@@ -79,7 +99,7 @@ export async function writePage(
   out: string,
   model: Model,
   { data, source }: Loaded,
-  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates">,
+  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates" | "told">,
 ): Promise<void> {
   const { X, weights, features, labels, ids, texts, dropped } = data;
   const image = readOptions(call).size ?? findPixels(data);

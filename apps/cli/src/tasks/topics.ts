@@ -1,8 +1,20 @@
 import { readFileSync } from "node:fs";
-import { AbortError, type KChoice, loadTopics, type MethodName, Sparse, saveTopics, type Topics, topics } from "bonmf";
+import {
+  AbortError,
+  type KChoice,
+  loadTopics,
+  type Matrix,
+  type MethodName,
+  Sparse,
+  saveTopics,
+  type Topics,
+  topics,
+} from "bonmf";
 import { completeRecipe } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
+import { quoteWord } from "../args/quote.js";
 import type { Call, Terminal } from "../command.js";
+import { topics as command } from "../commands/topics.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/input.js";
@@ -17,6 +29,7 @@ import { scoreClusters } from "./fit-report.js";
 import { readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
 import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
+import { readVectors, tellTopics } from "./vectors.js";
 
 /** Where results go. */
 interface Targets {
@@ -25,6 +38,9 @@ interface Targets {
   readonly table: string | undefined;
   readonly page: string | undefined;
 }
+
+/** Options that say where results go. */
+const FILES = ["out", "assignments", "columns", "topics", "report"];
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
@@ -38,10 +54,13 @@ export async function run(call: Call): Promise<void> {
   const time = options.string("time");
   const previous = await readPrevious(options.string("previous"));
   const seedWords = readSeedWords(options.string("seed-words"));
-  const keep = time !== undefined || targets.assignments !== undefined;
-  const loaded = await load(call, {}, call.args, keep);
-  const { data, reading, source } = loaded;
+  const wanted = options.string("vectors");
+  const keep = time !== undefined || targets.assignments !== undefined || wanted !== undefined;
+  const texts = await load(call, {}, call.args, keep);
+  const { reading, source } = texts;
   try {
+    const loaded = wanted === undefined ? texts : await addVectors(call, texts, wanted);
+    const { data } = loaded;
     const documents = takeDocuments(data, source);
     const dates = time === undefined ? null : await readDates(reading!, time, source);
     const start = performance.now();
@@ -63,6 +82,15 @@ export async function run(call: Call): Promise<void> {
   } finally {
     await reading?.close();
   }
+}
+
+async function addVectors(call: Call, loaded: Loaded, name: string): Promise<Loaded> {
+  const { data, reading, source } = loaded;
+  const about = { reading: reading!, source, documents: data.X.samples };
+  const { X, column } = await readVectors(call, name, about);
+  const { text } = data.recipe;
+  const recipe = text && column !== null ? { ...data.recipe, text: { ...text, vectors: column } } : data.recipe;
+  return { ...loaded, data: { ...data, recipe, vectors: X } };
 }
 
 /** A long fit must not end at a file that cannot be written. */
@@ -105,9 +133,10 @@ interface Counted {
   readonly counts: Sparse;
   readonly vocabulary: readonly string[];
   readonly documents?: readonly string[];
+  readonly vectors?: Matrix;
 }
 
-function takeDocuments({ X, features, texts, kind, recipe }: Data, source: string): Counted {
+function takeDocuments({ X, features, texts, vectors, kind, recipe }: Data, source: string): Counted {
   const counted = kind === "libsvm" || kind === "market";
   if (counted && !features) {
     throw new UserError(`${source} has counts without words`, "name them with --vocabulary FILE, one word a line");
@@ -118,7 +147,7 @@ function takeDocuments({ X, features, texts, kind, recipe }: Data, source: strin
     throw new UserError(`${source} is read as numbers, not as documents`, remedy);
   }
   const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
-  return { counts, vocabulary: features, ...(texts && { documents: texts }) };
+  return { counts, vocabulary: features, ...(texts && { documents: texts }), ...(vectors && { vectors }) };
 }
 
 interface Guides {
@@ -140,6 +169,7 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
       threads,
       signal,
       ...guides,
+      vectorWeight: readWeight(options),
       tags: { recipe: writeRecipe(completeRecipe(data)), source },
       onStep: progress.step,
       onProgress: progress.choose,
@@ -150,6 +180,12 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
   } finally {
     progress.end();
   }
+}
+
+function readWeight(options: Call["options"]): number | undefined {
+  const weight = options.number("vector-weight");
+  if (weight === undefined || (weight >= 0 && weight <= 1)) return weight;
+  throw new UserError(`--vector-weight must be from 0 to 1, not ${weight}`, "0.5 counts words and vectors alike");
 }
 
 function watch(terminal: Terminal, method: MethodName) {
@@ -189,8 +225,24 @@ async function writeResults(
   if (targets.page !== undefined) {
     const { writePage } = await import("./report.js");
     const choice = found.choice && toReport(found.choice);
-    await writePage(call, targets.page, found.model, loaded, { clusterNames: names, choice, dates: targets.dates });
+    const told = found.model.featureNames === null ? tellTopics(found, takeDocuments(data, loaded.source)) : null;
+    const seen = told ? { ...loaded, data: { ...data, X: found.seen! } } : loaded;
+    const command = writeCommand(call, found.model);
+    await writePage(call, targets.page, found.model, seen, {
+      ...{ clusterNames: names, choice, dates: targets.dates, told, command },
+    });
   }
+}
+
+/** The command that finds these topics again. */
+function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
+  const words = ["bonmf", "topics", ...args, "--k", String(k)];
+  for (const { name, value } of command.options) {
+    if (name === "k" || FILES.includes(name)) continue;
+    const given = options.string(name);
+    if (value !== undefined && given !== undefined) words.push(`--${name}`, given);
+  }
+  return words.map(quoteWord).join(" ");
 }
 
 function toReport(choice: KChoice) {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadModel, loadTopics } from "bonmf";
+import { Dense, loadModel, loadTopics, writeNpy } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { makeFolder, runBonmf } from "../binary.js";
 
@@ -210,6 +210,78 @@ describe("bonmf topics", () => {
     expect(stderr).toContain("--vocabulary FILE");
   });
 
+  describe("with vectors", () => {
+    const vectors = GERMAN.map((_, i) => [0, 1, 2].map((f) => (i % 3 === f ? 1 : -0.2) + (i % 5) / 50));
+    const jsonl = (list: readonly unknown[]) =>
+      `${rows.map((row, i) => JSON.stringify({ ...row, embedding: list[i] })).join("\n")}\n`;
+    put("vectors.jsonl", jsonl(vectors));
+    put("vectors.csv", `x,y,z\n${vectors.map((vector) => vector.join(",")).join("\n")}\n`);
+    put("few.csv", "x,y,z\n1,2,3\n4,5,6\n");
+    put("gap.csv", `x,y,z\n${vectors.map((vector, i) => (i === 4 ? "1,,2" : vector.join(","))).join("\n")}\n`);
+    put("one.csv", `x\n${vectors.map(([x]) => x).join("\n")}\n`);
+    put("ragged.jsonl", jsonl(vectors.map((vector, i) => (i === 7 ? [1, 2] : vector))));
+    writeFileSync(join(cwd, "vectors.npy"), writeNpy(Dense.from(vectors)));
+    const from = (file: string, name: string) =>
+      run("topics", file, "--text", "text", "--k", "3", "--vectors", name, "--json");
+
+    it("of a column, a table or an array are the same", async () => {
+      const column = await from("vectors.jsonl", "embedding");
+      expect(column.stderr).not.toContain("error");
+      const { topics } = parse(column.stdout);
+      expect(topics.map(({ size }) => size)).toEqual([20, 20, 20]);
+      for (const name of ["vectors.csv", "vectors.npy"]) {
+        expect(parse((await from("docs.csv", name)).stdout).topics).toEqual(topics);
+      }
+    });
+
+    it("are in the model, so that new texts are predicted with theirs alone", async () => {
+      const results = ["--out", "v.st", "--assignments", "v.csv", "--report", "v.html"];
+      const { code } = await run("topics", "vectors.jsonl", ...asked, "--vectors", "embedding", ...results);
+      expect(code).toBe(0);
+      expect(read("v.html").toString()).toContain("--vectors embedding");
+      const columns = ["--columns", "part"];
+      // The model knows the column.
+      await run("predict", "v.st", "vectors.jsonl", ...columns, "--out", "again.csv");
+      const cut = (name: string) =>
+        read(name)
+          .toString()
+          .split("\n")
+          .map((line) => line.split(",").slice(-8).join());
+      expect(cut("again.csv")).toEqual(cut("v.csv"));
+      put("two.txt", "Das Tor der Mannschaft\nEin Gesetz über Steuern\n");
+      put("two.csv", "x,y,z\n1,0,0\n0,1,0\n");
+      const topics = loadTopics(read("v.st"), undefined);
+      const { stdout } = await run("predict", "v.st", "two.txt", "--vectors", "two.csv", "--why");
+      const told = stdout.split("\n").slice(1, 3);
+      expect(told.map((line) => Number(line.split(",")[2]))).toEqual([topics.labels[0], topics.labels[1]]);
+      expect(told[0]).toContain("mannschaft");
+      const report = await run("report", "v.st", "vectors.jsonl", "-o", "again.html", "--json");
+      expect(JSON.parse(report.stdout)).toMatchObject({ k: 3, samples: 60 });
+    });
+
+    it.each([
+      [["docs.csv", "few.csv"], "few.csv has 2 vectors, but docs.csv has 60 documents"],
+      [["docs.csv", "gap.csv"], "gap.csv, line 6"],
+      [["docs.csv", "one.csv"], "which is no vector"],
+      [["docs.csv", "none.npy"], "there is no such file"],
+      [["docs.csv", "part"], 'column "part" is not numeric'],
+      [["vectors.jsonl", "embeding"], "did you mean embedding?"],
+      [["ragged.jsonl", "embedding"], "ragged.jsonl, line 8"],
+    ])("explains %j", async ([file, name], message) => {
+      const { code, stderr } = await from(file, name);
+      expect(code).not.toBe(0);
+      expect(stderr).toContain(message);
+    });
+
+    it("explains what predict needs", async () => {
+      await run("topics", "docs.csv", "--text", "text", "--k", "3", "--vectors", "vectors.csv", "--out", "f.st");
+      const { stderr } = await run("predict", "f.st", "docs.csv");
+      expect(stderr).toContain("the topics of f.st were found on vectors");
+      await run("topics", "docs.csv", "--text", "text", "--k", "3", "--out", "w.st");
+      expect((await run("predict", "w.st", "docs.csv", "--vectors", "vectors.csv")).stderr).toContain("omit --vectors");
+    });
+  });
+
   it("says when there are no topics", async () => {
     const words = "abend bild chor dorf eimer fahne glas hafen insel jacke kabel lampe".split(" ");
     let state = 1;
@@ -231,6 +303,7 @@ describe("bonmf topics", () => {
       'row 1, column "part" is "sport", which is no date',
     ],
     [["topics", "de.txt", "--k", "2", "--time", "day"], "is no table"],
+    [["topics", "de.txt", "--k", "2", "--vectors", "embedding"], "de.txt is no table"],
     [["topics", "docs.csv", "--text", "text", "--k", "2", "--seed-words", "none.txt"], "there is no such file"],
   ])("explains %j", async (args, message) => {
     const { code, stderr } = await run(...args);

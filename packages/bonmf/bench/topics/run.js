@@ -72,12 +72,16 @@ async function runOwn({ X, words, k, vectors }) {
   const counted = { counts: X, vocabulary: words };
   const inputs = {
     "bonmf, words": counted,
-    ...(vectors && { "bonmf, vectors": { ...counted, vectors: readNpy(readFileSync(vectors)).X } }),
   };
+  if (vectors) {
+    const both = { ...counted, vectors: readNpy(readFileSync(vectors)).X };
+    inputs["bonmf, vectors"] = { ...both, vectorWeight: 1 };
+    inputs["bonmf, words and vectors"] = both;
+  }
   const rows = [];
-  for (const [method, input] of Object.entries(inputs)) {
+  for (const [method, { vectorWeight, ...input }] of Object.entries(inputs)) {
     for (const seed of SEEDS) {
-      const found = await topics(input, { k, seed });
+      const found = await topics(input, { k, seed, vectorWeight });
       const told = found.list.map(({ telling }) => telling.slice(0, 10).map(({ word }) => word));
       rows.push({ method, labels: [...found.labels], topics: told });
     }

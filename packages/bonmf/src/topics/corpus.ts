@@ -3,6 +3,7 @@ import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { type CountOptions, countWords } from "../text/word-counts.js";
 import { type Comparison, type Distinct, findDistinct, hashNumber, hashText } from "./distinct.js";
+import type { Blend, Documents } from "./state.js";
 
 /** Words that are counted already. */
 export interface CountedDocuments {
@@ -12,7 +13,7 @@ export interface CountedDocuments {
   readonly vocabulary: readonly string[];
   /** The n texts, for sentences, passages and coherence within windows of words. */
   readonly documents?: readonly string[] | undefined;
-  /** n vectors, one a document, made by a language model: topics are found on them and told by words. */
+  /** n vectors, one a document, made by a language model: documents are compared by them too. See `vectorWeight`. */
   readonly vectors?: Matrix | undefined;
 }
 
@@ -32,7 +33,9 @@ export interface Corpus {
   /** m words, sorted by code unit. */
   readonly words: readonly string[];
   readonly texts: readonly string[] | null;
+  /** What the method sees instead of counts. */
   readonly vectors: Matrix | null;
+  readonly blend: Blend | null;
   readonly distinct: Distinct;
 }
 
@@ -43,7 +46,7 @@ export function readCorpus(input: DocumentInput, options: CountOptions): Corpus 
   if (counts) {
     const { X, words } = sortWords(counts, vocabulary!);
     const distinct = findDistinct(vectors ? compareRows([X, vectors]) : compareRows([X]));
-    return { X, words, texts: documents, vectors, distinct };
+    return { X, words, texts: documents, vectors, blend: null, distinct };
   }
   const texts = documents!;
   const distinct = findDistinct(compareTexts(texts, vectors));
@@ -52,11 +55,11 @@ export function readCorpus(input: DocumentInput, options: CountOptions): Corpus 
     options,
   );
   const known = options.vocabulary ? sortWords(X, words) : { X, words };
-  return { X: known.X.take(distinct.kindOf), words: known.words, texts, vectors, distinct };
+  return { X: known.X.take(distinct.kindOf), words: known.words, texts, vectors, blend: null, distinct };
 }
 
 /** Counts known words. */
-export function countKnown(input: DocumentInput, vocabulary: readonly string[]): Omit<Corpus, "distinct" | "words"> {
+export function countKnown(input: DocumentInput, vocabulary: readonly string[]): Documents {
   const { documents, counts, vocabulary: own, vectors } = openInput(input);
   if (vectors) checkVectors(vectors, (counts ?? documents)!);
   const X = counts ? moveWords(counts, own!, vocabulary) : countWords(documents!, { vocabulary }).X;

@@ -11,6 +11,7 @@ import { Model } from "../model/model.js";
 import { checkTags, type FitOptions, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
 import { chooseRestarts } from "../model/restarts.js";
 import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
+import { blendCorpus } from "./blend.js";
 import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { seedPrototypes } from "./seed-words.js";
@@ -29,6 +30,11 @@ export interface TopicOptions extends CountOptions, WatchOptions {
   method?: MethodName | undefined;
   /** Runs from different starts. Default as `chooseRestarts` says. */
   restarts?: number | undefined;
+  /**
+   * How much of the likeness of two documents is that of their vectors, from 0 to 1; the rest is that of their words. Default 0.5;
+   * 1: vectors alone.
+   */
+  vectorWeight?: number | undefined;
   /** Words that some topics should be about, one list a topic; they are the first topics. */
   seedWords?: readonly (readonly string[])[] | undefined;
   /** Topics of an earlier fit: the fit begins with them, and those found again keep their ids and names. */
@@ -46,6 +52,7 @@ const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
   seed: true,
   method: true,
   restarts: true,
+  vectorWeight: true,
   seedWords: true,
   previous: true,
   tags: true,
@@ -56,8 +63,8 @@ const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
  * Finds topics in documents: counts their words, groups the documents, and tells each group by its words. Neither the order of
  * the documents nor copies of all of them change the topics. The largest topic is the first.
  *
- * @param input n texts; `{ documents, vectors }`, where topics are found on vectors that a language model made; or
- * `{ counts, vocabulary }`, where words are counted already
+ * @param input n texts; `{ documents, vectors }`, with vectors that a language model made; or `{ counts, vocabulary }`, where
+ * words are counted already
  * @throws DataError for documents that cannot be used, OptionError for a bad option, AbortError when `signal` aborts
  *
  * @example
@@ -81,7 +88,7 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
   }
   options.signal?.throwIfAborted();
   const rules = pick(options, COUNT_OPTIONS);
-  const corpus = readCorpus(input, rules);
+  const corpus = blendCorpus(readCorpus(input, rules), options.vectorWeight);
   const job: Job = {
     corpus,
     clustered: corpus.vectors ?? corpus.X,
@@ -189,7 +196,7 @@ function describe(
   kept: number,
   { rules, choice }: { rules: CountOptions; choice: KChoice | null },
 ): Topics {
-  const { X, words, texts, vectors, distinct } = corpus;
+  const { X, words, texts, vectors, blend, distinct } = corpus;
   const spread = spreadModel(fitted, corpus, kept);
   const identity = Uint32Array.from({ length: spread.k }, (_, j) => j);
   const { ids, given, nextId, order } = matchTopics(options.previous?.state ?? null, spread, corpus);
@@ -208,6 +215,7 @@ function describe(
     holders,
     measures,
     rules: options.vocabulary || !texts ? { vocabulary: words } : rules,
+    blend,
     documents,
     choice,
     proposals: [],
@@ -219,7 +227,7 @@ function spreadModel(model: Model, corpus: Corpus, kept: number): Model {
   const { kindOf } = corpus.distinct;
   const sizes = new Float64Array(model.k);
   for (let i = 0; i < kindOf.length; i++) {
-    if (corpus.vectors !== null || !isEmpty(corpus.X, i)) sizes[model.labels[kindOf[i]]]++;
+    if (!isEmpty(corpus, i)) sizes[model.labels[kindOf[i]]]++;
   }
   const free = Array.from({ length: model.k - kept }, (_, j) => j + kept);
   free.sort((a, b) => sizes[b] - sizes[a] || a - b);
@@ -236,19 +244,21 @@ function reorder(model: Model, order: readonly number[], corpus: Corpus): Model 
  * @param order the clusters in their new order
  * @param rows the sample of the model that each document is
  */
-function arrange(model: Model, order: readonly number[], rows: Uint32Array, { X, vectors }: Corpus): Model {
+function arrange(model: Model, order: readonly number[], rows: Uint32Array, corpus: Corpus): Model {
   const { k, codes } = model;
   const place = new Uint32Array(k);
   order.forEach((old, now) => {
     place[old] = now;
   });
   const labels = allocateLabels(rows.length, k);
-  // Documents without words are in cluster 0, as `predict` has them.
+  let zeroSamples = 0;
   for (let i = 0; i < rows.length; i++) {
-    labels[i] = vectors === null && isEmpty(X, i) ? 0 : place[model.labels[rows[i]]];
+    const empty = isEmpty(corpus, i);
+    zeroSamples += Number(empty);
+    // Documents without words are in cluster 0, as `predict` has them.
+    labels[i] = empty ? 0 : place[model.labels[rows[i]]];
   }
   const { counts: _, ...parts } = model;
-  const zeroSamples = vectors === null ? rows.reduce((sum, _, i) => sum + Number(isEmpty(X, i)), 0) : model.zeroSamples;
   return new Model({
     ...parts,
     W: model.W.take(order).data as Float64Array,

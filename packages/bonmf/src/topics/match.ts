@@ -2,6 +2,7 @@ import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { assign } from "../measure/hungarian.js";
 import type { Model } from "../model/model.js";
+import { isOnVectors } from "./blend.js";
 import type { Corpus } from "./corpus.js";
 import { cosinesBetween, topicPrototypes } from "./prototypes.js";
 import type { TopicsState } from "./state.js";
@@ -27,10 +28,8 @@ export async function carryPrototypes(
   fitFresh: (X: Matrix, k: number) => Promise<Model>,
 ): Promise<Dense | null> {
   const { model, ids } = previous;
-  const P = topicPrototypes(previous);
-  const usable = corpus.vectors ? model.W.features === X.features : previous.documents?.vectors == null;
-  if (k < ids.length || !usable) return null;
-  const old = corpus.vectors ? P : moveColumns(model.scaler.inverse(P), previous.words, corpus.words);
+  const old = alignPrototypes(previous, corpus, X.features, (P) => model.scaler.inverse(P));
+  if (k < ids.length || old === null) return null;
   if (k === ids.length) return old;
   const extra = await fitFresh(X.take(findStrange(X, old, k - ids.length)), k - ids.length);
   const added = extra.scaler.inverse(extra.W);
@@ -54,13 +53,36 @@ function findStrange(X: Matrix, P: Dense, count: number): Uint32Array {
   return order.slice(0, most).sort();
 }
 
-function moveColumns(P: Dense, from: readonly string[], to: readonly string[]): Dense {
+/**
+ * The prototypes of earlier topics in the columns of new documents; null where both do not see the same.
+ *
+ * @param features columns that the method sees
+ * @param restore of prototypes of words
+ */
+function alignPrototypes(
+  previous: TopicsState,
+  { words, vectors, blend }: Corpus,
+  features: number,
+  restore: (P: Dense) => Dense,
+): Dense | null {
+  const P = topicPrototypes(previous);
+  const [now, then] = [vectors !== null, isOnVectors(previous.model)];
+  if (now !== then || (blend === null) !== (previous.blend === null)) return null;
+  if (!now) return moveColumns(restore(P), previous.words, words);
+  if (!blend || !previous.blend) return P.features === features ? P : null;
+  const kept = features - blend.idf.length;
+  const old = previous.blend.idf.length;
+  return P.features - old === kept ? moveColumns(P, previous.words.slice(0, old), words, kept) : null;
+}
+
+/** @param kept columns after those of the words, which stay as they are */
+function moveColumns(P: Dense, from: readonly string[], to: readonly string[], kept = 0): Dense {
   const places = new Map(from.map((word, f) => [word, f]));
-  const out = Dense.zeros(P.samples, to.length, "f64");
-  for (const [f, word] of to.entries()) {
-    const place = places.get(word);
+  const out = Dense.zeros(P.samples, to.length + kept, "f64");
+  for (let f = 0; f < out.features; f++) {
+    const place = f < to.length ? places.get(to[f]) : from.length + f - to.length;
     if (place === undefined) continue;
-    for (let j = 0; j < P.samples; j++) out.data[j * to.length + f] = P.at(j, place);
+    for (let j = 0; j < P.samples; j++) out.data[j * out.features + f] = P.at(j, place);
   }
   return out;
 }
@@ -79,15 +101,14 @@ export function matchTopics(previous: TopicsState | null, model: Model, corpus: 
   const { k } = model;
   const fresh = Array.from({ length: k }, (_, j) => j);
   if (previous === null) return { ids: fresh, given: fresh.map(() => null), nextId: k, order: null };
-  const P = topicPrototypes(previous);
-  const old = corpus.vectors ? P : moveColumns(P, previous.words, corpus.words);
-  const same = old.features === model.W.features;
-  const cosines = same ? cosinesBetween(model.W, old) : fresh.map(() => new Float64Array(old.samples));
+  const old = alignPrototypes(previous, corpus, model.W.features, (P) => P);
+  const known = previous.ids.length;
+  const cosines = old ? cosinesBetween(model.W, old) : fresh.map(() => new Float64Array(known));
   const cost = Float64Array.from(
     cosines.flatMap((row) => [...row]),
     (cosine) => 1 - cosine,
   );
-  const partners = assign(cost, k, old.samples);
+  const partners = assign(cost, k, known);
   const names = labelTopics(previous);
   const found = fresh
     .filter((j) => partners[j] >= 0 && cosines[j][partners[j]] >= LEAST_COSINE)

@@ -12,6 +12,7 @@ import { Model } from "../model/model.js";
 import { ln } from "../random.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { countWords } from "../text/word-counts.js";
+import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
 import { proposeTopics } from "./proposals.js";
 import { append } from "./seed-words.js";
@@ -55,19 +56,15 @@ export async function foldDocuments(
     throw new OptionError("method", method, `partialFit cannot go on with the method ${quote(method)}: ${remedy}`);
   }
   signal?.throwIfAborted();
-  const onVectors = state.model.featureNames === null;
+  const onVectors = isOnVectors(state.model);
   const words = [...state.words, ...findNewWords(state, input)];
-  const counted = countKnown(input, words);
-  const batch: Documents = onVectors ? counted : { ...counted, vectors: null };
-  if (onVectors && batch.vectors === null) {
-    throw new OptionError("vectors", undefined, "these topics were found on vectors: give { documents, vectors }");
-  }
+  const batch = seeDocuments(state, countKnown(input, words));
   const holders = new Float64Array(words.length);
   holders.set(state.holders);
   for (let p = 0; p < batch.X.indices.length; p++) holders[batch.X.indices[p]]++;
   const before = prepareFold(state, batch, words, holders);
   const first = labelSamples(before.Z, METHODS[method].encode, before.W, state.model.k);
-  const proposals = await proposeTopics(state, batch.X, words, { ...before, labels: first }, signal);
+  const proposals = await proposeTopics(state, batch, words, { ...before, labels: first }, signal);
   const away = new Set(proposals.flatMap(({ documents }) => documents.map((i) => i - state.model.samples)));
   const folded = { words, holders, batch, proposals };
   if (state.documents) {
@@ -200,7 +197,7 @@ function extendModel(
   const potential = model.method === "kmeans" ? loss : lengths.reduce((sum, length) => sum + length, 0);
   const relativeError = normSq > 0 ? Math.sqrt(loss / normSq) : 0;
   const moment = { iteration: model.iterations + 1, potential, relativeError, changed: added.length, fingerprint: 0 };
-  const empties = Array.from({ length: Z.samples }, (_, i) => isEmpty(batch.X, i)).filter(Boolean).length;
+  const empties = Array.from({ length: Z.samples }, (_, i) => isEmpty(batch, i)).filter(Boolean).length;
   return new Model({
     ...parts,
     W,
@@ -210,7 +207,7 @@ function extendModel(
     featureNames,
     history: [...model.history, moment],
     normSq,
-    zeroSamples: model.zeroSamples + (batch.vectors ? 0 : empties),
+    zeroSamples: model.zeroSamples + empties,
     best: null,
     singleError: null,
   });
@@ -262,15 +259,16 @@ function joinVectors(a: Matrix, b: Matrix): Matrix {
 /** Where the earlier documents are not at hand: typical ones stay, coherence is that of the new ones. */
 function extendMeasures(
   { measures, topicOf, ids, model }: TopicsState,
-  { X, vectors }: Documents,
+  batch: Documents,
   labels: Labels,
   words: readonly string[],
   counts: Float64Array,
 ): Measures {
+  const { X } = batch;
   const sizes = measures.sizes.slice();
   const empty = [...measures.empty];
   for (let i = 0; i < X.samples; i++) {
-    if (vectors === null && isEmpty(X, i)) empty.push(model.samples + i);
+    if (isEmpty(batch, i)) empty.push(model.samples + i);
     else sizes[topicOf[labels[i]]]++;
   }
   const table = tabulateWords(counts, ids.length, words);

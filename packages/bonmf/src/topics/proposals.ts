@@ -5,7 +5,7 @@ import { rowLengths } from "../matrix/prototypes.js";
 import type { Sparse } from "../matrix/sparse.js";
 import { fit } from "../model/fit.js";
 import { ln } from "../random.js";
-import { cosinesToOwn, isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
+import { cosinesToOwn, type Documents, isEmpty, type Proposal, QUANTILES, type TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
 import { ABSENT, rankWords } from "./topic-words.js";
 
@@ -32,7 +32,7 @@ interface Arrivals {
  */
 export async function proposeTopics(
   state: TopicsState,
-  X: Sparse,
+  documents: Documents,
   words: readonly string[],
   { Z, W, labels }: Arrivals,
   signal: AbortSignal | undefined,
@@ -40,7 +40,7 @@ export async function proposeTopics(
   const { model, topicOf, measures } = state;
   const cosines = cosinesToOwn(Z, W, model.k, labels);
   const strange = [...cosines.keys()].filter(
-    (i) => !isEmpty(X, i) && cosines[i] < measures.fits[topicOf[labels[i]] * QUANTILES + WORST],
+    (i) => !isEmpty(documents, i) && cosines[i] < measures.fits[topicOf[labels[i]] * QUANTILES + WORST],
   );
   if (strange.length < LEAST) return [];
   const some = Z.take(strange);
@@ -56,7 +56,7 @@ export async function proposeTopics(
     .filter((members) => members.length >= LEAST)
     .sort((a, b) => b.length - a.length)
     .map((members) => ({
-      words: tellGroup(state, X, words, members),
+      words: tellGroup(state, documents.X, words, members),
       documents: members.map((i) => model.samples + i),
     }));
 }

@@ -12,7 +12,16 @@ export interface Documents {
   /** n × m counts of words. */
   readonly X: Sparse;
   readonly texts: readonly string[] | null;
+  /** n vectors, or words and vectors joined, where the model was fitted on them. */
   readonly vectors: Matrix | null;
+}
+
+/** How documents are compared by their words and their vectors together: by the weighted mean of both cosines. */
+export interface Blend {
+  /** Of the vectors; the words have the rest. */
+  readonly weight: number;
+  /** The idf of each of m words. */
+  readonly idf: Float64Array;
 }
 
 /** Documents that fit no topic and are like each other. */
@@ -42,6 +51,8 @@ export interface TopicsState {
   readonly measures: Measures;
   /** How words were counted. */
   readonly rules: CountOptions;
+  /** Null where the model sees words alone, or vectors alone. */
+  readonly blend: Blend | null;
   readonly documents: Documents | null;
   readonly choice: KChoice | null;
   readonly proposals: readonly Proposal[];
@@ -103,7 +114,7 @@ export function measureTopics(
   const members: number[][] = Array.from({ length: k }, () => []);
   const empty: number[] = [];
   for (let i = 0; i < X.samples; i++) {
-    if (isEmpty(X, i) && vectors === null) empty.push(i);
+    if (isEmpty(documents, i)) empty.push(i);
     else members[topicOf[model.labels[i]]].push(i);
   }
   const fits = new Float64Array(k * QUANTILES);
@@ -137,8 +148,11 @@ function takeTypical(sorted: readonly number[], kindOf: ArrayLike<number> | unde
   return taken;
 }
 
-export function isEmpty(X: Sparse, i: number): boolean {
-  return X.offsets[i] === X.offsets[i + 1];
+/** Whether a document has nothing that the model sees: none of the words, or a vector of zeros. */
+export function isEmpty({ X, vectors }: Pick<Documents, "X" | "vectors">, i: number): boolean {
+  const seen = vectors ?? X;
+  if (seen.kind === "sparse") return seen.offsets[i] === seen.offsets[i + 1];
+  return seen.row(i).every((value) => value === 0);
 }
 
 /** The cosine of each document and the prototype of its cluster. @param labels default: those of the model */

@@ -18,12 +18,15 @@ import {
   within,
 } from "../model/stored-fields.js";
 import type { CountOptions } from "../text/word-counts.js";
+import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
-import { QUANTILES, type TopicsState } from "./state.js";
+import { type Blend, QUANTILES, type TopicsState } from "./state.js";
 import { Topics } from "./topics.js";
 
 const PLACE = "topics";
 const COSINE: Range = { words: "a number of −1 … 1", holds: (value) => Math.abs(Number(value)) <= 1.0001 };
+
+const BETWEEN: Range = { words: "a number between 0 and 1", holds: (value) => Number(value) > 0 && Number(value) < 1 };
 
 /**
  * Writes topics as the bytes of one safetensors file: their model, which `loadModel` can read, and what tells the topics. The documents
@@ -47,7 +50,7 @@ export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
   if (!(topics instanceof Topics)) {
     throw new OptionError("topics", topics, `saveTopics needs what topics returns, not ${quote(topics)}`);
   }
-  const { model, words, topicOf, ids, given, nextId, counts, holders, measures, rules } = topics.state;
+  const { model, words, topicOf, ids, given, nextId, counts, holders, measures, rules, blend } = topics.state;
   const { tensors, metadata } = packModel(model, tags);
   const k = ids.length;
   const { sizes, empty, fits, npmi, typical } = measures;
@@ -57,8 +60,13 @@ export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
   tensors[`${PLACE}.sizes`] = { shape: [k], data: sizes };
   tensors[`${PLACE}.fits`] = { shape: [k, QUANTILES], data: fits };
   tensors[`${PLACE}.empty`] = { shape: [empty.length], data: empty };
+  if (blend) tensors[`${PLACE}.idf`] = { shape: [blend.idf.length], data: blend.idf };
   const names = topics.list.map(({ name }) => name);
-  const fields = { ids, names, given, nextId, npmi, typical, rules, words: model.featureNames ? null : words };
+  const fields = {
+    ...{ ids, names, given, nextId, npmi, typical, rules },
+    words: isOnVectors(model) ? words : null,
+    ...(blend && { vectorWeight: blend.weight }),
+  };
   return encodeTensors(tensors, { ...metadata, [PLACE]: JSON.stringify(fields) });
 }
 
@@ -86,7 +94,7 @@ export function loadTopics(bytes: Uint8Array, documents?: DocumentInput, name = 
   }
   const state = within(name, () => readState(model, parseFields(metadata, PLACE), tensors));
   if (documents === undefined) return new Topics(state);
-  const counted = countKnown(documents, state.words);
+  const counted = seeDocuments(state, countKnown(documents, state.words));
   if (counted.X.samples !== model.samples) {
     const message = `the topics are those of ${model.samples} documents, not of these ${counted.X.samples}`;
     throw new OptionError("documents", counted.X.samples, message);
@@ -129,10 +137,20 @@ function readState(model: TopicsState["model"], fields: Fields, tensors: Tensors
       ) as number[][],
     },
     rules: asFields("rules", fields.rules) as CountOptions,
+    blend: readBlend(model, fields, tensors),
     documents: null,
     choice: null,
     proposals: [],
   };
+}
+
+function readBlend({ scaler }: TopicsState["model"], fields: Fields, tensors: Tensors): Blend | null {
+  if (!Object.hasOwn(fields, "vectorWeight")) return null;
+  const weight = readNumber(fields, "vectorWeight", BETWEEN);
+  const length = tensors.get(`${PLACE}.idf`)?.data.length ?? 0;
+  const idf = readFloats(tensors, `${PLACE}.idf`, [length], AMOUNT);
+  if (length < scaler.features) return { weight, idf };
+  throw new FormatError(`${PLACE}.idf has ${length} numbers, but the model has ${scaler.features} features in all`);
 }
 
 function isText(value: unknown): boolean {

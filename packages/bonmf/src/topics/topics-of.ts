@@ -58,6 +58,7 @@ export function topicsOf(model: Model, input: DocumentInput, { names, groups }: 
     holders,
     measures: measureTopics(seen, topicOf, documents, words, counts),
     rules: { vocabulary: words },
+    blend: null,
     documents,
     choice: null,
     proposals: [],

@@ -2,12 +2,14 @@ import type { KChoice } from "../choose/choice.js";
 import { OptionError, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { Dense } from "../matrix/dense.js";
+import type { Matrix } from "../matrix/matrix.js";
 import { cv, diversity } from "../measure/coherence.js";
 import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
 import { splitWords } from "../text/words.js";
+import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
 import { acceptProposal, findTopic, mergeTopics, needDocuments, splitTopic } from "./edit.js";
 import { groupByClass, groupByTime, type Moments, type TopicsOverTime, type TopicsPerClass } from "./groups.js";
@@ -112,6 +114,12 @@ export class Topics {
     Object.freeze(this);
   }
 
+  /** What the model sees of the documents: counts, vectors, or both joined; null where they are not at hand. */
+  get seen(): Matrix | null {
+    const { documents } = this.state;
+    return documents && (documents.vectors ?? documents.X);
+  }
+
   /** The topic with this id. */
   topic(id: number): Topic {
     return this.list[findTopic(this.state, id)];
@@ -208,7 +216,7 @@ export class Topics {
 
   /** The share of every topic in each sentence of each document. */
   sentenceWeights(texts: readonly string[]): SentenceWeights[][] {
-    if (this.state.documents?.vectors) {
+    if (isOnVectors(this.model)) {
       throw new OptionError("texts", texts, "topics on vectors need a vector of each sentence: call weights with them");
     }
     const sentences = texts.map(splitSentences);
@@ -231,9 +239,7 @@ export class Topics {
     const { X, vectors } = documents;
     const clusters = input === undefined ? model.labels : model.predict(vectors ?? X);
     const cosines = fitOwn(model, vectors ?? X, clusters);
-    const places = Int32Array.from(clusters, (cluster, i) =>
-      vectors === null && isEmpty(X, i) ? -1 : topicOf[cluster],
-    );
+    const places = Int32Array.from(clusters, (cluster, i) => (isEmpty(documents, i) ? -1 : topicOf[cluster]));
     return scoreOutliers(measures.fits, cosines, places);
   }
 
@@ -253,12 +259,7 @@ export class Topics {
   }
 
   #count(input: DocumentInput): Documents {
-    const documents = countKnown(input, this.words);
-    const onVectors = this.model.featureNames === null;
-    if (onVectors && documents.vectors === null) {
-      throw new OptionError("vectors", undefined, "these topics were found on vectors: give { documents, vectors }");
-    }
-    return onVectors ? documents : { ...documents, vectors: null };
+    return seeDocuments(this.state, countKnown(input, this.words));
   }
 }
 

@@ -10,9 +10,11 @@ import { rankWords, type TopicWord, tellerOf } from "./topic-words.js";
 
 /** The topic of a document, and why. */
 export interface TopicPrediction {
-  /** The id of the topic; null for a document that has none of the words. */
+  /** The id of the topic; null for a document that has none of the words, or a vector of zeros. */
   readonly topic: number | null;
-  /** Its name. */
+  /** The cluster of the model that the document is in; several belong to a merged topic. */
+  readonly cluster: number;
+  /** The name of the topic. */
   readonly name: string | null;
   /** Cosine of the angle between the document and the topic's prototype. */
   readonly cosine: number;
@@ -27,7 +29,6 @@ const REASONS = 5;
 /** A word's part of a cosine that is no reason. */
 const NOTHING = 1e-12;
 
-/** @param X counts of words, or vectors, whichever the model was fitted on */
 export function predictTopics(state: TopicsState, documents: Documents, names: readonly string[]): TopicPrediction[] {
   const { model, topicOf, ids } = state;
   const { X, vectors } = documents;
@@ -38,8 +39,8 @@ export function predictTopics(state: TopicsState, documents: Documents, names: r
   for (const { Q, first, cosines } of new PrototypeIndex(model).cosineBlocks(Z)) {
     for (let i = 0; i < Q.samples; i++) {
       const sample = first + i;
-      if (vectors === null && isEmpty(X, sample)) {
-        found.push({ topic: null, name: null, cosine: 0, margin: 0, words: [] });
+      if (isEmpty(documents, sample)) {
+        found.push({ topic: null, cluster: clusters[sample], name: null, cosine: 0, margin: 0, words: [] });
         continue;
       }
       const own = clusters[sample];
@@ -50,7 +51,7 @@ export function predictTopics(state: TopicsState, documents: Documents, names: r
         ? overlap(state, X, sample, topicOf[own])
         : compareWords(state, Q, i, [own, other], lengths);
       const margin = other < 0 ? cosine : cosine - row[other];
-      found.push({ topic: ids[topicOf[own]], name: names[topicOf[own]], cosine, margin, words });
+      found.push({ topic: ids[topicOf[own]], cluster: own, name: names[topicOf[own]], cosine, margin, words });
     }
   }
   return found;
