@@ -10,7 +10,7 @@ export function countTogether(each: number): number {
 }
 
 /** All steps at once. */
-export function finishSteps<T>(steps: Steps<T>): T {
+export function finishSteps<T>(steps: Generator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -117,8 +117,9 @@ export class Reading {
       const { files, table } = await this.#open();
       if (table === undefined) return null;
       const { openOriginals } = await import("./duckdb/originals.js");
+      const { signal } = this.#options;
       // Also after Ctrl-C: what a fit has reached is written then.
-      const options = { ...this.#options, signal: undefined };
+      const options = { ...this.#options, signal: signal?.aborted ? undefined : signal };
       return openOriginals({ files, kind: table, options, wanted, format });
     });
   }

@@ -1,7 +1,8 @@
 import { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { countValues, type Matrix } from "../matrix/matrix.js";
 import { eigen } from "../matrix/symmetric.js";
 import { STREAM, uniform } from "../random.js";
+import { countTogether, type Steps } from "../steps.js";
 
 /**
  * Principal components by subspace iteration (Halko, Martinsson, Tropp: Finding structure with randomness, 2011), from
@@ -35,14 +36,14 @@ export interface Components {
  * @param X n × m
  * @param most the most axes; fewer where X has fewer features
  */
-export function findComponents(X: Matrix, most: number, seed: number, baseline = meanOf(X)): Components {
+export function* findComponents(X: Matrix, most: number, seed: number, baseline = meanOf(X)): Steps<Components> {
   const { features: m } = X;
   const width = Math.min(m, most + SPARE);
   let axes: Float64Array = new Float64Array(width * m).map((_, p) => uniform(seed, STREAM.subspace, p) - 0.5);
   orthonormalise(axes, width);
   let variances: Float64Array = new Float64Array(width);
   for (let round = 0; round < ROUNDS; round++) {
-    const CV = applyCovariance(X, baseline, axes, width);
+    const CV = yield* applyCovariance(X, baseline, axes, width);
     if (round < ROUNDS - 1) {
       axes = CV;
       orthonormalise(axes, width);
@@ -86,13 +87,15 @@ function measureTotal(X: Matrix, { profile, levels }: Baseline): number {
 }
 
 /** The samples' coordinates along the first `count` axes, n × count. */
-export function project(X: Matrix, { baseline, axes }: Components, count: number): Dense {
+export function* project(X: Matrix, { baseline, axes }: Components, count: number): Steps<Dense> {
   const { samples: n, features: m } = X;
   const { profile, levels } = baseline;
   const out = Dense.zeros(n, count, "f64");
   const offsets = Float64Array.from({ length: count }, (_, c) => dot(axes, c, profile, 0, m));
   const byFeature = transpose(axes.subarray(0, count * m), count, m);
+  const together = countTogether(count * countValues(X));
   for (let i = 0; i < n; i++) {
+    if (i % together === 0) yield;
     const row = out.data.subarray(i * count, (i + 1) * count);
     for (let c = 0; c < count; c++) row[c] = -(levels?.[i] ?? 1) * offsets[c];
     X.each(i, (f, x) => {
@@ -103,7 +106,7 @@ export function project(X: Matrix, { baseline, axes }: Components, count: number
 }
 
 /** Rows C·v, C being the covariance of X about the baseline. */
-function applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, width: number): Float64Array {
+function* applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, width: number): Steps<Float64Array> {
   const { samples: n, features: m } = X;
   const { profile, levels } = baseline;
   const byFeature = transpose(axes, width, m);
@@ -111,7 +114,9 @@ function applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, widt
   const along = new Float64Array(width);
   const offsets = Float64Array.from({ length: width }, (_, c) => dot(axes, c, profile, 0, m));
   const totals = new Float64Array(width);
+  const together = countTogether(2 * width * countValues(X));
   for (let i = 0; i < n; i++) {
+    if (i % together === 0) yield;
     const level = levels?.[i] ?? 1;
     for (let c = 0; c < width; c++) along[c] = -level * offsets[c];
     X.each(i, (f, x) => {

@@ -3,6 +3,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { ln } from "../random.js";
 import { restoreScaler } from "../scale/scaler.js";
+import type { Steps } from "../steps.js";
 import { type Components, findComponents, meanOf, project } from "./components.js";
 import { expMinus } from "./likelihood.js";
 
@@ -19,11 +20,11 @@ const TRACY_WIDOM = 2.02;
  * @param X n × m, scaled
  * @param byAngle whether the method compares directions
  */
-export function embed(X: Matrix, byAngle: boolean, seed: number): Dense {
+export function* embed(X: Matrix, byAngle: boolean, seed: number): Steps<Dense> {
   const seen = byAngle ? restoreScaler("l2", X.features, {}).transform(X) : X;
   if (seen.features <= MOST_AXES) return centre(seen.toDense());
-  const found = findComponents(seen, MOST_AXES, seed);
-  return project(seen, found, Math.max(LEAST_AXES, countAxes(found, seen.samples, seen.features)));
+  const found = yield* findComponents(seen, MOST_AXES, seed);
+  return yield* project(seen, found, Math.max(LEAST_AXES, countAxes(found, seen.samples, seen.features)));
 }
 
 /**
@@ -33,11 +34,12 @@ export function embed(X: Matrix, byAngle: boolean, seed: number): Dense {
  * @param X n × m whole numbers, 0 or more
  * @returns null where they are too many to be counted
  */
-export function countDirections(X: Sparse, seed: number): number | null {
+export function* countDirections(X: Sparse, seed: number): Steps<number | null> {
   const { residuals, expected } = takeResiduals(X);
   const used = expected.profile.filter((share) => share > 0).length;
   // Shares add up to 1: they have a direction less than there are words.
-  const count = countAxes(findComponents(residuals, MOST_AXES, seed, expected), X.samples, used - 1);
+  const found = yield* findComponents(residuals, MOST_AXES, seed, expected);
+  const count = countAxes(found, X.samples, used - 1);
   return count < MOST_AXES ? count : null;
 }
 

@@ -1,3 +1,4 @@
+import { runSteps } from "../engine/yield.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
@@ -78,9 +79,10 @@ export async function measurePath(
   ks: readonly number[],
   options: MeasureOptions,
 ): Promise<GapStep[]> {
-  const { byAngle, seed, isTable } = options;
+  const { byAngle, seed, isTable, signal } = options;
   const counts = byAngle && isCounts(sample.raw) ? sample.raw : null;
-  const points = embed(counts ? takeRoots(sample.X) : isTable ? blurSteps(sample.X, seed) : sample.X, byAngle, seed);
+  const seen = counts ? takeRoots(sample.X) : isTable ? blurSteps(sample.X, seed) : sample.X;
+  const points = await runSteps(embed(seen, byAngle, seed), signal);
   if (points.samples < LEAST_SAMPLES) return [];
   const parts = cutParts(points, sample.weights, seed);
   const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
@@ -88,7 +90,7 @@ export async function measurePath(
   if (!isStructured(steps.filter(({ k }) => ks.includes(k)))) return steps;
   const criteria = new Map<number, number>();
   for await (const { k, criterion } of walkMixtures(points, sample.weights, most, options)) criteria.set(k, criterion);
-  const least = 1 + ((counts && countDirections(counts, seed)) ?? 0);
+  const least = 1 + ((counts && (await runSteps(countDirections(counts, seed), signal))) ?? 0);
   const known = steps.map((step) => ({
     ...step,
     criterion: criteria.get(step.k)! - criteria.get(1)!,
@@ -236,12 +238,17 @@ async function measureReference(
   most: number,
   options: MeasureOptions,
 ): Promise<Map<number, Gaps>> {
-  const { byAngle, seed } = options;
+  const { byAngle, seed, signal } = options;
   const n = points.samples;
   const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
   const groups =
     byAngle && isCounts(raw)
-      ? [embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed)]
+      ? [
+          await runSteps(
+            embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed),
+            signal,
+          ),
+        ]
       : (["covariance", "features"] as const).map((keep) => drawOneGroup(points.take(some), keep, seed));
   const found = new Map<number, Gaps>();
   for (const group of groups) {

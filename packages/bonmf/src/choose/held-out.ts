@@ -1,4 +1,4 @@
-import { yieldNow } from "../engine/single-thread.js";
+import { yieldNow } from "../engine/yield.js";
 import { Dense } from "../matrix/dense.js";
 import { factorFor, findLargest } from "../matrix/magnitude.js";
 import type { Matrix } from "../matrix/matrix.js";

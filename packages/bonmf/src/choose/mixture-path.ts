@@ -1,4 +1,4 @@
-import { yieldNow } from "../engine/single-thread.js";
+import { yieldNow } from "../engine/yield.js";
 import type { Dense } from "../matrix/dense.js";
 import { fit } from "../model/fit.js";
 import { ln } from "../random.js";

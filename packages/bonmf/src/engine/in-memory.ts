@@ -7,12 +7,13 @@ import { releaseMemory } from "./memory/memory-pool.js";
 import { openRegion } from "./memory/regions.js";
 import { type LoadedSamples, loadSamples, useSamples } from "./memory/samples.js";
 import { pool } from "./pool.js";
-import { openSingleThread, yieldNow } from "./single-thread.js";
+import { openSingleThread } from "./single-thread.js";
 import type { Source } from "./source.js";
 import { blockSize } from "./stats.js";
 import { openRemote } from "./worker/remote.js";
 import type { Thread } from "./worker/threads.js";
 import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
+import { yieldNow } from "./yield.js";
 
 export interface EngineOptions {
   /** ω, one number a sample. */

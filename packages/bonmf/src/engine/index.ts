@@ -8,7 +8,7 @@ export type { Engine, Memory, RemoteEngine, ShardOptions } from "./engine.js";
 export { type EngineOptions, openEngine, openShard } from "./in-memory.js";
 export { type StreamOptions, streamSource } from "./out-of-core.js";
 export { pool } from "./pool.js";
-export { yieldIfDue } from "./single-thread.js";
 export type { OpenOptions, Source } from "./source.js";
 export { blockSize, emptyStats, mergeStats, pushStats, type Stats, totalStats } from "./stats.js";
 export type { Reader, ReaderModule, Stored } from "./stored.js";
+export { runSteps, yieldIfDue } from "./yield.js";

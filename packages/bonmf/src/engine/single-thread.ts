@@ -10,6 +10,7 @@ import type { Dense } from "../matrix/dense.js";
 import type { Engine, SampleWindows } from "./engine.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
 import { BlockSurvey } from "./survey.js";
+import { yieldIfDue } from "./yield.js";
 
 /**
  * Opens the engine for the samples of one thread, wherever they are.
@@ -256,33 +257,4 @@ function codesFrom(codes: Codes | null, first: number): Codes | null {
     labels: labels?.subarray(first) ?? null,
     values: values?.subarray(form === "real" ? first * k : first) ?? null,
   };
-}
-
-const SLICE_MS = 12;
-let lastYield = 0;
-
-type Immediate = (callback: () => void) => unknown;
-
-/** Yields to timers, input and abort signals when 12 ms have passed since the last time; else null, at no cost. */
-export function yieldIfDue(): Promise<void> | null {
-  const since = performance.now() - lastYield;
-  return since >= 0 && since < SLICE_MS ? null : yieldNow();
-}
-
-/** Lets waiting timers, input and messages run. */
-export async function yieldNow(): Promise<void> {
-  await new Promise<void>((resume) => {
-    const immediate = (globalThis as { setImmediate?: Immediate }).setImmediate;
-    if (immediate) immediate(resume);
-    else {
-      // Nested timeouts wait 4 ms in browsers; a message does not.
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => {
-        channel.port1.close();
-        resume();
-      };
-      channel.port2.postMessage(null);
-    }
-  });
-  lastYield = performance.now();
 }

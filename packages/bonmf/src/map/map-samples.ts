@@ -1,7 +1,8 @@
-import { yieldIfDue } from "../engine/single-thread.js";
+import { runSteps, yieldIfDue } from "../engine/yield.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Samples } from "../matrix/matrix.js";
 import { oneOf, wholeNumber } from "../model/options.js";
+import { finishSteps } from "../steps.js";
 import { chooseLandmarks, followLandmarks, placeAll } from "./landmarks.js";
 import { arrange, startLayout } from "./layout.js";
 import { findNearest, listPoints, type PointLists } from "./nearest-samples.js";
@@ -68,7 +69,8 @@ const SEARCH_SHARE = 0.4;
 export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): Promise<Positions> {
   checkKnown(options, { ...OPTIONS, signal: true, onStep: true }, "mapSamples");
   const { signal, onStep, ...rest } = options;
-  const steps = mapSteps(X, rest);
+  const read = readOptions(rest);
+  const steps = layOut(await runSteps(findPoints(X, read.metric, read.seed), signal), read);
   for (;;) {
     signal?.throwIfAborted();
     const step = steps.next();
@@ -79,7 +81,8 @@ export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): P
 }
 
 /**
- * The same as {@link mapSamples}, step by step, for callers that pause it themselves: a step takes a few milliseconds.
+ * The same as {@link mapSamples}, step by step, for callers that pause it themselves: a step takes a few milliseconds, but the
+ * first, which finds the principal components.
  *
  * @example
  * ```ts
@@ -92,11 +95,20 @@ export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): P
  */
 export function* mapSteps(X: Samples, options: MapOptions = {}): Generator<MapStep, Positions> {
   checkKnown(options, OPTIONS, "mapSteps");
+  const read = readOptions(options);
+  return yield* layOut(finishSteps(findPoints(X, read.metric, read.seed)), read);
+}
+
+function readOptions(options: MapOptions) {
   const { metric = "cosine", neighbors = DEFAULT_NEIGHBORS, seed = 0 } = options;
   oneOf("metric", metric, ["cosine", "euclidean"]);
   wholeNumber("neighbors", neighbors, 2);
   wholeNumber("seed", seed, 0);
-  const all = findPoints(X, metric, seed);
+  return { metric, neighbors, seed };
+}
+
+/** The map of points, from their first two coordinates on. */
+function* layOut(all: Points, { neighbors, seed }: { neighbors: number; seed: number }): Generator<MapStep, Positions> {
   const start = startLayout(all.along, all.d);
   const before = (): Positions => split(start);
   yield { done: 0, positions: before };
@@ -105,7 +117,7 @@ export function* mapSteps(X: Samples, options: MapOptions = {}): Generator<MapSt
   const at = startLayout(points.along, points.d);
   const near = Math.min(neighbors, at.length / 2 - 1);
   if (near < 1 || points.d <= LINEAR_AXES) return before();
-  const lists = listPoints(points.along, points.d, seed);
+  const lists = yield* report(listPoints(points.along, points.d, seed), 0, before);
   const found = yield* report(findNeighbors(points, lists, near), 0, before);
   const followers = ids && (yield* report(followLandmarks(all.along, lists), SEARCH_SHARE / 2, before));
   const after = (): Positions => split(followers ? placeAll(at, followers) : at);

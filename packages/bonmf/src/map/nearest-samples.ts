@@ -4,6 +4,7 @@
  * nearest lists. Coordinates come in the order of their variance, so that most comparisons end after a few of them.
  */
 import { Random, STREAM } from "../random.js";
+import { countTogether } from "../steps.js";
 
 /** A point is compared with at least so many others: with all of them, where there are no more. */
 const COMPARED = 3000;
@@ -23,15 +24,19 @@ export interface PointLists {
 }
 
 /**
+ * Yields 0 between steps.
+ *
  * @param points n × d
  */
-export function listPoints(points: Float32Array, d: number, seed: number): PointLists {
+export function* listPoints(points: Float32Array, d: number, seed: number): Generator<number, PointLists> {
   const n = points.length / d;
   const count = n <= COMPARED ? 1 : Math.ceil(Math.sqrt(n));
-  const centres = findCentres(points, d, count, seed);
+  const centres = yield* findCentres(points, d, count, seed);
   const homes = new Uint32Array(n);
   const starts = new Uint32Array(count + 1);
+  const together = countTogether(count * d);
   for (let i = 0; i < n; i++) {
+    if (i % together === 0) yield 0;
     homes[i] = findCentre(points, i, centres, d, count);
     starts[homes[i] + 1]++;
   }
@@ -48,16 +53,18 @@ export function listPoints(points: Float32Array, d: number, seed: number): Point
 }
 
 /** A few rounds of k-means on some of the points. */
-function findCentres(points: Float32Array, d: number, count: number, seed: number): Float32Array {
+function* findCentres(points: Float32Array, d: number, count: number, seed: number): Generator<number, Float32Array> {
   const n = points.length / d;
   const random = new Random(seed, STREAM.map);
   const surveyed = random.choose(n, Math.min(n, SURVEYED * count));
   const centres = new Float32Array(count * d);
+  const together = countTogether(count * d);
   for (let c = 0; c < count; c++) centres.set(points.subarray(surveyed[c] * d, (surveyed[c] + 1) * d), c * d);
   for (let round = 0; round < ROUNDS && count > 1; round++) {
     const sums = new Float64Array(count * d);
     const sizes = new Uint32Array(count);
-    for (const i of surveyed) {
+    for (const [e, i] of surveyed.entries()) {
+      if (e % together === 0) yield 0;
       const c = findCentre(points, i, centres, d, count);
       sizes[c]++;
       for (let a = 0; a < d; a++) sums[c * d + a] += points[i * d + a];

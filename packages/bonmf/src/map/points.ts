@@ -3,6 +3,7 @@ import { intoReach } from "../matrix/magnitude.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
 import { restoreScaler } from "../scale/scaler.js";
+import type { Steps } from "../steps.js";
 
 /** Samples as points around 0. */
 export interface Points {
@@ -17,15 +18,16 @@ const MOST_AXES = 50;
 /** So many samples tell the axes well enough. */
 const SURVEYED = 3000;
 
-export function findPoints(samples: Samples, metric: "cosine" | "euclidean", seed: number): Points {
+export function* findPoints(samples: Samples, metric: "cosine" | "euclidean", seed: number): Steps<Points> {
   const raw = toMatrix(samples);
   checkValues(raw, { signed: true });
   const X = metric === "cosine" ? restoreScaler("l2", raw.features, {}).transform(raw) : intoReach(raw);
   const { samples: n, features: m } = X;
   const surveyed = n > SURVEYED ? X.take(new Random(seed, STREAM.map).choose(n, SURVEYED).sort()) : X;
-  const found = findComponents(surveyed, Math.min(m, MOST_AXES), seed);
+  const found = yield* findComponents(surveyed, Math.min(m, MOST_AXES), seed);
   const d = found.variances.length;
-  return { X, along: Float32Array.from(project(X, found, d).data), d };
+  const { data } = yield* project(X, found, d);
+  return { X, along: Float32Array.from(data), d };
 }
 
 /** The same of some samples. */

@@ -75,3 +75,8 @@ export function placeOf(X: Matrix, p: number): { sample: number; feature: number
   while (X.offsets[sample + 1] <= p) sample++;
   return { sample, feature: X.indices[p] };
 }
+
+/** How many values a row has, on average. */
+export function countValues(X: Matrix): number {
+  return X.kind === "dense" ? X.features : X.values.length / Math.max(1, X.samples);
+}

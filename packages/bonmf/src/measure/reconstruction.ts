@@ -1,7 +1,7 @@
 import { DataError } from "../errors.js";
 import type { Dense } from "../matrix/dense.js";
 import { findLargest, intoReach, multiplyBy, reachFactor } from "../matrix/magnitude.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { countValues, type Matrix } from "../matrix/matrix.js";
 import { countTogether, finishSteps, type Steps } from "../steps.js";
 
 /**
@@ -115,11 +115,6 @@ export function* singlePrototypeSteps(samples: Matrix, codes: "one" | "real"): S
     }
   }
   return normSq > 0 ? Math.sqrt(Math.max(0, normSq - explained) / normSq) : 0;
-}
-
-/** How many values a row has, on average. */
-function countValues(X: Matrix): number {
-  return X.kind === "dense" ? X.features : X.values.length / Math.max(1, X.samples);
 }
 
 /** ⟨x_i, w⟩, or ‖x_i‖² where w is null. */

@@ -1,6 +1,6 @@
 import { memorySource } from "../engine/in-memory.js";
-import { yieldNow } from "../engine/single-thread.js";
 import type { Source } from "../engine/source.js";
+import { yieldNow } from "../engine/yield.js";
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
 import { findLargest } from "../matrix/magnitude.js";

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chooseLandmarks, followLandmarks, placeAll } from "../../src/map/landmarks.js";
 import { listPoints } from "../../src/map/nearest-samples.js";
 import { Random } from "../../src/random.js";
+import { finishSteps } from "../../src/steps.js";
 
 describe("landmarks", () => {
   it("are all samples where these differ and are few", () => {
@@ -23,10 +24,9 @@ describe("landmarks", () => {
 
   it("have the other samples between them", () => {
     const marks = Float32Array.of(0, 0, 4, 0, 0, 4, 50, 50);
-    const work = followLandmarks(Float32Array.of(4, 0, 2, 0.001), listPoints(marks, 2, 0));
-    let step = work.next();
-    while (!step.done) step = work.next();
-    const all = placeAll(Float64Array.of(0, 0, 10, 0, 0, 10, 99, 99), step.value);
+    const lists = finishSteps(listPoints(marks, 2, 0));
+    const followers = finishSteps(followLandmarks(Float32Array.of(4, 0, 2, 0.001), lists));
+    const all = placeAll(Float64Array.of(0, 0, 10, 0, 0, 10, 99, 99), followers);
     expect([...all.subarray(0, 2)]).toEqual([10, 0]);
     expect(all[2]).toBeGreaterThan(3);
     expect(all[2]).toBeLessThan(6);
