@@ -7,7 +7,7 @@ import {
   summariseFeatures,
   takesSigned,
 } from "bonmf";
-import { checkValues, learnScaler, restoreScaler } from "bonmf/engine";
+import { checkValues, learnSteps, restoreScaler, runSteps } from "bonmf/engine";
 import { RoundedValues, RowSample } from "bonmf-data";
 import { resolveScale, scaleHints } from "bonmf-data/defaults";
 import type { Data, ReadOptions } from "../read/data.js";
@@ -110,7 +110,9 @@ async function rescale(
     const asked = scale as ScaleName | "auto" | undefined;
     const hints = scaleHints(first, fit);
     const chosen = resolveScale(asked, () => summariseFeatures(samples), hints);
-    const scaler = learnScaler(chosen.scale, samples, writer.weights ?? undefined, hints.featureGroups ?? undefined);
+    const weights = writer.weights ?? undefined;
+    const learning = learnSteps(chosen.scale, samples, weights, hints.featureGroups ?? undefined);
+    const scaler = await runSteps(learning, signal);
     const collect = collector();
     for (const window of samples.windows()) {
       signal?.throwIfAborted();

@@ -3,7 +3,7 @@ export { isMostlyZero } from "../kernel/simd/dense-to-csr.js";
 export type { Codes, Fit, Form, RuleName, Step } from "../kernel/step.js";
 export { insertRanked, type Layout, mergeSums, type Ranked, type Sums, zeroSums } from "../kernel/sums.js";
 export { checkValues } from "../matrix/matrix.js";
-export { learnScaler, restoreScaler, type State, type Visited } from "../scale/scaler.js";
+export { learnSteps, restoreScaler, type State, type Visited } from "../scale/scaler.js";
 export type { Engine, Memory, RemoteEngine, ShardOptions } from "./engine.js";
 export { type EngineOptions, openEngine, openShard } from "./in-memory.js";
 export { type StreamOptions, streamSource } from "./out-of-core.js";

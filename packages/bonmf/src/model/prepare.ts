@@ -1,11 +1,11 @@
 import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
-import { yieldNow } from "../engine/yield.js";
+import { runSteps, yieldNow } from "../engine/yield.js";
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
 import { findLargest } from "../matrix/magnitude.js";
 import { checkValues, type Matrix, placeOf, type Samples, toMatrix } from "../matrix/matrix.js";
-import { fitScaler, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
+import { learnSteps, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
 import { chooseScale } from "./auto-scale.js";
 import { checkNames, checkWeights, DEFAULTS, type FitOptions } from "./options.js";
@@ -69,7 +69,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   const scaler =
     scale === "none"
       ? restoreScaler(scale, raw.features, {})
-      : fitScaler(scale, raw, weights ?? undefined, options.featureGroups);
+      : await runSteps(learnSteps(scale, raw, weights ?? undefined, options.featureGroups), options.signal);
   await pause();
   const scaled = scaler.transform(raw);
   await pause();

@@ -9,8 +9,8 @@ import { findRange } from "./visit.js";
  */
 export const exponent: Scaling = {
   least: { factor: Number.MIN_VALUE },
-  fit(X, weights) {
-    const { min, max } = findRange(X, weights);
+  *fit(X, weights) {
+    const { min, max } = yield* findRange(X, weights);
     const largest = max.reduce((most, value, f) => Math.max(most, value, -min[f]), 0);
     return { factor: new Float64Array(X.features).fill(factorFor(largest)) };
   },

@@ -6,7 +6,6 @@ import type { Scaling } from "./scaling.js";
 /** Scales every sample to Euclidean length 1; a zero sample stays zero. The lengths are lost: `inverse` changes nothing. */
 export const l2: Scaling = {
   least: {},
-  fit: () => ({}),
   transform: (X) => normalise(X),
   inverse: (Z) => Z,
 };

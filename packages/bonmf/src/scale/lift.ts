@@ -15,8 +15,8 @@ export const lift: Scaling = {
   least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
   outputs: (features) => features + 1,
   names: (names) => [...names, CONSTANT],
-  fit(X, weights, groups) {
-    const { mean, sd, total } = findMoments(X, weights, groups);
+  *fit(X, weights, groups) {
+    const { mean, sd, total } = yield* findMoments(X, weights, groups);
     const length = Math.sqrt(total);
     return { mean, sd: sd.map((s) => s * length) };
   },

@@ -8,8 +8,8 @@ import { findRange } from "./visit.js";
  */
 export const minmax: Scaling = {
   least: { min: Number.NEGATIVE_INFINITY, range: 0 },
-  fit(X, weights) {
-    const { min, max } = findRange(X, weights);
+  *fit(X, weights) {
+    const { min, max } = yield* findRange(X, weights);
     return { min, range: max.map((most, f) => most - min[f]) };
   },
   transform: (X, { min, range }) => mapValues(X, (x, f) => (range[f] === 0 ? 0 : Math.max(0, (x - min[f]) / range[f]))),

@@ -1,4 +1,5 @@
 import { reachFactor } from "../matrix/magnitude.js";
+import type { Steps } from "../steps.js";
 import type { Visited } from "./scaling.js";
 import { findRange, visitNonzero } from "./visit.js";
 
@@ -18,25 +19,25 @@ export interface Moments {
  *
  * @param groups m numbers, if any
  */
-export function findMoments(
+export function* findMoments(
   X: Visited,
   weights: Float64Array | undefined,
   groups: ArrayLike<number> | undefined,
-): Moments {
+): Steps<Moments> {
   const { features } = X;
-  const { min, max } = findRange(X, weights);
+  const { min, max } = yield* findRange(X, weights);
   const mean = new Float64Array(features);
   const variance = new Float64Array(features);
   const stored = new Float64Array(features);
   // 1 for all but extreme features, whose squares would overflow or vanish.
   const unit = max.map((most, f) => reachFactor(Math.max(most, -min[f])));
-  const total = visitNonzero(X, weights, (f, value, weight) => {
+  const total = yield* visitNonzero(X, weights, (f, value, weight) => {
     mean[f] += weight * unit[f] * value;
     stored[f] += weight;
   });
   // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
   for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? unit[f] * min[f] : mean[f] / total;
-  visitNonzero(X, weights, (f, value, weight) => {
+  yield* visitNonzero(X, weights, (f, value, weight) => {
     variance[f] += weight * (unit[f] * value - mean[f]) ** 2;
   });
   for (let f = 0; f < features; f++) {

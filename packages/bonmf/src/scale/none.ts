@@ -3,7 +3,6 @@ import type { Scaling } from "./scaling.js";
 /** The samples as they are. */
 export const none: Scaling = {
   least: {},
-  fit: () => ({}),
   transform: (X) => X,
   inverse: (Z) => Z,
 };

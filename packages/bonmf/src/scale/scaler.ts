@@ -1,6 +1,7 @@
 import { DataError, FormatError, OptionError, quote } from "../errors.js";
 import { checkSize } from "../matrix/dense.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
+import { finishSteps, type Steps } from "../steps.js";
 import { exponent } from "./exponent.js";
 import { l2 } from "./l2.js";
 import { lift } from "./lift.js";
@@ -50,15 +51,20 @@ export const SCALES = Object.keys(SCALINGS) as ScaleName[];
  */
 export function fitScaler(name: ScaleName, X: Matrix, weights?: Float64Array, groups?: ArrayLike<number>): Scaler {
   checkValues(X, { signed: true });
-  return learnScaler(name, X, weights, groups);
+  return finishSteps(learnSteps(name, X, weights, groups));
 }
 
-/** The same for samples whose values are already checked. They are visited in order, up to three times. */
-export function learnScaler(name: ScaleName, X: Visited, weights?: Float64Array, groups?: ArrayLike<number>): Scaler {
+/** The same for samples whose values are already checked, step by step. They are visited in order, up to three times. */
+export function* learnSteps(
+  name: ScaleName,
+  X: Visited,
+  weights?: Float64Array,
+  groups?: ArrayLike<number>,
+): Steps<Scaler> {
   const scaling = findScaling(name);
   if (weights) checkWeights(weights, X.samples);
   if (groups) checkGroups(groups, X.features);
-  const state = scaling.fit(X, weights, groups);
+  const state = scaling.fit ? yield* scaling.fit(X, weights, groups) : {};
   for (const [key, values] of Object.entries(state)) {
     const feature = findBad(values, scaling.least[key]);
     if (feature < 0) continue;

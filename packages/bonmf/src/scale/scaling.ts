@@ -1,5 +1,6 @@
 import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
+import type { Steps } from "../steps.js";
 
 /**
  * A scaler, which makes features comparable.
@@ -62,10 +63,12 @@ export interface Scaling {
   /** How many output features m features become; default: m. */
   outputs?(features: number): number;
   /**
+   * Where it learns anything.
+   *
    * @param weights n numbers: weight N counts as N copies, weight 0 as absence
    * @param groups m numbers: features with the same one are the values of one category
    */
-  fit(X: Visited, weights: Float64Array | undefined, groups: ArrayLike<number> | undefined): State;
+  fit?(X: Visited, weights: Float64Array | undefined, groups: ArrayLike<number> | undefined): Steps<State>;
   transform(X: Matrix, state: State): Matrix;
   inverse(Z: Dense, state: State): Dense;
 }

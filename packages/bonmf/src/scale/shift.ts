@@ -8,7 +8,10 @@ import { findRange } from "./visit.js";
  */
 export const shift: Scaling = {
   least: { low: Number.NEGATIVE_INFINITY },
-  fit: (X, weights) => ({ low: findRange(X, weights).min.map((min) => Math.min(0, min)) }),
+  *fit(X, weights) {
+    const { min } = yield* findRange(X, weights);
+    return { low: min.map((least) => Math.min(0, least)) };
+  },
   transform: (X, { low }) => mapValues(X, (x, f) => Math.max(0, x - low[f])),
   inverse: (Z, { low }) => mapValues(Z, (z, f) => z + low[f]),
 };

@@ -11,8 +11,8 @@ export const split: Scaling = {
   least: { mean: Number.NEGATIVE_INFINITY, sd: 0 },
   outputs: (features) => 2 * features,
   names: (names) => [" +", " −"].flatMap((ending) => names.map((name) => name + ending)),
-  fit(X, weights, groups) {
-    const { mean, sd } = findMoments(X, weights, groups);
+  *fit(X, weights, groups) {
+    const { mean, sd } = yield* findMoments(X, weights, groups);
     return { mean, sd };
   },
   transform(X, { mean, sd }) {

@@ -10,9 +10,9 @@ import { visitNonzero } from "./visit.js";
  */
 export const tfidf: Scaling = {
   least: { idf: 1 },
-  fit(X, weights) {
+  *fit(X, weights) {
     const df = new Float64Array(X.features);
-    const n = visitNonzero(X, weights, (f, _, weight) => {
+    const n = yield* visitNonzero(X, weights, (f, _, weight) => {
       df[f] += weight;
     });
     return { idf: df.map((holders) => ln((1 + n) / (1 + holders)) + 1) };
