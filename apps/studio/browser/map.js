@@ -17,7 +17,23 @@ export async function checkMap(browser, url, complaints, shoot) {
   await checkKeys(me);
   await checkCamera(me);
   await checkPictures(me);
+  await checkLoss(me);
   await check("nothing for axe to complain about on the map", async () => equal(await me.audit(), [], "problems"));
+  await me.page.context().close();
+}
+
+/** Where the browser has no WebGL. */
+export async function checkPlainMap(browser, url, complaints, shoot) {
+  const me = await visit(browser, url, complaints);
+  await check("without WebGL the map is drawn all the same", async () => {
+    equal(await me.page.evaluate(() => document.createElement("canvas").getContext("webgl2")), null, "WebGL");
+    await me.open(writeTable());
+    await me.set({ k: 4 });
+    await me.fit();
+    await rest(me);
+    holds((await rested(() => inked(me))) > 1000, "the map is empty");
+  });
+  await checkPointer(me, shoot);
   await me.page.context().close();
 }
 
@@ -54,7 +70,7 @@ const boxesOf = (me, selector) =>
 
 /** How many pixels of the points are coloured. */
 const inked = (me) =>
-  me.page.locator("canvas.scatter").evaluate((canvas) => {
+  me.page.locator(".points canvas").evaluate((canvas) => {
     const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
     copy.drawImage(canvas, 0, 0);
     return copy.getImageData(0, 0, canvas.width, canvas.height).data.filter((v, i) => i % 4 === 3 && v > 40).length;
@@ -157,7 +173,9 @@ async function checkPointer(me, shoot) {
     await look();
     await me.page.mouse.up();
   };
-  await check("Shift and drag selects a rectangle, the lasso what it goes around", async () => {
+  const seen = ".hands, .corner button, .tabs, .pane > *, .map-tools > *, .chip, .cluster-row";
+  await check("Shift and drag selects a rectangle, the lasso what it goes around; nothing moves", async () => {
+    const places = await rested(() => boxesOf(me, seen));
     await me.page.keyboard.down("Shift");
     await drag([
       [0.01, 0.01],
@@ -165,6 +183,8 @@ async function checkPointer(me, shoot) {
     ]);
     await me.page.keyboard.up("Shift");
     await me.page.getByText("400 samples selected").waitFor();
+    const fresh = ({ left, top }) => !places.some((place) => place.left === left && place.top === top);
+    equal((await boxesOf(me, seen)).filter(fresh).length, 1, "what is elsewhere, beside the new button to zoom to it");
     await me.button("Lasso").click();
     const around = [
       [0.01, 0.2],
@@ -267,6 +287,27 @@ async function checkCamera(me) {
     await until(async () => equal(await scale(), whole, "scale of the whole map"));
     await me.button("Show all").click();
     await me.button("Clear the selection").click();
+  });
+}
+
+async function checkLoss(me) {
+  const ask = (step) =>
+    me.page.evaluate((step) => {
+      globalThis.graphics ??= document.querySelector(".points canvas").getContext("webgl2");
+      globalThis.extension ??= globalThis.graphics.getExtension("WEBGL_lose_context");
+      globalThis.extension[step]();
+    }, step);
+  const hasGraphics = () =>
+    me.page.evaluate(() => document.querySelector(".points canvas") === globalThis.graphics.canvas);
+  await check("a map whose graphics card is lost is drawn without it, and by it once it is back", async () => {
+    const before = await rested(() => inked(me));
+    await ask("loseContext");
+    await until(async () => equal(await hasGraphics(), false, "drawn by the card that was lost"));
+    const plain = await rested(() => inked(me));
+    holds(Math.abs(plain - before) < 0.1 * before, `pixels: ${plain}, not about ${before}`);
+    await ask("restoreContext");
+    await until(async () => equal(await hasGraphics(), true, "drawn by the card that is back"));
+    await until(async () => equal(await inked(me), before, "pixels"));
   });
 }
 

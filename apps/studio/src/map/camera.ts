@@ -24,14 +24,19 @@ export interface Box {
 export const WHOLE: Camera = { k: 1, x: 0, y: 0 };
 export const CLOSEST = 400;
 /** Pixels left free around what is zoomed to. */
-const MARGIN = 40;
+const MARGIN = 46;
 
-/** Empty space around the map, as a share. */
-const EDGE = 1.08;
+/** Pixels left free around the whole map at either side, above and below: for contours, and for what moves the camera. */
+const ASIDE = 30;
+const ABOVE = 46;
 
 /** How large the map is drawn, so that it fills a frame. */
 export function fillFrame(width: number, height: number, x: Float32Array, y: Float32Array): number {
-  return Math.min(width / reach(x), height / reach(y)) / (2 * EDGE);
+  return Math.min(roomFor(width, ASIDE) / reach(x), roomFor(height, ABOVE) / reach(y)) / 2;
+}
+
+function roomFor(side: number, margin: number): number {
+  return Math.max(side - 2 * margin, side / 2);
 }
 
 /** Far outliers stay outside; a line of samples is no reason to go near. */
@@ -63,8 +68,7 @@ export function frameBox(size: Size, { left, right, low, high }: Box): Camera {
   const { width, height, unit } = size;
   const wide = Math.max((right - left) * unit, 1e-9);
   const tall = Math.max((high - low) * unit, 1e-9);
-  const room = (side: number) => Math.max(side - 2 * MARGIN, side / 2);
-  const k = Math.min(CLOSEST, room(width) / wide, room(height) / tall);
+  const k = Math.min(CLOSEST, roomFor(width, MARGIN) / wide, roomFor(height, MARGIN) / tall);
   const [px, py] = toScreen(WHOLE, size, (left + right) / 2, (low + high) / 2);
   return { k, x: width / 2 - k * px, y: height / 2 - k * py };
 }

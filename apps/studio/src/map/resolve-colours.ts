@@ -1,4 +1,4 @@
-import type { Rgba } from "./points.js";
+import type { Rgba } from "./pen.js";
 
 /** CSS colours as numbers: the graphics card knows no style sheets. */
 export function resolveColours(colours: readonly string[]): Rgba[] {

@@ -34,14 +34,7 @@ function Before() {
       </header>
       {plane.value && (
         <div class="card stage">
-          <Scatter
-            x={plane.value.x}
-            y={plane.value.y}
-            of={null}
-            colours={UNKNOWN}
-            label="Samples, not yet clustered"
-            instead={<NoMap />}
-          />
+          <Scatter x={plane.value.x} y={plane.value.y} of={null} colours={UNKNOWN} label="Samples, not yet clustered" />
         </div>
       )}
     </>
@@ -52,10 +45,6 @@ const UNKNOWN = ["var(--bonmf-soft)"];
 
 function colourAll(k: number): string[] {
   return Array.from({ length: k }, (_, j) => views.value?.colourOf(j, k) ?? UNKNOWN[0]);
-}
-
-function NoMap() {
-  return <p class="hint">This browser draws no map while fitting (it has no WebGL); there is one afterwards.</p>;
 }
 
 function Watching({ live }: { readonly live: Live }) {
@@ -86,7 +75,6 @@ function Watching({ live }: { readonly live: Live }) {
               of={live.labels}
               colours={live.labels ? colourAll(live.order.k) : UNKNOWN}
               label="Samples, coloured by cluster as the fit goes on"
-              instead={<NoMap />}
             />
           )}
         </div>

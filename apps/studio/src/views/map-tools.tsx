@@ -191,7 +191,7 @@ function SaveButtons() {
     mapView.pointed.value = null;
     // The card goes first.
     requestAnimationFrame(() => {
-      const plot = document.querySelector(".map .scatter, .map .bonmf-stage");
+      const plot = document.querySelector(".map .scatter");
       if (plot) void savePicture(plot, "map", format);
     });
   };

@@ -20,30 +20,32 @@ interface Props {
   readonly stage?: Stage;
   /** Drawn over the points. */
   readonly children?: preact.ComponentChildren;
-  /** Shown where there is no WebGL. */
-  readonly instead: preact.ComponentChildren;
 }
 
-/** Any number of points, drawn by the graphics card; as many of them as it draws in time. */
-export function Scatter({ x, y, of, colours, selected = null, label, children, instead, ...rest }: Props) {
+/** Kept for the next map: browsers take long to open a graphics card, and points go on from where they are. */
+let idle: PointCloud | null = null;
+
+/** Any number of points; as many of them are drawn as the machine draws in time. */
+export function Scatter({ x, y, of, colours, selected = null, label, children, ...rest }: Props) {
   const frame = useRef<HTMLDivElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
+  const points = useRef<HTMLDivElement>(null);
   const stage = useMemo(() => rest.stage ?? new Stage(), [rest.stage]);
-  /** undefined: not known yet. */
-  const [cloud, setCloud] = useState<PointCloud | null | undefined>(undefined);
+  const [cloud, setCloud] = useState<PointCloud | null>(null);
 
   useEffect(() => {
-    if (!frame.current || !canvas.current) return;
-    const made = PointCloud.open(canvas.current);
-    setCloud(made);
-    if (!made) return;
+    if (!frame.current || !points.current) return;
+    const made = idle ?? new PointCloud();
+    idle = null;
+    made.enter(points.current);
     made.onDrawn = (drawn, all) => {
       stage.drawn.value = drawn < all ? { drawn, all } : null;
     };
+    setCloud(made);
     const leave = stage.enter(frame.current);
     return () => {
       leave();
-      made.close();
+      made.leave();
+      idle = made;
     };
   }, [stage]);
 
@@ -69,11 +71,10 @@ export function Scatter({ x, y, of, colours, selected = null, label, children, i
   }, [cloud, of, x.length]);
   useEffect(() => cloud?.select(selected), [cloud, selected]);
 
-  if (cloud === null) return <>{instead}</>;
   const { value: drawn } = stage.drawn;
   return (
     <div ref={frame} class="scatter">
-      <canvas ref={canvas} class="scatter" role="img" aria-label={label} aria-hidden={label === undefined} />
+      <div ref={points} class="points" role="img" aria-label={label} aria-hidden={label === undefined} />
       {drawn && (
         <p class="drawn">
           {format(drawn.drawn)} of {format(drawn.all)} points drawn
