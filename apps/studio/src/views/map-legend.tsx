@@ -30,17 +30,15 @@ function GroupLegend({ groups }: { readonly groups: Groups }) {
           <span dir="auto">{name}</span> <small>{count(groups.counts[group])}</small>
         </button>
       ))}
-      {only.size > 0 && (
-        <button
-          type="button"
-          class="quiet"
-          onClick={() => {
-            mapView.only.value = new Set();
-          }}
-        >
-          Show all
-        </button>
-      )}
+      <button
+        type="button"
+        class={only.size > 0 ? "quiet" : "quiet unseen"}
+        onClick={() => {
+          mapView.only.value = new Set();
+        }}
+      >
+        Show all
+      </button>
     </fieldset>
   );
 }

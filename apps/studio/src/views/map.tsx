@@ -1,20 +1,17 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { openGeometry } from "../map/client.js";
 import type { Contour } from "../map/contours.js";
 import { describeError } from "../state/busy.js";
 import { mapView } from "../state/map.js";
 import { session } from "../state/session.js";
-import { run, shown, store } from "../state/store.js";
+import { run, store } from "../state/store.js";
 import { clusterGroups, colouring } from "./colouring.js";
 import { plural } from "./format.js";
-import { views } from "./lazy.js";
 import { MapCard } from "./map-card.js";
 import { click, encircle, findNear, press } from "./map-hands.js";
 import { listShown, MapLegend } from "./map-legend.js";
 import { MapOverlay } from "./map-overlay.js";
 import { MapTools } from "./map-tools.js";
-import { Mount } from "./mount.js";
-import { openSample } from "./open.js";
 import { Scatter } from "./scatter.js";
 import { Stage } from "./stage.js";
 
@@ -78,15 +75,7 @@ function Instrument({ stage, places }: { readonly stage: Stage; readonly places:
   );
   const labelled = now?.kind === "groups" ? now : clusterGroups.value;
   return (
-    <Scatter
-      x={x}
-      y={y}
-      of={now?.of ?? null}
-      colours={colours}
-      selected={selection?.samples ?? null}
-      stage={stage}
-      instead={<Detailed />}
-    >
+    <Scatter x={x} y={y} of={now?.of ?? null} colours={colours} selected={selection?.samples ?? null} stage={stage}>
       <MapOverlay
         stage={stage}
         x={x}
@@ -239,6 +228,11 @@ function Corner({ stage }: { readonly stage: Stage }) {
   const { value: selection } = store.selection;
   return (
     <div class="corner">
+      {selection && (
+        <button type="button" onClick={async () => stage.show(await geometry.bounds(selection.samples))}>
+          Zoom to selection
+        </button>
+      )}
       <button type="button" aria-label="Zoom in" onClick={() => stage.nearer(1.5)}>
         +
       </button>
@@ -248,25 +242,9 @@ function Corner({ stage }: { readonly stage: Stage }) {
       <button type="button" onClick={async () => stage.show(await geometry.bounds(null))}>
         Zoom to fit
       </button>
-      {selection && (
-        <button type="button" onClick={async () => stage.show(await geometry.bounds(selection.samples))}>
-          Zoom to selection
-        </button>
-      )}
       <button type="button" onClick={() => stage.reset()}>
         Whole map
       </button>
     </div>
   );
-}
-
-/** Where there is no WebGL, the report's map. */
-function Detailed() {
-  const { value: findings } = shown;
-  const { value: lib } = views;
-  const draw = useCallback(
-    () => (lib && findings ? lib.showMap(findings, { onSample: openSample }) : document.createElement("div")),
-    [lib, findings],
-  );
-  return <Mount make={draw} />;
 }
