@@ -1,7 +1,8 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import { learnScaler } from "../scale/scaler.js";
+import { learnSteps } from "../scale/scaler.js";
+import { finishSteps } from "../steps.js";
 import type { Corpus } from "./corpus.js";
 import type { Blend, Documents, TopicsState } from "./state.js";
 
@@ -24,7 +25,7 @@ export function blendCorpus(corpus: Corpus, weight: number | undefined): Corpus 
   }
   if (weight === 0) return { ...corpus, vectors: null };
   if (weight === 1) return corpus;
-  const { idf } = learnScaler("sqrt-tfidf", X.take(distinct.firsts), distinct.weights).state();
+  const { idf } = finishSteps(learnSteps("sqrt-tfidf", X.take(distinct.firsts), distinct.weights)).state();
   const blend = { weight: weight ?? EVEN, idf };
   return { ...corpus, blend, vectors: joinWords(X, vectors, blend) };
 }
