@@ -48,6 +48,7 @@ export type { Distance } from "./model/prototype-index.js";
 export { chooseRestarts } from "./model/restarts.js";
 export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
 export { type FeatureSummary, summariseFeatures } from "./scale/summary.js";
+export { STOP_WORDS } from "./text/stop-words.js";
 export { type CountOptions, countWords, type WordCounts } from "./text/word-counts.js";
 export { describeSegmenter, isUnspaced, splitWords } from "./text/words.js";
 export type { CountedDocuments, DocumentInput, TextDocuments } from "./topics/corpus.js";

@@ -50,6 +50,7 @@ const EXPORTS = [
   "MemoryError",
   "Model",
   "OptionError",
+  "STOP_WORDS",
   "Sparse",
   "Topics",
   "accuracy",

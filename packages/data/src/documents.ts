@@ -60,7 +60,19 @@ function countKnown(texts: readonly string[], { features, recipe }: NonNullable<
   return { X, words, recipe, told: isOther ? [told] : [] };
 }
 
-async function countNew(texts: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
+/** Limits on words are about different documents: a corpus given twice has the same words. */
+async function countNew(all: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
+  const places = new Map<string, number>();
+  const kindOf = Uint32Array.from(all, (text) => {
+    const place = places.get(text) ?? places.size;
+    if (place === places.size) places.set(text, place);
+    return place;
+  });
+  const counted = await countDifferent([...places.keys()], rules, column);
+  return places.size === all.length ? counted : { ...counted, X: counted.X.take(kindOf) };
+}
+
+async function countDifferent(texts: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
   const limits = {
     minDocuments: rules.minDocuments ?? (texts.length < FEW ? 1 : 2),
     maxShare: rules.maxShare ?? MAX_SHARE,

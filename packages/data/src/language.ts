@@ -1,5 +1,7 @@
 /// <reference path="./stopword.d.ts" />
-import { isUnspaced, splitWords } from "bonmf";
+
+import { isUnspaced, STOP_WORDS, splitWords } from "bonmf";
+import { CHINESE_STOP_WORDS } from "./chinese-stop-words.js";
 
 /** A language, and the words of it that tell nothing. */
 export interface Language {
@@ -14,6 +16,7 @@ export interface Language {
 /** Documents that are looked at, and characters of each. */
 const DOCUMENTS = 300;
 const CHARACTERS = 400;
+const HASHED = 100;
 /** Running text has at least this share of stop words of its own language. */
 const LEAST_SHARE = 0.1;
 /** Fewer different ones may be names, or words that several languages have. */
@@ -46,8 +49,8 @@ export async function findLanguage(texts: readonly string[]): Promise<Language> 
     .filter(([, count]) => count >= Math.max(LEAST_OTHERS, LEAST_DOCUMENTS * some.length))
     .map(([other]) => other);
   if (code !== "en" && !others.includes("en") && quotesEnglish(divided.flat(), lists, code)) others.push("en");
-  if (others.length === 0) return { code, stopWords: code === "en" ? "en" : [...lists.get(code)!], others };
-  return { code, stopWords: [code, ...others].flatMap((each) => [...lists.get(each)!]), others };
+  if (code === "en" && others.length === 0) return { code, stopWords: "en", others };
+  return { code, stopWords: [code, ...others].flatMap((each) => [...lists.get(each)!, ...listOwn(each)]), others };
 }
 
 function quotesEnglish(
@@ -74,7 +77,13 @@ function findBest(words: readonly string[], lists: ReadonlyMap<string, ReadonlyS
 export async function openLanguage(name: string): Promise<Language> {
   const code = canonical(name);
   if (code === "en") return { code, stopWords: "en", others: [] };
-  return { code, stopWords: (await openLists()).get(code) ?? "unknown", others: [] };
+  const list = (await openLists()).get(code);
+  return { code, stopWords: list ? [...list, ...listOwn(code)] : "unknown", others: [] };
+}
+
+/** Stop words that the lists lack. They do not tell which language a text is in. */
+function listOwn(code: string): Iterable<string> {
+  return code === "en" ? STOP_WORDS : code === "zh" ? CHINESE_STOP_WORDS : [];
 }
 
 /** Stop words by the short code of their language. Only texts need them: they are loaded then. */
@@ -87,9 +96,20 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   return lists;
 }
 
+/** The same texts in whatever order they come: those with the lowest hash. */
 function drawSome(texts: readonly string[]): string[] {
-  const step = Math.max(1, Math.floor(texts.length / DOCUMENTS));
-  return texts.filter((_, i) => i % step === 0).map((text) => text.slice(0, CHARACTERS));
+  const heads = texts.map((text) => text.slice(0, CHARACTERS));
+  if (texts.length <= DOCUMENTS) return heads;
+  const hashes = Float64Array.from(heads, hash);
+  const most = hashes.slice().sort()[DOCUMENTS - 1];
+  return heads.filter((_, i) => hashes[i] <= most);
+}
+
+/** FNV-1a, of what tells most texts apart. */
+function hash(text: string): number {
+  let sum = 0x811c9dc5;
+  for (let at = 0; at < Math.min(text.length, HASHED); at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  return sum >>> 0;
 }
 
 /** Stop words, and those of some documents that are made of nothing else: 我们 of 我 and 们. */

@@ -37,7 +37,10 @@ describe("the language of texts", () => {
 
   it("may be several, where many documents are in another", async () => {
     const english = ["I have told you that you should give me the book", "The dog and the cat are in the garden"];
-    const texts = Array.from({ length: 40 }, (_, i) => (i % 4 === 0 ? english[(i / 4) % 2] : GERMAN[i % 3]));
+    const texts = Array.from(
+      { length: 40 },
+      (_, i) => `${i % 4 === 0 ? english[(i / 4) % 2] : GERMAN[i % 3]} ${i + 10}`,
+    );
     const { code, stopWords, others } = await findLanguage(texts);
     expect([code, others]).toEqual(["de", ["en"]]);
     expect(stopWords).toEqual(expect.arrayContaining(["the", "dass"]));
@@ -57,6 +60,16 @@ describe("the language of texts", () => {
 });
 
 describe("words of texts", () => {
+  it("are in different documents, in whatever order they come", async () => {
+    const texts = [...GERMAN, "Der Hund bellt laut", "Die Katze und der Hund", "Das Haus ist gross"];
+    const once = await read(texts);
+    const thrice = await read([...texts.slice(2), ...texts, ...texts, ...texts.slice(0, 2)]);
+    expect(thrice.features).toEqual(once.features);
+    expect(thrice.X.samples).toBe(3 * texts.length);
+    expect([...thrice.X.row(0)]).toEqual([...once.X.row(2)]);
+    expect([...thrice.X.row(texts.length - 2)]).toEqual([...once.X.row(0)]);
+  });
+
   it("are without the stop words of their language, which a note names", async () => {
     const { features, notes, recipe } = await read(GERMAN);
     expect(features).toEqual([

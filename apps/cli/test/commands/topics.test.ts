@@ -153,6 +153,24 @@ describe("bonmf topics", () => {
     expect(read("t.csv").toString().split("\n")).toHaveLength(5);
   });
 
+  it.each([
+    ["German", GERMAN],
+    ["Chinese", CHINESE],
+  ])("finds the same in %s documents that are all given three times, in another order", async (_, documents) => {
+    // Words in one document of 19, and in three of 57, are as rare.
+    const once = documents.slice(0, 19);
+    const others = once.map((__, i) => once[(7 * i) % once.length]);
+    put("once.txt", `${once.join("\n")}\n`);
+    put("thrice.txt", `${[...others, ...once, ...others].join("\n")}\n`);
+    const [one, three] = [
+      parse((await run("topics", "once.txt", "--k", "3", "--json")).stdout),
+      parse((await run("topics", "thrice.txt", "--k", "3", "--json")).stdout),
+    ];
+    const told = ({ topics }: Printed) => topics.map(({ id, name, telling }) => ({ id, name, telling }));
+    expect(told(three)).toEqual(told(one));
+    expect(three.topics.map(({ size }) => size)).toEqual(one.topics.map(({ size }) => 3 * size));
+  });
+
   it("keeps numbers and names of an earlier run", async () => {
     await run("topics", "docs.csv", "--text", "text", "--k", "3", "--out", "old.st");
     put(

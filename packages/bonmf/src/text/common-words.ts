@@ -6,8 +6,6 @@ const LEAST_TEXTS = 50;
 const LEAST_SHARE = 0.05;
 /** A word is spread as by chance where it is in this share of the texts that chance would put it in. */
 const SPREAD = 0.9;
-/** So many texts tell how chance spreads words. */
-const SAMPLED = 2000;
 
 /**
  * Words that are spread over the texts as chance would spread them: those of the language, not of a subject (Church and Gale
@@ -16,15 +14,16 @@ const SAMPLED = 2000;
 export function findCommon({ ids, holders, totals, lengths, samples }: Counts): string[] {
   if (samples < LEAST_TEXTS) return [];
   const all = lengths.reduce((sum, length) => sum + length, 0);
-  const step = Math.max(1, Math.floor(samples / SAMPLED));
-  const sampled = lengths.filter((_, i) => i % step === 0);
+  const shares = new Map<number, number>();
+  for (const length of lengths) shares.set(length, (shares.get(length) ?? 0) + 1);
+  // In an order that the texts do not change.
+  const sorted = [...shares].sort(([a], [b]) => a - b);
   const found: { word: string; total: number }[] = [];
   for (const [word, id] of ids) {
     if (word.includes(" ") || holders[id] < LEAST_SHARE * samples) continue;
     let absent = 0;
-    for (const length of sampled) absent += power(1 - length / all, totals[id]);
-    const expected = samples * (1 - absent / sampled.length);
-    if (holders[id] >= SPREAD * expected) found.push({ word, total: totals[id] });
+    for (const [length, texts] of sorted) absent += texts * power(1 - length / all, totals[id]);
+    if (holders[id] >= SPREAD * (samples - absent)) found.push({ word, total: totals[id] });
   }
   return found.sort((a, b) => b.total - a.total || (a.word < b.word ? -1 : 1)).map(({ word }) => word);
 }

@@ -1,4 +1,12 @@
 import { Sparse } from "../matrix/sparse.js";
+import { isPiece } from "./words.js";
+
+/** Two pieces that stand together. */
+export interface Joined {
+  readonly parts: readonly [string, string];
+  /** How often they do. */
+  count: number;
+}
 
 /** How often each word, and each phrase, occurs in each text, before it is known which are kept. */
 export class Counts {
@@ -9,6 +17,8 @@ export class Counts {
   readonly holders: number[] = [];
   /** How often each word occurs in all texts. */
   readonly totals: number[] = [];
+  /** Pieces of words that the dictionary may have divided, by what they are together. See {@link isPiece}. */
+  readonly joined = new Map<string, Joined>();
   /** How many words each text has. */
   readonly lengths: number[] = [];
   readonly #takes: (word: string) => boolean;
@@ -39,6 +49,11 @@ export class Counts {
     for (const [i, word] of words.entries()) {
       if (!this.#takes(word)) continue;
       count(word);
+      const next = words[i + 1];
+      if (next !== undefined && isPiece(word) && isPiece(next) && this.#takes(next)) {
+        count(word + next);
+        this.#join(word, next);
+      }
       let phrase = word;
       for (let j = i + 1; j < words.length && j < i + this.#longest; j++) {
         phrase += ` ${words[j]}`;
@@ -47,6 +62,13 @@ export class Counts {
     }
     this.lengths.push(words.length);
     this.#store(row);
+  }
+
+  #join(left: string, right: string): void {
+    if (this.#known !== null) return;
+    const known = this.joined.get(left + right);
+    if (known) known.count++;
+    else this.joined.set(left + right, { parts: [left, right], count: 1 });
   }
 
   #store(row: ReadonlyMap<string, number>): void {

@@ -5,27 +5,29 @@ import type { Counts } from "./counts.js";
 const LEVEL = 0.01;
 
 /**
- * Phrases that occur more often than their parts would meet by chance: twice the logarithm of the likelihood ratio (Dunning 1993)
+ * Phrases, and words that were divided into pieces, that occur more often than their parts would meet by chance: twice the logarithm of the likelihood ratio (Dunning 1993)
  * is beyond what the number of phrases lets expect.
  *
  * @param minDocuments phrases in fewer texts are not looked at
  */
 export function findPhrases(counts: Counts, minDocuments: number): ReadonlySet<string> {
-  const { ids, holders, totals, lengths } = counts;
-  const candidates = [...ids].filter(([word, id]) => word.includes(" ") && holders[id] >= minDocuments);
+  const { ids, holders, totals, lengths, joined } = counts;
+  const candidates = [...ids].filter(
+    ([word, id]) => holders[id] >= minDocuments && (word.includes(" ") || joined.has(word)),
+  );
   const all = lengths.reduce((sum, length) => sum + length, 0);
   const least = 2 * ln(Math.max(1, candidates.length) / LEVEL);
   const kept = candidates.filter(([phrase, id]) => {
     const expected = expect(phrase, counts, all);
-    const seen = totals[id];
+    const seen = joined.get(phrase)?.count ?? totals[id];
     return seen > expected && 2 * (seen * ln(seen / expected) - (seen - expected)) > least;
   });
   return new Set(kept.map(([phrase]) => phrase));
 }
 
 /** How often the phrase would occur if its two likeliest parts met by chance. */
-function expect(phrase: string, { ids, totals }: Counts, all: number): number {
-  const words = phrase.split(" ");
+function expect(phrase: string, { ids, totals, joined }: Counts, all: number): number {
+  const words = joined.get(phrase)?.parts ?? phrase.split(" ");
   let most = 0;
   for (let cut = 1; cut < words.length; cut++) {
     // Parts that begin or end with a stop word are not counted: as frequent as the phrase, at least.
@@ -35,4 +37,20 @@ function expect(phrase: string, { ids, totals }: Counts, all: number): number {
   if (most > 0) return most;
   const known = words.map((word) => ids.get(word)).filter((id) => id !== undefined);
   return known.reduce((product, id) => product * (totals[id] / all), all);
+}
+
+/** What is no word: what pieces are together by chance, and pieces that mostly belong to words. */
+export function findPieces({ ids, totals, joined }: Counts, kept: ReadonlySet<string>): ReadonlySet<string> {
+  const left = new Set<string>();
+  const inside = new Map<string, number>();
+  for (const [word, { parts, count }] of joined) {
+    // The dictionary may know it elsewhere.
+    if (!kept.has(word)) {
+      if (totals[ids.get(word)!] === count) left.add(word);
+      continue;
+    }
+    for (const part of parts) inside.set(part, (inside.get(part) ?? 0) + count);
+  }
+  for (const [part, count] of inside) if (2 * count > totals[ids.get(part)!]) left.add(part);
+  return left;
 }

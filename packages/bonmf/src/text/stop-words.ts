@@ -1,6 +1,12 @@
 /**
  * English stop words: pronouns, articles, auxiliaries, prepositions, conjunctions, the most common adverbs, and
  * contractions. Compiled for this library from the closed word classes of English grammar.
+ *
+ * @example
+ * ```ts
+ * import { STOP_WORDS } from "bonmf";
+ * [STOP_WORDS.has("the"), STOP_WORDS.has("cat")]; // → [true, false]
+ * ```
  */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the this that these those such same other others another each every either neither both all any some none no

@@ -3,7 +3,7 @@ import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Sparse } from "../matrix/sparse.js";
 import { findCommon } from "./common-words.js";
 import { Counts } from "./counts.js";
-import { findPhrases } from "./phrases.js";
+import { findPhrases, findPieces } from "./phrases.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { splitWords } from "./words.js";
 
@@ -52,7 +52,8 @@ const LONGEST = 5;
 /**
  * Counts the words of texts, for topic models: `fit(X, { scale: "tfidf", featureNames: words })`. A word is a sequence of
  * letters and digits of any script, with hyphens and apostrophes inside; it is counted in lower case. Where words do not end
- * at spaces, as in Chinese, the runtime's dictionary divides them.
+ * at spaces, as in Chinese, the runtime's dictionary divides them; single characters that stand together more often than by
+ * chance are taken for one word.
  *
  * @param texts n texts
  * @throws DataError when no word is left, OptionError for a bad limit or vocabulary
@@ -76,8 +77,11 @@ export function countWords(texts: Iterable<string>, options: CountOptions = {}):
   const counts = new Counts(makeFilter(options.stopWords), longest);
   for (const text of texts) counts.add(splitWords(text));
   if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
-  const learnt = options.learn ? findCommon(counts) : [];
-  const words = chooseWords(counts, new Set(learnt), options);
+  const minDocuments = options.minDocuments ?? (counts.samples < FEW ? 1 : 2);
+  const phrases = findPhrases(counts, minDocuments);
+  const pieces = findPieces(counts, phrases);
+  const learnt = options.learn ? findCommon(counts).filter((word) => !pieces.has(word)) : [];
+  const words = chooseWords(counts, { ...options, minDocuments, phrases, left: new Set([...learnt, ...pieces]) });
   return { X: counts.toSparse(words), words, learnt };
 }
 
@@ -115,15 +119,20 @@ function checkOptions({ stopWords, longest, minDocuments, maxShare, maxWords }: 
   }
 }
 
-function chooseWords(counts: Counts, learnt: ReadonlySet<string>, options: CountOptions): string[] {
-  const { ids, holders, samples } = counts;
-  const { minDocuments = samples < FEW ? 1 : 2, maxShare = 0.5, maxWords = 20_000 } = options;
+interface Rules extends CountOptions {
+  readonly minDocuments: number;
+  readonly phrases: ReadonlySet<string>;
+  /** Words to leave out. */
+  readonly left: ReadonlySet<string>;
+}
+
+function chooseWords({ ids, holders, samples }: Counts, rules: Rules): string[] {
+  const { minDocuments, maxShare = 0.5, maxWords = 20_000, phrases, left } = rules;
   const most = Math.max(1, maxShare * samples);
-  const phrases = findPhrases(counts, minDocuments);
   const isKept = (word: string) => {
-    if (!word.includes(" ")) return !learnt.has(word);
+    if (!word.includes(" ")) return !left.has(word);
     const parts = word.split(" ");
-    return phrases.has(word) && !learnt.has(parts[0]) && !learnt.has(parts[parts.length - 1]);
+    return phrases.has(word) && !left.has(parts[0]) && !left.has(parts[parts.length - 1]);
   };
   const words = [...ids].filter(([word, id]) => holders[id] >= minDocuments && holders[id] <= most && isKept(word));
   if (words.length === 0) {

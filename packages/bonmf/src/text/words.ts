@@ -40,6 +40,12 @@ export function isUnspaced(text: string): boolean {
   return UNSPACED.test(text);
 }
 
+/** Whether a word is one character of such a script: often a piece of a word that the dictionary does not know. */
+export function isPiece(word: string): boolean {
+  const code = word.codePointAt(0)!;
+  return word.length === (code > 0xffff ? 2 : 1) && word >= IDEOGRAPHS && isUnspaced(word);
+}
+
 let segmenter: Intl.Segmenter | undefined;
 
 /** Dividing takes more than linear time, so runs longer than those of any writing are cut. */

@@ -46,6 +46,34 @@ describe("stop words", () => {
   });
 });
 
+describe("words that the dictionary divides", () => {
+  const FILLERS = ["系统", "软件", "网络", "安装", "文件", "数据", "用户", "服务"];
+  const filler = (i: number) => `${FILLERS[i % 8]}和${FILLERS[(3 * i + 1) % 8]}`;
+  /** 犇 and 骉 always stand together, 淼 with one word after another. */
+  const texts = Array.from({ length: 60 }, (_, i) =>
+    i % 3 === 0 ? `${filler(i)}的犇骉` : i % 3 === 1 ? `${filler(i)}的淼${"鑫焱垚猋羴鱻麤飍毳龘"[i % 10]}` : filler(i),
+  );
+
+  it("are one word where their characters stand together more often than by chance", () => {
+    expect(splitWords("犇骉")).toEqual(["犇", "骉"]);
+    const { words, X } = countWords(texts, { stopWords: ["的", "和"], maxShare: 1 });
+    expect(words).toContain("犇骉");
+    expect(words).not.toContain("犇");
+    expect(words).not.toContain("骉");
+    expect(words).toContain("淼");
+    expect(words).not.toContain("淼鑫");
+    expect(X.at(0, words.indexOf("犇骉"))).toBe(1);
+    expect(countWords(texts, { vocabulary: words }).X).toEqual(X);
+  });
+
+  it("are not joined over a stop word", () => {
+    const apart = texts.map((text) => text.replace("犇骉", "犇的骉"));
+    const { words } = countWords(apart, { stopWords: ["的", "和"], maxShare: 1 });
+    expect(words).not.toContain("犇骉");
+    expect(words).toContain("犇");
+  });
+});
+
 describe("phrases", () => {
   const random = new Random(3);
   const word = () => `w${random.below(40)}`;
