@@ -24,13 +24,13 @@ export interface AutoOptions {
   folds?: number | undefined;
   /** The scalers to try with every scheme. Default: those that suit the data and the scheme. */
   scales?: readonly ScaleName[] | undefined;
-  /** The schemes to try. Default: all; without the linear ones where samples × features (non-zeros) × classes exceeds 2²³. */
+  /** The schemes to try. Default: all. */
   schemes?: readonly Configuration["scheme"][] | undefined;
   /** The numbers of clusters per class to try; too large ones are skipped. Default 1, 3, 9. */
   clustersPerClass?: readonly number[] | undefined;
   /** The numbers of voting neighbours to try; too large ones are skipped. Default 1, 3, 5, 9, 15, 25, 41. */
   neighbors?: readonly number[] | undefined;
-  /** The penalties of the linear schemes to try. Default 100, 10, 1, 0.1, 0.01 for `linear`; 1, 0.03, 0.001 for `linear+codes`. */
+  /** The penalties of the linear schemes to try. Default 100, 10, 1, 0.1, 0.01 for `linear`; 1, 0.1, 0.01, 0.001 for `linear+codes`. */
   penalties?: readonly number[] | undefined;
   /** The most candidates to try; cheap ones come first. Default: all. */
   limit?: number | undefined;
@@ -72,7 +72,7 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
 export interface AutoResult<L extends Label> {
   /** The classifier of the chosen candidate, trained on all samples, with calibrated probabilities. */
   readonly classifier: Classifier<L>;
-  /** The chosen candidate: of the simplest scheme within one standard error of the best, the one with the least log loss. */
+  /** The chosen candidate: of the simplest scheme within one standard error of the best, about the one with the least log loss. */
   readonly chosen: Candidate;
   /** All candidates that were tried: first those on all folds, best first, then those that were dropped earlier. */
   readonly tried: readonly Candidate[];
@@ -120,17 +120,25 @@ export async function auto<L extends Label>(
   checkValues(all, { signed: scales === undefined || scales.every((scale) => SIGNED.includes(scale)), featureNames });
   if (all.samples < 2) throw new DataError("empty", "cross-validation needs at least 2 samples, but there is only 1");
   checkLabelCount(y, all.samples);
-  const { names: classes, sizes } = encode(y);
+  const { names: classes, codes: encoded, sizes } = encode(y);
   checkClasses(classes, y.length);
 
   const ids = new Random(seed, STREAM.split).choose(all.samples, Math.min(sample, all.samples)).sort();
   const { codes, names } = encode(Array.from(ids, (i) => y[i]));
   // Few samples are split several times: one split of them would choose by chance.
   const repeats = Math.min(MOST_REPEATS, Math.ceil(ENOUGH / ids.length));
-  const parts = Array.from({ length: repeats }, (_, repeat) =>
-    folds(codes, Math.min(options.folds ?? 5, ids.length), deriveSeed(seed, repeat)),
-  ).flat();
-  const experiment = { X: all.take(ids), y: codes, classes: names.length, parts, seed, signal };
+  const count = Math.min(options.folds ?? 5, ids.length);
+  const parts = Array.from({ length: repeats }, (_, repeat) => folds(codes, count, deriveSeed(seed, repeat))).flat();
+  const experiment = {
+    X: all.take(ids),
+    y: codes,
+    classes: names.length,
+    parts,
+    folds: count,
+    seed,
+    threads: 1,
+    signal,
+  };
   const families = listFamilies(all, experiment, options);
   const start = performance.now();
   const isOver = () => timeLimit !== undefined && performance.now() - start > timeLimit;
@@ -138,7 +146,9 @@ export async function auto<L extends Label>(
     const found = await searchFamilies(experiment, families, isOver, onStep);
     const run = { seed, featureNames, tags, threads, signal };
     const { chosen, calibration } =
-      ids.length < all.samples ? await compareFinalists(all, y, found, run) : calibrateFound(found, experiment);
+      ids.length < all.samples
+        ? await compareFinalists({ X: all, y: encoded, classes: classes.length, seed, threads, signal }, found)
+        : calibrateFound(found, experiment);
     const trained = await trainCandidate(all, y, chosen, run);
     const { tried } = found;
     return {
@@ -173,7 +183,7 @@ function suitableScales(X: Matrix): Record<"angle" | "distance" | "linear" | "co
   return {
     angle: signed ? ["minmax", "split"] : ["none", "minmax", "split"],
     distance: [...own, "none"],
-    linear: own,
+    linear: ["standard"],
     // Pixels and other features of one unit stay as they are, but for their size.
     codes: chooseScale(summariseFeatures(X)).scale === "lift" ? ["standard"] : ["minmax"],
   };
@@ -185,10 +195,7 @@ const MEMBERS = 10;
 const MOST_SCATTERED = 400;
 const MOST_CODED = 1000;
 /** Codes are smaller than features, and so are their penalties. */
-const CODE_PENALTIES = [1, 0.03, 0.001];
-/** Multiply-adds of a sweep above which the linear schemes, which take hundreds of sweeps a fold, are tried only on request. */
-const MOST_SWEPT = 2 ** 23;
-
+const CODE_PENALTIES = [1, 0.1, 0.01, 0.001];
 /** What is tried, cheap families first, without what the smallest training part is too small for. */
 function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOptions): Family[] {
   const { clustersPerClass = [1, 3, 9], neighbors = [1, 3, 5, 9, 15, 25, 41] } = options;
@@ -200,8 +207,7 @@ function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOp
   const suited = suitableScales(X);
   const pick = (kind: keyof typeof suited) => scales ?? suited[kind];
   const least = Math.min(...parts.map(({ train }) => train.length));
-  const stored = X.kind === "dense" ? X.features : X.values.length / X.samples;
-  const { schemes = least * stored * classes > MOST_SWEPT ? SCHEMES.slice(0, 2) : SCHEMES } = options;
+  const { schemes = SCHEMES } = options;
   for (const scheme of schemes) oneOf("schemes", scheme, SCHEMES);
   const perClass = clustersPerClass.filter((count) => count * classes * MEMBERS <= least);
   const counts = neighbors.filter((count) => count <= least);

@@ -22,7 +22,7 @@ export interface ClassifierOptions {
   probes?: number | "exact" | undefined;
   /** For `vote`: what makes training samples near. Default `angle`. `distance` and `within` compare with all of them. */
   metric?: Metric | undefined;
-  /** For `linear` and `linear+codes`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. Default 1. */
+  /** For `linear`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. For `linear+codes`: λ of Σ squares + λ‖W‖². Default 1. */
   penalty?: number | undefined;
   /** For `linear+codes`: how fast closeness falls with distance. 1: by e at the mean distance of a prototype. Default 2. */
   sharpness?: number | undefined;

@@ -43,7 +43,10 @@ export interface Experiment {
   readonly y: Uint32Array;
   readonly classes: number;
   readonly parts: readonly Split[];
+  /** How many of them are one split of all samples; there may be several. */
+  readonly folds: number;
   readonly seed: number;
+  readonly threads?: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -66,27 +69,42 @@ export function listConfigurations({ scale, scheme, metric, sharpness = 0, value
   }));
 }
 
+/** The prototypes of a fold for `linear+codes`, by scaler: every sharpness uses the same. */
+export type FoldFits = Map<ScaleName, Model>;
+
+/** The number that tells a configuration from others of its family. */
+export function settingOf({ scheme, clustersPerClass, neighbors, penalty }: Configuration): number {
+  return scheme === "majority" ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
+}
+
 /** Trains a family on the training part of a fold and asks it for the classes of the test part. */
-export async function tryFamily(experiment: Experiment, part: Split, family: Family): Promise<FoldAnswer[]> {
+export async function tryFamily(
+  experiment: Omit<Experiment, "parts" | "folds">,
+  part: Split,
+  family: Family,
+  fits: FoldFits,
+): Promise<FoldAnswer[]> {
   const X = experiment.X.take(part.train);
   const scaler = fitScaler(family.scale, X);
   const Z = scaler.transform(X);
   const Q = scaler.transform(experiment.X.take(part.test));
   const y = part.train.map((i) => experiment.y[i]);
-  const fold = { ...experiment, Z, Q, y };
+  const fold = { ...experiment, Z, Q, y, fits };
   const votes = await TRIALS[family.scheme](fold, family);
   return listConfigurations(family).map((configuration, v) => ({ configuration, votes: votes[v] }));
 }
 
-interface Fold extends Omit<Experiment, "X" | "parts"> {
+interface Fold extends Omit<Experiment, "X" | "parts" | "folds"> {
   readonly Z: Matrix;
   readonly Q: Matrix;
+  readonly fits: FoldFits;
 }
 
 type Trial = (fold: Fold, family: Family) => Promise<Votes[][]>;
 
-// After ten sweeps nearly all labels are final.
-const settings = ({ seed, signal }: Fold) => ({ seed, signal, init: "plusplus", maxIterations: 10 }) as const;
+/** After ten sweeps nearly all labels are final. */
+export const SETTINGS = { init: "plusplus", maxIterations: 10 } as const;
+const settings = ({ seed, signal, threads }: Fold) => ({ seed, signal, threads, ...SETTINGS });
 
 const TRIALS: Record<Configuration["scheme"], Trial> = {
   async majority(fold, { values }) {
@@ -113,32 +131,30 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
     return values.map((count) => lists.map((found) => countVotes(found.slice(0, count), y, classes)));
   },
   async linear(fold, { values }) {
-    const { Z, Q, y, classes, signal } = fold;
+    const { Z, Q, y, classes, threads, signal } = fold;
     const model = NO_MODEL;
     const path = await trainPath({ model, Z, y, classes }, values, {
       sharpness: null,
       limit: LIMIT,
-      threads: 1,
+      threads,
       signal,
     });
     return path.map((linear) => voteLinearly(model, linear, classes, Q));
   },
-  async "linear+codes"(fold, { values, sharpness = 1 }) {
-    const { Z, Q, y, classes, signal } = fold;
-    const model = await fit(Z, { k: codeCount(Z.samples), method: "kmeans", ...settings(fold) });
-    const path = await trainPath({ model, Z, y, classes }, values, {
-      sharpness,
-      limit: CODE_LIMIT,
-      threads: 1,
-      signal,
-    });
+  async "linear+codes"(fold, { values, sharpness = 1, scale }) {
+    const { Z, Q, y, classes, fits } = fold;
+    let model = fits.get(scale);
+    if (model === undefined) {
+      model = await fit(Z, { k: codeCount(Z.samples), method: "kmeans", ...settings(fold) });
+      fits.set(scale, model);
+    }
+    const path = await trainPath({ model, Z, y, classes }, values, { sharpness });
     return path.map((linear) => voteLinearly(model, linear, classes, Q));
   },
 };
 
 /** Sweeps for each penalty: after them hardly an answer changes. */
 const LIMIT = 80;
-const CODE_LIMIT = 30;
 
 /** Logistic regression on the samples alone looks at no prototypes. */
 const NO_MODEL = null as unknown as Model;

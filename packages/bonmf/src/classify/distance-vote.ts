@@ -38,23 +38,24 @@ export class DistanceSearch {
   /** For every row of Q the `count` closest training samples, closest first. `closeness` is minus the squared distance. */
   search(Q: Matrix, count: number): Neighbor[][] {
     const n = this.#members.samples;
-    const members = Float64Array.from(this.#members.data);
     const lists: Neighbor[][] = [];
     for (let first = 0; first < Q.samples; first += BLOCK) {
       const queries = this.#place(Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix);
-      const products = multiplySamples(queries, members, n);
+      const asked = queries.samples;
+      // The kernels take many samples and fewer prototypes: here the queries are the prototypes.
+      const products = multiplySamples(this.#members, Float64Array.from(queries.toDense().data), asked);
       const squares = squaredNorms(queries);
-      for (let i = 0; i < queries.samples; i++) {
-        const found: Neighbor[] = [];
-        let worst = Number.NEGATIVE_INFINITY;
-        for (let j = 0, p = i * n; j < n; j++, p++) {
+      const found = Array.from({ length: asked }, (): Neighbor[] => []);
+      const worst = new Float64Array(asked).fill(Number.NEGATIVE_INFINITY);
+      for (let j = 0, p = 0; j < n; j++) {
+        for (let i = 0; i < asked; i++, p++) {
           const closeness = 2 * products[p] - this.#squares[j] - squares[i];
-          if (found.length === count && closeness < worst) continue;
-          insert(found, j, closeness, count);
-          worst = found[found.length - 1].closeness;
+          if (closeness < worst[i]) continue;
+          insert(found[i], j, closeness, count);
+          if (found[i].length === count) worst[i] = found[i][count - 1].closeness;
         }
-        lists.push(found);
       }
+      lists.push(...found);
     }
     return lists;
   }

@@ -4,7 +4,8 @@ import { fit } from "../model/fit.js";
 import type { FitOptions } from "../model/options.js";
 import { type CalibrationMap, fitCalibration } from "./calibration.js";
 import { type Classifier, classifier } from "./classifier.js";
-import { codeCount, type Experiment } from "./cross-validation.js";
+import { codeCount, type Experiment, type Family, SETTINGS, settingOf, tryFamily } from "./cross-validation.js";
+import type { Votes } from "./decision.js";
 import { holdout } from "./folds.js";
 import type { Candidate, Found } from "./search.js";
 
@@ -26,8 +27,8 @@ export async function trainCandidate<L extends Label>(
 ): Promise<Classifier<L>> {
   const { threads, signal } = run;
   const classes = encode(y).names.length;
-  const fitted = async (k: number, method: "bonmf" | "kmeans" = "bonmf") =>
-    fit(X, { ...run, k: Math.min(k, X.samples), scale, init: "plusplus", method });
+  const fitted = async (k: number, more: Partial<FitOptions> = {}) =>
+    fit(X, { ...run, init: "plusplus", k: Math.min(k, X.samples), scale, ...more });
   if (scheme === "majority") return classifier(await fitted(clustersPerClass * classes), X, y, { scheme });
   if (scheme === "vote") {
     // An exact vote by angle does not depend on the clusters; about √n/2 of them make it fast.
@@ -35,7 +36,7 @@ export async function trainCandidate<L extends Label>(
     return classifier(await fitted(k), X, y, { scheme, neighbors, metric: metric ?? "angle" });
   }
   if (scheme === "linear") return classifier(await fitted(classes), X, y, { scheme, penalty, threads, signal });
-  const model = await fitted(codeCount(X.samples), "kmeans");
+  const model = await fitted(codeCount(X.samples), { ...SETTINGS, method: "kmeans" });
   return classifier(model, X, y, { scheme, penalty, sharpness, threads, signal });
 }
 
@@ -53,32 +54,36 @@ const BEHIND = 0.03;
 
 /**
  * The search saw a part of the samples. Neighbours and codes gain from more of them: the best candidate of each is trained on all but
- * 2,000 samples beside the chosen one, and the most accurate on those wins. They calibrate it too.
+ * 2,000 samples beside the chosen one, and the most accurate on those wins. More samples want other numbers of neighbours: all that the
+ * search tried are counted again. The samples that were left out calibrate the winner too.
  */
-export async function compareFinalists<L extends Label>(
-  X: Matrix,
-  y: ArrayLike<L>,
+export async function compareFinalists(
+  experiment: Omit<Experiment, "parts" | "folds">,
   { chosen, tried }: Found,
-  run: Run,
 ): Promise<Decided> {
-  const { names, codes } = encode(y);
-  if (names.length === 1) return { chosen, calibration: null };
+  const { X, y, classes, seed } = experiment;
+  if (classes === 1) return { chosen, calibration: null };
   const others = (["vote", "linear+codes"] as const)
     .filter((scheme) => scheme !== chosen.scheme)
     .map((scheme) => bestOf(tried, scheme))
     .filter((candidate) => candidate !== undefined && candidate.accuracy > chosen.accuracy - BEHIND);
-  const { train, test } = holdout(y, 1 - Math.min(0.2, LEFT_OUT / X.samples), run.seed);
-  const known = Array.from(train, (i) => y[i]);
-  const truth = test.map((i) => codes[i]);
-  let best: (Decided & { right: number }) | null = null;
+  const part = holdout(y, 1 - Math.min(0.2, LEFT_OUT / X.samples), seed);
+  const truth = part.test.map((i) => y[i]);
+  let best: { chosen: Candidate; votes: readonly Votes[]; right: number } | null = null;
   for (const candidate of [chosen, ...(others as Candidate[])]) {
-    const trained = await trainCandidate(X.take(train), known, candidate, run);
-    const shares = sharesOf(trained, X.take(test), names);
-    const right = trained.predict(X.take(test)).filter((label, i) => label === y[test[i]]).length;
-    if (best !== null && right <= best.right) continue;
-    best = { chosen: candidate, calibration: fitCalibration(shares, truth, names.length), right };
+    const rivals = candidate.scheme === "vote" ? tried.filter((other) => isOfFamily(other, candidate)) : [candidate];
+    const answers = await tryFamily(experiment, part, familyOf(candidate, rivals), new Map());
+    answers.forEach(({ votes }, a) => {
+      const right = votes.filter(({ winner }, i) => winner === truth[i]).length;
+      if (best === null || right > best.right) best = { chosen: rivals[a], votes, right };
+    });
   }
-  return best!;
+  const { chosen: winner, votes } = best!;
+  const shares = new Float64Array(votes.length * classes);
+  votes.forEach((vote, i) => {
+    shares.set(vote.shares, i * classes);
+  });
+  return { chosen: winner, calibration: fitCalibration(shares, truth, classes) };
 }
 
 function bestOf(tried: readonly Candidate[], wanted: Candidate["scheme"]): Candidate | undefined {
@@ -86,14 +91,11 @@ function bestOf(tried: readonly Candidate[], wanted: Candidate["scheme"]): Candi
   return own.sort((a, b) => b.folds - a.folds || b.accuracy - a.accuracy)[0];
 }
 
-/** n × classes: a class that the classifier has not seen has no share. */
-function sharesOf<L extends Label>(trained: Classifier<L>, X: Matrix, names: readonly L[]): Float64Array {
-  const places = trained.classes.map((name) => names.indexOf(name));
-  const P = trained.probabilities(X);
-  const shares = new Float64Array(X.samples * names.length);
-  for (let i = 0; i < X.samples; i++) {
-    const row = P.row(i);
-    for (let c = 0; c < places.length; c++) shares[i * names.length + places[c]] = row[c];
-  }
-  return shares;
+function isOfFamily(a: Candidate, b: Candidate): boolean {
+  return a.scheme === b.scheme && a.scale === b.scale && a.metric === b.metric;
+}
+
+/** @param members candidates that share their work, whose answers are asked for in this order */
+function familyOf({ scale, scheme, metric, sharpness }: Candidate, members: readonly Candidate[]): Family {
+  return { scale, scheme, ...(metric && { metric }), sharpness, values: members.map(settingOf) };
 }

@@ -83,7 +83,8 @@ async function search(objective: Objective, line: Line): Promise<{ found: Point 
   let length = line.first;
   let found: Point | null = null;
   for (let tries = 1; tries <= MOST_TRIES; tries++) {
-    const x = line.x.map((at, p) => at + length * line.direction[p]);
+    const x = line.x.slice();
+    addTo(x, length, line.direction);
     const gradient = new Float64Array(x.length);
     const value = await objective(x, gradient);
     if (!(value <= line.value + DECREASE * length * line.slope)) high = length;
@@ -99,7 +100,7 @@ async function search(objective: Objective, line: Line): Promise<{ found: Point 
 
 /** The two-loop recursion: minus the gradient times an estimate of the inverse Hessian. */
 function descend(gradient: Float64Array, memory: readonly Correction[]): Float64Array {
-  const q = gradient.map((g) => -g);
+  const q = scaled(gradient, -1);
   const shares = new Float64Array(memory.length);
   for (let c = memory.length - 1; c >= 0; c--) {
     const { step, change, product } = memory[c];
@@ -118,22 +119,38 @@ function descend(gradient: Float64Array, memory: readonly Correction[]): Float64
 }
 
 function remember(memory: Correction[], x: Float64Array, gradient: Float64Array, next: Point): void {
-  const step = next.x.map((at, p) => at - x[p]);
-  const change = next.gradient.map((g, p) => g - gradient[p]);
+  const step = next.x.slice();
+  addTo(step, -1, x);
+  const change = next.gradient.slice();
+  addTo(change, -1, gradient);
   const product = dot(step, change);
   if (!(product > 0)) return;
   memory.push({ step, change, product });
   if (memory.length > MEMORY) memory.shift();
 }
 
+/** In four interleaved parts: one sum alone would wait for its last addition. */
 function dot(a: Float64Array, b: Float64Array): number {
-  let sum = 0;
-  for (let p = 0; p < a.length; p++) sum += a[p] * b[p];
-  return sum;
+  const parts = a.length - (a.length % 4);
+  let [s, t, u, v] = [0, 0, 0, 0];
+  for (let p = 0; p < parts; p += 4) {
+    s += a[p] * b[p];
+    t += a[p + 1] * b[p + 1];
+    u += a[p + 2] * b[p + 2];
+    v += a[p + 3] * b[p + 3];
+  }
+  for (let p = parts; p < a.length; p++) s += a[p] * b[p];
+  return s + t + (u + v);
 }
 
 function addTo(sums: Float64Array, scale: number, more: Float64Array): void {
   for (let p = 0; p < sums.length; p++) sums[p] += scale * more[p];
+}
+
+function scaled(values: Float64Array, scale: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let p = 0; p < out.length; p++) out[p] = scale * values[p];
+  return out;
 }
 
 function largest(values: Float64Array): number {

@@ -3,13 +3,14 @@ import { multiplySamples } from "../kernel/encode.js";
 import { findErrors } from "../kernel/plain/logistic.js";
 import { readRow } from "../kernel/plain/rows.js";
 import { argMax } from "../kernel/plain/rules.js";
-import type { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { type Decision, decideBlock, type Evidence, type Scheme, type Training, type Votes } from "./decision.js";
 import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogistic } from "./logistic.js";
-import { expandSamples, factorHessian, measureCodes } from "./soft-codes.js";
+import { solveRidge } from "./ridge.js";
+import { reduceToRows } from "./row-space.js";
+import { expandSamples, measureCodes } from "./soft-codes.js";
 
 /** How a linear classifier is trained. */
 export interface LinearOptions {
@@ -17,7 +18,9 @@ export interface LinearOptions {
   /** For `linear+codes`: how narrow the codes are; null for `linear`. */
   readonly sharpness: number | null;
   readonly weights?: Float64Array | null | undefined;
-  /** The most sweeps for each penalty. Default 300. */
+  /** For `linear`, as in {@link LogisticOptions}. */
+  readonly tolerance?: number | undefined;
+  /** For `linear`: the most sweeps for each penalty. Default 300. */
   readonly limit?: number | undefined;
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -26,28 +29,32 @@ export interface LinearOptions {
 /** Sweeps of a training, for the choice of threads. */
 const SWEEPS = 60;
 
-/** Logistic regression for each penalty, from the largest to the smallest: each begins where the one before ended. */
+/**
+ * Coefficients for each penalty, from the largest to the smallest. `linear` is a logistic regression, which begins where the one before
+ * ended; `linear+codes` a ridge regression, which has nothing to begin from.
+ */
 export async function trainPath(
   { model, Z, y, classes }: Pick<Training, "model" | "Z" | "y" | "classes">,
   penalties: readonly number[],
   options: Omit<LinearOptions, "penalty">,
 ): Promise<LinearState[]> {
-  const { sharpness, weights = null, limit, threads, signal } = options;
-  // The gradient in the directions of the factor is larger, and codes need no last digits.
-  const tolerance = sharpness === null ? 1e-4 : 1e-3;
-  const codes = sharpness === null ? null : measureCodes(model, Z, sharpness);
-  const features = codes === null ? Z : expandSamples(model, Z, codes);
+  const { sharpness, weights = null, tolerance, limit, threads, signal } = options;
+  if (sharpness !== null) {
+    const codes = measureCodes(model, Z, sharpness);
+    const task = { features: expandSamples(model, Z, codes), y, classes, weights };
+    return solveRidge(task, penalties).map((found) => ({ ...found, codes }));
+  }
+  const rows = Z.kind === "dense" && Z.features > Z.samples ? reduceToRows(Z) : null;
   const k = scoreCount(classes);
-  const source = memorySource(features, weights);
+  const source = memorySource(rows?.L ?? Z, weights);
   const engine = await source.open({ k, form: "labels", threads, effort: 2 * k * SWEEPS * penalties.length });
   try {
     await placeClasses(engine, y, classes);
     const path: LinearState[] = [];
     let start: Logistic | undefined;
     for (const penalty of penalties) {
-      const factor = codes === null ? undefined : factorHessian(features as Dense, penalty);
-      start = await trainLogistic(engine, classes, { penalty, start, factor, tolerance, limit, signal });
-      path.push({ ...start, codes });
+      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, signal });
+      path.push({ ...(rows?.expand(start) ?? start), codes: null });
     }
     return path;
   } finally {

@@ -1,7 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { allocateLabels } from "../kernel/step.js";
-import { multiplyUpper, solveLower, solveUpper } from "../matrix/cholesky.js";
 import { minimize } from "./lbfgs.js";
 import type { SoftCodes } from "./soft-codes.js";
 
@@ -22,11 +21,6 @@ export interface LinearState extends Logistic {
 export interface LogisticOptions {
   /** λ of Σ ω · (log loss) + λ/2 ‖W‖²; intercepts are free. scikit-learn's 1/C. */
   readonly penalty: number;
-  /**
-   * L, m × m, lower: the search goes over Lᵀw, where L·Lᵀ is about the Hessian. It changes the way to the solution, not the
-   * solution.
-   */
-  readonly factor?: Float64Array | undefined;
   /** Where to begin. Default: zeros. */
   readonly start?: Logistic | undefined;
   /** Stop when no entry of the gradient of the mean loss is larger. Default 1e-4, as scikit-learn. */
@@ -50,17 +44,12 @@ export async function placeClasses(engine: Engine, y: ArrayLike<number>, classes
 
 /** Trains by L-BFGS; every evaluation is one sweep of an engine that has the classes. */
 export async function trainLogistic(engine: Engine, classes: number, options: LogisticOptions): Promise<Logistic> {
-  const { penalty, factor, start, tolerance = 1e-4, limit = 300, signal } = options;
+  const { penalty, start, tolerance = 1e-4, limit = 300, signal } = options;
   const k = scoreCount(classes);
   const m = engine.features;
   const size = k * m;
-  const coefficientsAt = (x: Float64Array) => {
-    const W = x.slice(0, size);
-    if (factor) solveUpper(factor, m, W);
-    return W;
-  };
   const evaluate = async (x: Float64Array, gradient: Float64Array) => {
-    const W = coefficientsAt(x);
+    const W = x.slice(0, size);
     const sums = totalStats(await engine.pass({ rule: "softmax", k, W, bias: x.slice(size) }, signal));
     const mean = 1 / sums.weight;
     let square = 0;
@@ -68,16 +57,14 @@ export async function trainLogistic(engine: Engine, classes: number, options: Lo
       square += W[p] * W[p];
       gradient[p] = (sums.XHt[p] + penalty * W[p]) * mean;
     }
-    if (factor) solveLower(factor, m, gradient.subarray(0, size));
     for (let r = 0; r < k; r++) gradient[size + r] = sums.HHt[r] * mean;
     return (sums.loss + 0.5 * penalty * square) * mean;
   };
   const x = new Float64Array(size + k);
   if (start) {
     x.set(start.W);
-    if (factor) multiplyUpper(factor, m, x.subarray(0, size));
     x.set(start.bias, size);
   }
   const { x: found } = await minimize(evaluate, x, { tolerance, limit });
-  return { W: coefficientsAt(found), bias: found.slice(size) };
+  return { W: found.slice(0, size), bias: found.slice(size) };
 }

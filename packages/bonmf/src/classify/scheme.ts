@@ -16,7 +16,7 @@ import { byCounts, byMajority, byVote } from "./vote.js";
  * - `onmf`: the class of the closest training sample by distance, in the cluster of the largest coefficient
  * - `onmf+cos`: the paper's name for `nearest` with `onmf` models
  * - `linear`: multinomial logistic regression on the samples
- * - `linear+codes`: the same on the samples and their closeness to each prototype
+ * - `linear+codes`: ridge regression of the classes on the samples and their closeness to each prototype
  */
 export type SchemeName =
   | "majority"

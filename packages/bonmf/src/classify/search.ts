@@ -1,5 +1,13 @@
 import { ln } from "../random.js";
-import { type Configuration, type Experiment, type Family, listConfigurations, tryFamily } from "./cross-validation.js";
+import {
+  type Configuration,
+  type Experiment,
+  type Family,
+  type FoldFits,
+  listConfigurations,
+  settingOf,
+  tryFamily,
+} from "./cross-validation.js";
 import type { Votes } from "./decision.js";
 
 /** A configuration and its result in cross-validation. */
@@ -70,12 +78,13 @@ export async function searchFamilies(
   let done = 0;
   const total = families.length * parts.length;
   for (let f = 0; f < parts.length; f++) {
+    const fits: FoldFits = new Map();
     for (const { family, own } of open) {
       // The first family is tried in any case.
       if (isOver() && done > 0) break;
       experiment.signal?.throwIfAborted();
       const values = own.map(({ configuration }) => settingOf(configuration));
-      const answers = await tryFamily(experiment, parts[f], { ...family, values });
+      const answers = await tryFamily(experiment, parts[f], { ...family, values }, fits);
       own.forEach((tally, a) => {
         tally.answers.push(answers[a].votes);
       });
@@ -85,6 +94,8 @@ export async function searchFamilies(
     }
     if (isOver()) break;
     open = keep(open, experiment, f);
+    // Further splits would compare what is left with nothing.
+    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0].own[0]) >= SURE) break;
   }
   return settle([...tallies.values()].flat(), experiment);
 }
@@ -92,10 +103,6 @@ export async function searchFamilies(
 interface Trial {
   readonly family: Family;
   readonly own: readonly Tally[];
-}
-
-function settingOf({ scheme, clustersPerClass, neighbors, penalty }: Configuration): number {
-  return scheme === "majority" ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
 }
 
 /** So many test samples make a rank reliable. */
@@ -109,9 +116,8 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
   }));
   scored.sort((a, b) => compareTallies(a.own[0], b.own[0], experiment));
   const best = scored[0].own[0];
-  const asked = best.answers.reduce((sum, votes) => sum + votes.length, 0);
   // A few samples say little: then only the clearly worse drop out.
-  const sure = asked >= SURE;
+  const sure = countAsked(best) >= SURE;
   const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
   return scored
     .filter(({ own }) => deficitOf(own[0], best, experiment) <= 2)
@@ -123,6 +129,10 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
     });
 }
 
+function countAsked({ answers }: Tally): number {
+  return answers.reduce((sum, votes) => sum + votes.length, 0);
+}
+
 function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
   return (
     scoreOf(b, experiment) - scoreOf(a, experiment) ||
@@ -131,10 +141,14 @@ function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
   );
 }
 
-/** By how many standard errors of the difference a is worse than b, on the folds that both were tried on. */
-function deficitOf(a: Tally, b: Tally, { y, parts }: Experiment): number {
+/**
+ * By how many standard errors of the difference a is worse than b, on the folds that both were tried on. A sample that is left out
+ * again in another split says hardly anything new.
+ */
+function deficitOf(a: Tally, b: Tally, { y, parts, folds }: Experiment): number {
   let [worse, better] = [0, 0];
-  for (let f = 0; f < Math.min(a.answers.length, b.answers.length); f++) {
+  const asked = Math.min(a.answers.length, b.answers.length);
+  for (let f = 0; f < asked; f++) {
     parts[f].test.forEach((id, i) => {
       const own = a.answers[f][i].winner === y[id];
       const other = b.answers[f][i].winner === y[id];
@@ -142,7 +156,7 @@ function deficitOf(a: Tally, b: Tally, { y, parts }: Experiment): number {
       if (own && !other) better++;
     });
   }
-  return worse > better ? (worse - better) / Math.sqrt(worse + better) : 0;
+  return worse > better ? (worse - better) / Math.sqrt((worse + better) * Math.max(1, asked / folds)) : 0;
 }
 
 function scoreOf({ answers }: Tally, { y, parts }: Experiment): number {
@@ -173,9 +187,10 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   const close = finalists.filter((tally) => deficitOf(tally, finalists[0], experiment) <= 1);
   const simplest = Math.min(...close.map(level));
   // Among equals, shares that are right more surely: accuracies of few samples differ by chance.
-  const [winner] = close
+  const [surest, ...others] = close
     .filter((tally) => level(tally) === simplest)
     .sort((a, b) => lossOf(a, experiment) - lossOf(b, experiment) || compareTallies(a, b, experiment));
+  const winner = others.filter((tally) => isSmoother(tally, surest, experiment)).sort(bySmoothness)[0] ?? surest;
   const tried = ranked.map((tally) => summarise(tally, experiment));
   const places: number[] = [];
   const shares: number[] = [];
@@ -192,6 +207,28 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
     places: Uint32Array.from(places),
   };
 }
+
+/** Whether a is of the family of b with a larger penalty, and its log loss larger by at most one standard error. */
+function isSmoother(a: Tally, b: Tally, { y, parts, folds }: Experiment): boolean {
+  const [own, other] = [a.configuration, b.configuration];
+  const alike = own.scheme === other.scheme && own.scale === other.scale && own.sharpness === other.sharpness;
+  if (!alike || !(own.penalty > other.penalty)) return false;
+  let [sum, squares, all] = [0, 0, 0];
+  a.answers.forEach((votes, f) => {
+    votes.forEach(({ shares }, i) => {
+      const label = y[parts[f].test[i]];
+      const more = ln(Math.max(1e-3, b.answers[f][i].shares[label])) - ln(Math.max(1e-3, shares[label]));
+      sum += more;
+      squares += more * more;
+      all++;
+    });
+  });
+  const mean = sum / all;
+  const splits = Math.max(1, a.answers.length / folds);
+  return mean <= Math.sqrt((Math.max(0, squares / all - mean * mean) / all) * splits);
+}
+
+const bySmoothness = (a: Tally, b: Tally) => b.configuration.penalty - a.configuration.penalty;
 
 function summarise(tally: Tally, experiment: Experiment): Candidate {
   const { configuration, answers } = tally;

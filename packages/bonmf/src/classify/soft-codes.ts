@@ -1,9 +1,7 @@
 import { exp } from "../exp.js";
 import { multiplySamples } from "../kernel/encode.js";
 import { readRow } from "../kernel/plain/rows.js";
-import { correlate } from "../kernel/simd/prototype-products.js";
 import { squaredNorms } from "../kernel/squared-norms.js";
-import { factorize } from "../matrix/cholesky.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
@@ -57,30 +55,4 @@ export function expandSamples({ W, k }: Model, Z: Matrix, { gamma, unit }: SoftC
     for (let f = 0; f < m; f++) row[k + f] = x[f] * unit;
   }
   return out;
-}
-
-/** The samples that tell of the Hessian, at most. */
-const MOST_TOLD = 2048;
-
-/**
- * A Cholesky factor of about the Hessian of the mean log loss for features that go together: a quarter of their covariance, and
- * the penalty. From evenly spaced samples, which is enough for a good way to the solution.
- */
-export function factorHessian(features: Dense, penalty: number): Float64Array {
-  const { samples, features: m } = features;
-  const told = Math.min(samples, MOST_TOLD);
-  const columns = new Float64Array(m * told);
-  const mean = new Float64Array(m);
-  for (let s = 0; s < told; s++) {
-    const row = features.row(Math.floor((s * samples) / told));
-    for (let f = 0; f < m; f++) {
-      columns[f * told + s] = row[f];
-      mean[f] += row[f] / told;
-    }
-  }
-  for (let f = 0; f < m; f++) for (let s = 0; s < told; s++) columns[f * told + s] -= mean[f];
-  const hessian = correlate(columns, columns, m);
-  for (let p = 0; p < hessian.length; p++) hessian[p] *= 0.25 / told;
-  for (let f = 0; f < m; f++) hessian[f * m + f] += penalty / samples + 1e-9;
-  return factorize(hessian, m);
 }
