@@ -27,8 +27,8 @@ export const SCHEME_OPTIONS: readonly Option[] = [
   {
     name: "metric",
     value: "NAME",
-    choices: ["angle", "distance", "within"],
-    help: "For vote: what makes samples near; within: distance after evening out the scatter within classes",
+    choices: ["angle", "distance", "within", "relevant"],
+    help: "For vote: what makes samples near; within: distance after evening out the scatter within classes; relevant: each feature by how much it tells classes apart",
     group,
   },
   {

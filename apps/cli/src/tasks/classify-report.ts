@@ -156,6 +156,7 @@ const NEAR = {
   angle: "",
   distance: " by distance",
   within: " by distance, after evening out the scatter within classes",
+  relevant: " by distance, each feature by its relevance",
 };
 
 /** "vote of 9 by distance". */

@@ -75,7 +75,9 @@ describe("--json of classify", () => {
         scheme: expect.any(String),
         neighbors: expect.toSatisfy((n) => n === null || n > 0),
         probes: expect.toSatisfy((n) => n === null || n === "exact"),
-        metric: expect.toSatisfy((metric) => metric === null || ["angle", "distance", "within"].includes(metric)),
+        metric: expect.toSatisfy(
+          (metric) => metric === null || ["angle", "distance", "within", "relevant"].includes(metric),
+        ),
         penalty: expect.toSatisfy((penalty) => penalty === null || penalty > 0),
         calibrated: expect.any(Boolean),
         reject: { margin: null, angle: null, probability: null },

@@ -221,6 +221,7 @@ function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOp
   if (X.features <= MOST_SCATTERED && suited.distance.length > 0) {
     const [scale] = scales ?? ["standard" as const];
     families.push({ scale, scheme: "vote", metric: "within", values: counts });
+    families.push({ scale, scheme: "vote", metric: "relevant", values: counts });
   }
   if (X.features <= MOST_CODED && classes > 1) {
     const values = options.penalties ? falling : CODE_PENALTIES;

@@ -20,7 +20,7 @@ export interface ClassifierOptions {
   neighbors?: number | undefined;
   /** For `vote`: the number of clusters to search, or "exact" (default) for the result of brute force. */
   probes?: number | "exact" | undefined;
-  /** For `vote`: what makes training samples near. Default `angle`. `distance` and `within` compare with all of them. */
+  /** For `vote`: what makes training samples near. Default `angle`. All others compare with all of them. */
   metric?: Metric | undefined;
   /** For `linear`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. For `linear+codes`: λ of Σ squares + λ‖W‖². Default 1. */
   penalty?: number | undefined;

@@ -7,6 +7,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { type Decision, decideBlock, type Scheme, type Training } from "./decision.js";
 import { insert, type Neighbor } from "./query.js";
+import { scaleColumns, weighFeatures } from "./relief.js";
 import { countVotes } from "./vote.js";
 
 /**
@@ -15,10 +16,11 @@ import { countVotes } from "./vote.js";
  * - `distance`: their Euclidean distance
  * - `within`: their distance after the scatter within the classes is made the same in every direction (Mahalanobis), so that
  *   directions in which a class varies count less than those that tell classes apart
+ * - `relevant`: their distance with every feature multiplied by how much it tells the classes apart (ReliefF)
  */
-export type Metric = "angle" | "distance" | "within";
+export type Metric = "angle" | "distance" | "within" | "relevant";
 
-export const METRICS: readonly Metric[] = ["angle", "distance", "within"];
+export const METRICS: readonly Metric[] = ["angle", "distance", "within", "relevant"];
 
 /** Queries at a time: their products with all training samples are held. */
 const BLOCK = 256;
@@ -28,8 +30,10 @@ export class DistanceSearch {
   readonly #members: Dense;
   readonly #squares: Float64Array;
   readonly #factor: Float64Array | null;
+  readonly #weights: Float64Array | null;
 
-  constructor({ Z, y, classes }: Pick<Training, "Z" | "y" | "classes">, metric: "distance" | "within") {
+  constructor({ Z, y, classes }: Pick<Training, "Z" | "y" | "classes">, metric: Exclude<Metric, "angle">) {
+    this.#weights = metric === "relevant" ? weighFeatures(Z.toDense(), y, classes) : null;
     this.#factor = metric === "within" ? factorScatter(Z, y, classes) : null;
     this.#members = this.#place(Z).toDense() as Dense;
     this.#squares = squaredNorms(this.#members);
@@ -61,6 +65,7 @@ export class DistanceSearch {
   }
 
   #place(X: Matrix): Matrix {
+    if (this.#weights !== null) return scaleColumns(X.toDense(), this.#weights);
     if (this.#factor === null) return X;
     const out = Dense.zeros(X.samples, X.features, "f64");
     out.data.set(X.toDense().data);
@@ -70,7 +75,7 @@ export class DistanceSearch {
 }
 
 /** The most common class among the `count` closest training samples by distance. */
-export function byDistance(training: Training, count: number, metric: "distance" | "within"): Scheme {
+export function byDistance(training: Training, count: number, metric: Exclude<Metric, "angle">): Scheme {
   const { model, Z, y, classes } = training;
   const search = new DistanceSearch(training, metric);
   const prototypes = new PrototypeIndex(model);

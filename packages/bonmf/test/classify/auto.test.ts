@@ -73,7 +73,7 @@ describe("what it chooses", () => {
     const steps: SearchStep[] = [];
     const { chosen, tried } = await auto(X, y, { onStep: (step) => steps.push(step) });
     // Not 9 clusters a class: 27 of them would have 3 or 4 members each.
-    const [majority, linear, angle, distance, codes] = [3 * 2, 5, 3 * 7, 4 * 7, 2 * 4];
+    const [majority, linear, angle, distance, codes] = [3 * 2, 5, 3 * 7, 5 * 7, 2 * 4];
     expect(tried).toHaveLength(majority + linear + angle + distance + codes);
     expect(tried).toContain(chosen);
     // 120 samples are split four times.
@@ -108,7 +108,7 @@ describe("what it chooses", () => {
       [scale, scheme, metric, clustersPerClass, neighbors].join(" "),
     );
     // 96 samples remain when a fifth is left out: 96 neighbours at most, and 9 clusters of 10.
-    const votes = ["angle", "distance", "within"].flatMap((metric) => [
+    const votes = ["angle", "distance", "within", "relevant"].flatMap((metric) => [
       `l2 vote ${metric} 0 2`,
       `l2 vote ${metric} 0 96`,
     ]);

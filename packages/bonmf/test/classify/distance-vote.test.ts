@@ -46,23 +46,28 @@ describe("a search by distance", () => {
 });
 
 describe("a vote by distance", () => {
-  it.each(["distance", "within"] as const)("explains its answers and comes back from a file: %s", async (metric) => {
-    const model = await fit(rows, { k: 4, scale: "standard" });
-    const labels = rows.map(([a, b]) => (a > b ? "more" : "less"));
-    const clf = await classifier(model, rows, labels, { scheme: "vote", neighbors: 3, metric });
-    const said = clf.explain(queries);
-    expect(said.map(({ label }) => label)).toEqual(clf.predict(queries));
-    for (const { neighbor, label, share } of said) {
-      expect(labels[neighbor!.index]).toBe(label);
-      expect([2 / 3, 1]).toContain(share);
-    }
-    const again = await loadClassifier(saveClassifier(clf));
-    expect(again.metric).toBe(metric);
-    expect(again.explain(queries)).toEqual(said);
-    const byAngle = await loadClassifier(saveClassifier(clf), "votes", { metric: "angle" });
-    expect(byAngle.explain(queries).map(({ neighbor }) => neighbor)).not.toEqual(said.map(({ neighbor }) => neighbor));
-    await expect(classifier(model, rows, labels, { scheme: "vote", metric: "far" as "angle" })).rejects.toThrow(
-      /metric "far"/,
-    );
-  });
+  it.each(["distance", "within", "relevant"] as const)(
+    "explains its answers and comes back from a file: %s",
+    async (metric) => {
+      const model = await fit(rows, { k: 4, scale: "standard" });
+      const labels = rows.map(([a, b]) => (a > b ? "more" : "less"));
+      const clf = await classifier(model, rows, labels, { scheme: "vote", neighbors: 3, metric });
+      const said = clf.explain(queries);
+      expect(said.map(({ label }) => label)).toEqual(clf.predict(queries));
+      for (const { neighbor, label, share } of said) {
+        expect(labels[neighbor!.index]).toBe(label);
+        expect([2 / 3, 1]).toContain(share);
+      }
+      const again = await loadClassifier(saveClassifier(clf));
+      expect(again.metric).toBe(metric);
+      expect(again.explain(queries)).toEqual(said);
+      const byAngle = await loadClassifier(saveClassifier(clf), "votes", { metric: "angle" });
+      expect(byAngle.explain(queries).map(({ neighbor }) => neighbor)).not.toEqual(
+        said.map(({ neighbor }) => neighbor),
+      );
+      await expect(classifier(model, rows, labels, { scheme: "vote", metric: "far" as "angle" })).rejects.toThrow(
+        /metric "far"/,
+      );
+    },
+  );
 });
