@@ -80,7 +80,7 @@ export function mirror(G: Float64Array, k: number): void {
 export function orthonormalise(Q: Float64Array, rows: number): Float64Array {
   const m = Q.length / rows;
   for (let r = 0; r < rows; r++) {
-    const before = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    const before = lengthOf(Q, r * m, m);
     for (let again = 0; again < 2; again++) {
       for (let s = 0; s < r; s++) {
         let dot = 0;
@@ -88,9 +88,15 @@ export function orthonormalise(Q: Float64Array, rows: number): Float64Array {
         for (let f = 0; f < m; f++) Q[r * m + f] -= dot * Q[s * m + f];
       }
     }
-    const length = rowLengths(Q.subarray(r * m, (r + 1) * m), 1)[0];
+    const length = lengthOf(Q, r * m, m);
     const scale = length > 1e-12 * before ? 1 / length : 0;
     for (let f = 0; f < m; f++) Q[r * m + f] *= scale;
   }
   return Q;
+}
+
+function lengthOf(Q: Float64Array, from: number, m: number): number {
+  let sum = 0;
+  for (let q = from; q < from + m; q++) sum += Q[q] * Q[q];
+  return Math.sqrt(sum);
 }

@@ -30,7 +30,8 @@ const WINDOW = 110;
  * ```
  */
 export function npmi(topics: readonly (readonly string[])[], documents: CoherenceDocuments, window?: number): number[] {
-  return countPairs(topics, documents, window).map(({ pairs, size, total }) => {
+  const { results, total } = countPairs(topics, documents, window);
+  return results.map(({ pairs, size }) => {
     let sum = 0;
     for (let a = 0; a < size; a++) {
       for (let b = 0; b < a; b++) sum += pointwise(pairs, size, total, a, b);
@@ -61,7 +62,8 @@ export function cv(
   documents: CoherenceDocuments,
   window: number = WINDOW,
 ): number[] {
-  return countPairs(topics, documents, window).map(({ pairs, size, total }) => {
+  const { results, total } = countPairs(topics, documents, window);
+  return results.map(({ pairs, size }) => {
     const vectors = Float64Array.from({ length: size * size }, (_, at) =>
       pointwise(pairs, size, total, Math.floor(at / size), at % size),
     );
@@ -109,8 +111,6 @@ interface PairCounts {
   /** size × size; the diagonal has how often each word occurs. */
   readonly pairs: Float64Array;
   readonly size: number;
-  /** How many documents or windows there are. */
-  total: number;
 }
 
 /** Where a word stands in the lists of topics. */
@@ -120,27 +120,27 @@ function countPairs(
   topics: readonly (readonly string[])[],
   documents: CoherenceDocuments,
   window: number | undefined,
-): readonly PairCounts[] {
+): Pick<PairCounter, "results" | "total"> {
   if (window !== undefined && !(Number.isInteger(window) && window > 0)) {
     throw new OptionError("window", window, `a window has a whole number of words, 1 or more, not ${quote(window)}`);
   }
   const counter = new PairCounter(topics);
   if ("X" in documents) counter.addCounts(documents.X, documents.words);
   else for (const words of documents) counter.addText(words, window ?? Math.max(1, words.length));
-  const { results } = counter;
-  if (results.length > 0 && results[0].total === 0)
-    throw new DataError("empty", "there are no documents to measure on");
-  return results;
+  if (topics.length > 0 && counter.total === 0) throw new DataError("empty", "there are no documents to measure on");
+  return counter;
 }
 
 class PairCounter {
   readonly results: readonly PairCounts[];
+  /** How many documents or windows there are. */
+  total = 0;
   readonly #places = new Map<string, Place[]>();
   /** The places of the present words, by topic. */
   readonly #present: number[][];
 
   constructor(topics: readonly (readonly string[])[]) {
-    this.results = topics.map(({ length }) => ({ pairs: new Float64Array(length * length), size: length, total: 0 }));
+    this.results = topics.map(({ length }) => ({ pairs: new Float64Array(length * length), size: length }));
     this.#present = topics.map(() => []);
     for (const [topic, words] of topics.entries()) {
       for (const [at, word] of words.entries()) {
@@ -152,11 +152,11 @@ class PairCounter {
   }
 
   addCounts(X: Sparse, words: readonly string[]): void {
-    const places = words.map((word) => this.#places.get(word) ?? []);
+    const places = words.map((word) => this.#places.get(word));
     for (let i = 0; i < X.samples; i++) {
-      const found: Place[] = [];
+      const found: (readonly Place[])[] = [];
       X.each(i, (f, count) => {
-        if (count > 0) found.push(...places[f]);
+        if (count > 0 && places[f]) found.push(places[f]);
       });
       this.#add(found, 1);
     }
@@ -178,27 +178,30 @@ class PairCounter {
     let alike = 1;
     for (let end = first; end < words.length; end++) {
       if (places[end] !== undefined || places[end - window] !== undefined) {
-        this.#add([...held.keys()].flat(), alike);
+        this.#add(held.keys(), alike);
         alike = 0;
         take(end - window, -1);
         take(end, 1);
       }
       alike++;
     }
-    this.#add([...held.keys()].flat(), alike);
+    this.#add(held.keys(), alike);
   }
 
-  #add(found: readonly Place[], times: number): void {
-    for (const result of this.results) result.total += times;
-    const touched = new Set<number>();
-    for (const [topic, at] of found) {
-      this.#present[topic].push(at);
-      touched.add(topic);
+  /** @param found the places of the words that are in so many documents or windows */
+  #add(found: Iterable<readonly Place[]>, times: number): void {
+    this.total += times;
+    const touched: number[] = [];
+    for (const places of found) {
+      for (const [topic, at] of places) {
+        if (this.#present[topic].push(at) === 1) touched.push(topic);
+      }
     }
     for (const topic of touched) {
+      const present = this.#present[topic];
       const { pairs, size } = this.results[topic];
-      for (const a of this.#present[topic]) for (const b of this.#present[topic]) pairs[a * size + b] += times;
-      this.#present[topic].length = 0;
+      for (const a of present) for (const b of present) pairs[a * size + b] += times;
+      present.length = 0;
     }
   }
 }

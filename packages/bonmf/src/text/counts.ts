@@ -1,6 +1,9 @@
 import { Sparse } from "../matrix/sparse.js";
 import { isPiece } from "./words.js";
 
+/** More different words than a text can have. */
+const SPAN = 2 ** 27;
+
 /** Two pieces that stand together. */
 export interface Joined {
   readonly parts: readonly [string, string];
@@ -25,6 +28,8 @@ export class Counts {
   readonly #longest: number;
   readonly #known: ReadonlySet<string> | null;
   readonly #offsets: number[] = [0];
+  /** The entry of each word in the last text that has it, by number. */
+  readonly #places: number[] = [];
   #stored = 0;
   #entries = new Uint32Array(1024);
   #counts = new Float32Array(1024);
@@ -42,26 +47,53 @@ export class Counts {
 
   /** Takes the words of one text. */
   add(words: readonly string[]): void {
-    const row = new Map<string, number>();
-    const count = (word: string) => {
-      if (this.#known === null || this.#known.has(word)) row.set(word, (row.get(word) ?? 0) + 1);
-    };
-    for (const [i, word] of words.entries()) {
+    const first = this.#stored;
+    for (let i = 0; i < words.length; i++) {
+      const word = words[i];
       if (!this.#takes(word)) continue;
-      count(word);
+      this.#count(word, first);
       const next = words[i + 1];
       if (next !== undefined && isPiece(word) && isPiece(next) && this.#takes(next)) {
-        count(word + next);
+        this.#count(word + next, first);
         this.#join(word, next);
       }
-      let phrase = word;
-      for (let j = i + 1; j < words.length && j < i + this.#longest; j++) {
-        phrase += ` ${words[j]}`;
-        if (this.#takes(words[j])) count(phrase);
-      }
+      if (this.#longest > 1) this.#countPhrases(words, i, first);
     }
     this.lengths.push(words.length);
-    this.#store(row);
+    this.samples++;
+    this.#offsets.push(this.#stored);
+  }
+
+  #countPhrases(words: readonly string[], i: number, first: number): void {
+    let phrase = words[i];
+    for (let j = i + 1; j < words.length && j < i + this.#longest; j++) {
+      phrase += ` ${words[j]}`;
+      if (this.#takes(words[j])) this.#count(phrase, first);
+    }
+  }
+
+  /** @param first where the entries of this text begin */
+  #count(word: string, first: number): void {
+    let id = this.ids.get(word);
+    if (id === undefined) {
+      if (this.#known !== null && !this.#known.has(word)) return;
+      id = this.ids.size;
+      this.ids.set(word, id);
+      this.holders.push(0);
+      this.totals.push(0);
+      this.#places.push(-1);
+    }
+    this.totals[id]++;
+    const place = this.#places[id];
+    if (place >= first) {
+      this.#counts[place]++;
+      return;
+    }
+    if (this.#stored === this.#entries.length) this.#grow();
+    this.holders[id]++;
+    this.#places[id] = this.#stored;
+    this.#entries[this.#stored] = id;
+    this.#counts[this.#stored++] = 1;
   }
 
   #join(left: string, right: string): void {
@@ -71,25 +103,10 @@ export class Counts {
     else this.joined.set(left + right, { parts: [left, right], count: 1 });
   }
 
-  #store(row: ReadonlyMap<string, number>): void {
-    if (this.#stored + row.size > this.#entries.length) this.#grow(row.size);
-    for (const [word, count] of row) {
-      const id = this.ids.get(word) ?? this.ids.size;
-      if (id === this.ids.size) this.ids.set(word, id);
-      this.holders[id] = (this.holders[id] ?? 0) + 1;
-      this.totals[id] = (this.totals[id] ?? 0) + count;
-      this.#entries[this.#stored] = id;
-      this.#counts[this.#stored++] = count;
-    }
-    this.samples++;
-    this.#offsets.push(this.#stored);
-  }
-
-  #grow(need: number): void {
-    const length = Math.max(2 * this.#entries.length, this.#stored + need);
-    const entries = new Uint32Array(length);
+  #grow(): void {
+    const entries = new Uint32Array(2 * this.#entries.length);
     entries.set(this.#entries);
-    const counts = new Float32Array(length);
+    const counts = new Float32Array(entries.length);
     counts.set(this.#counts);
     this.#entries = entries;
     this.#counts = counts;
@@ -105,19 +122,28 @@ export class Counts {
     const offsets = new Uint32Array(this.samples + 1);
     const indices = new Uint32Array(this.#stored);
     const values = new Float32Array(this.#stored);
+    // A feature and the place of its count in the 53 bits of one number: typed arrays are sorted quickly.
+    const keys = new Float64Array(this.#longestRow());
     let length = 0;
     for (let i = 0; i < this.samples; i++) {
-      const row: [number, number][] = [];
+      let kept = 0;
       for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
         const feature = features[this.#entries[p]];
-        if (feature >= 0) row.push([feature, this.#counts[p]]);
+        if (feature >= 0) keys[kept++] = feature * SPAN + p - this.#offsets[i];
       }
-      for (const [feature, count] of row.sort((a, b) => a[0] - b[0])) {
-        indices[length] = feature;
-        values[length++] = count;
+      keys.subarray(0, kept).sort();
+      for (let at = 0; at < kept; at++) {
+        indices[length] = Math.floor(keys[at] / SPAN);
+        values[length++] = this.#counts[this.#offsets[i] + (keys[at] % SPAN)];
       }
       offsets[i + 1] = length;
     }
-    return new Sparse(this.samples, words.length, offsets, indices.slice(0, length), values.slice(0, length));
+    return Sparse.trust(this.samples, words.length, offsets, indices.slice(0, length), values.slice(0, length));
+  }
+
+  #longestRow(): number {
+    let most = 0;
+    for (let i = 0; i < this.samples; i++) most = Math.max(most, this.#offsets[i + 1] - this.#offsets[i]);
+    return most;
   }
 }

@@ -163,8 +163,9 @@ async function fitTopics(job: Job, k: number): Promise<{ model: Model; kept: num
   return { model: cutSamples(seeded, X.samples), kept: seedWords.length };
 }
 
-/** Sweeps of NMF after which the one-hot method goes on. */
+/** Sweeps of NMF after which the one-hot method goes on, and of how many documents: more would only take longer. */
 const MIXED_SWEEPS = 20;
+const MIXED_DOCUMENTS = 2000;
 
 /**
  * The best of the usual starts and, for words and where several runs are worth their time, of one more: the prototypes of an NMF,
@@ -174,9 +175,17 @@ async function fitBest(X: Matrix, options: FitOptions, words: boolean): Promise<
   const usual = await fit(X, options);
   if (!words || (options.restarts ?? 1) === 1 || options.k < 2) return usual;
   const { restarts: _, init: __, onStep: ___, onStart: ____, ...own } = options;
-  const mixed = await fit(X, { ...own, method: "hals", maxIterations: MIXED_SWEEPS });
+  const some = drawSome(X.samples, MIXED_DOCUMENTS);
+  const weights = own.weights && Float64Array.from(some, (i) => own.weights![i]);
+  const mixed = await fit(X.take(some), { ...own, weights, method: "hals", maxIterations: MIXED_SWEEPS });
   const other = await fit(X, { ...own, init: mixed.scaler.inverse(mixed.W) });
   return other.potential > usual.potential ? other : usual;
+}
+
+/** Evenly drawn places, at most so many. Different documents are in the order of their hashes. */
+function drawSome(samples: number, most: number): Uint32Array {
+  const count = Math.min(samples, most);
+  return Uint32Array.from({ length: count }, (_, i) => Math.floor((i * samples) / count));
 }
 
 /** The model of the first samples alone. */

@@ -9,8 +9,8 @@ import { translate } from "./errors.js";
 import { openRelation, type Relation } from "./relation.js";
 
 /** Texts whose words are counted in a fraction of a second, unless they are long. */
-const FEW = 1000;
-const FEW_CHARACTERS = 2 ** 20;
+const FEW = 20_000;
+const FEW_CHARACTERS = 2 ** 22;
 
 /** A column of a table as documents. */
 export async function readTextColumn(
