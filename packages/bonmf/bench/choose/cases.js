@@ -10,7 +10,7 @@ const DENSE_FEATURES = [2, 3, 6, 15, 40, 100, 200];
 const COUNT_FEATURES = [30, 60, 120];
 const TEXT_FEATURES = [300, 600];
 
-/** Every combination of values in turn, so that all are seen equally often. */
+/** Every combination of values in turn, so that all are seen equally often. Numbers by distance, and as the command fits them. */
 export function listPlanted() {
   const next = seeded(17);
   const take = (list) => list[Math.floor(next() * list.length)];
@@ -29,36 +29,48 @@ export function listPlanted() {
       }
     }
   }
-  return cases;
+  return cases.flatMap(andLifted);
+}
+
+function andLifted(each) {
+  return ["counts", "text", "words"].includes(each.kind) ? [each] : [each, { ...each, lifted: true }];
 }
 
 export function listUnstructured(repeats = 5) {
   const cases = [];
-  for (const kind of ["uniform", "gaussian", "correlated"]) {
-    for (const m of [2, 10, 50, 200]) {
-      for (let r = 0; r < repeats; r++) cases.push({ kind, m, n: [300, 1000, 3000][r % 3], seed: 1000 + cases.length });
+  for (const kind of ["uniform", "gaussian", "skewed", "correlated"]) {
+    for (const m of [1, 2, 10, 50, 200]) {
+      for (let r = 0; r < repeats; r++) {
+        cases.push({ kind, m, n: [300, 60, 1000, 3000][r % 4], seed: 1000 + cases.length });
+      }
     }
   }
   for (let r = 0; r < 2 * repeats; r++) {
     cases.push({ kind: "words", m: [300, 1000][r % 2], n: [500, 1500][r % 2], seed: 1000 + cases.length });
   }
-  return cases.map((each) => ({ ...each, k: 1 }));
+  return cases.flatMap(andLifted).map((each) => ({ ...each, k: 1 }));
 }
 
-/** Samples, and the method a user would take: distance for numbers, angle for counts. */
+/** Samples, and options of a user: distance for numbers, or what the command chooses for them; angle for counts. */
 export function makeCase(each) {
-  if (each.kind === "dense") return { X: Dense.from(makeDense(each)), method: "kmeans" };
-  if (each.kind === "counts") return { X: Sparse.from(makeCounts(each), each.m), method: "bonmf" };
-  if (each.kind === "text")
-    return { X: Sparse.from(makeCounts({ ...each, length: 100, burst: 300 }), each.m), method: "bonmf" };
-  const rows = UNSTRUCTURED[each.kind](each);
-  return each.kind === "words"
-    ? { X: Sparse.from(rows, each.m), method: "bonmf" }
-    : { X: Dense.from(rows), method: "kmeans" };
+  const { kind, m, lifted } = each;
+  const byAngle = { method: "bonmf", scale: lifted ? "lift" : "none" };
+  if (kind === "counts") return { X: Sparse.from(makeCounts(each), m), options: byAngle };
+  if (kind === "text") {
+    return { X: Sparse.from(makeCounts({ ...each, length: 100, burst: 300 }), m), options: byAngle };
+  }
+  const rows = kind === "dense" ? makeDense(each) : UNSTRUCTURED[kind](each);
+  if (kind === "words") return { X: Sparse.from(rows, m), options: byAngle };
+  return { X: Dense.from(rows), options: lifted ? byAngle : { method: "kmeans" } };
 }
 
-export function describeCase({ kind, k, m, balanced, overlap, n }) {
+export function describeCase({ kind, k, m, balanced, overlap, n, lifted }) {
+  const what = nameKind({ kind, lifted });
   return k === 1
-    ? `${kind}, ${n} × ${m}`
-    : `${kind}, k = ${k}, ${m} features, ${balanced ? "balanced" : "1:20"}, overlap ${100 * overlap} %`;
+    ? `${what}, ${n} × ${m}`
+    : `${what}, k = ${k}, ${m} features, ${balanced ? "balanced" : "1:20"}, overlap ${100 * overlap} %`;
+}
+
+export function nameKind({ kind, lifted }) {
+  return lifted ? `${kind}, lifted` : kind;
 }

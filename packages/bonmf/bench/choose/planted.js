@@ -136,6 +136,10 @@ export const UNSTRUCTURED = {
     const next = seeded(seed);
     return shiftUp(Array.from({ length: n }, () => Array.from({ length: m }, () => normal(next))));
   },
+  skewed: ({ n, m, seed }) => {
+    const next = seeded(seed);
+    return Array.from({ length: n }, () => Array.from({ length: m }, () => -Math.log(1 - next())));
+  },
   correlated: ({ n, m, seed }) => {
     const next = seeded(seed);
     const mixing = Array.from({ length: m }, (_, f) => Array.from({ length: m }, () => normal(next) * 0.7 ** f));

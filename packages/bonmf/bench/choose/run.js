@@ -4,7 +4,7 @@
 import { spawnSync } from "node:child_process";
 import { chooseK, Dense } from "../library.js";
 import { python } from "../peers.js";
-import { describeCase, listPlanted, listUnstructured, makeCase } from "./cases.js";
+import { describeCase, listPlanted, listUnstructured, makeCase, nameKind } from "./cases.js";
 import { makeDense } from "./planted.js";
 import { readReal } from "./real.js";
 
@@ -27,10 +27,15 @@ async function runPlanted() {
   const groups = new Map();
   console.log("\n## Planted mixtures\n");
   for (const each of listPlanted()) {
-    const { X, method } = makeCase(each);
-    const { k } = await chooseK(X, { ...QUICK, method, ks: rangeTo(LAST) });
+    const { X, options } = makeCase(each);
+    const { k } = await chooseK(X, { ...QUICK, ...options, ks: rangeTo(LAST) });
     if (k !== each.k) console.log(`- ${describeCase(each)}, ${X.samples} samples: ${k}`);
-    for (const group of ["all", each.kind, each.balanced ? "balanced" : "1:20", `overlap ${100 * each.overlap} %`]) {
+    for (const group of [
+      "all",
+      nameKind(each),
+      each.balanced ? "balanced" : "1:20",
+      `overlap ${100 * each.overlap} %`,
+    ]) {
       const { total = 0, right = 0, near = 0 } = groups.get(group) ?? {};
       groups.set(group, {
         total: total + 1,
@@ -48,10 +53,10 @@ async function runPlanted() {
 async function runUnstructured() {
   const groups = new Map();
   for (const each of listUnstructured()) {
-    const { X, method } = makeCase(each);
-    const { structure, k } = await chooseK(X, { ...QUICK, method, ks: rangeTo(20) });
+    const { X, options } = makeCase(each);
+    const { structure, k } = await chooseK(X, { ...QUICK, ...options, ks: rangeTo(20) });
     if (structure) console.log(`- ${describeCase(each)}: ${k}`);
-    for (const group of ["all", each.kind]) {
+    for (const group of ["all", nameKind(each)]) {
       const { total = 0, none = 0 } = groups.get(group) ?? {};
       groups.set(group, { total: total + 1, none: none + (structure ? 0 : 1) });
     }

@@ -180,9 +180,9 @@ class Search {
     const { method, seed, threads, signal, ks, featureGroups } = this.#options;
     const model = await fit(this.#X, { ...this.#fitOptions(), k: 1, restarts: 1, maxIterations: 1 });
     this.#scale = model.scaler.name;
-    const byAngle = METHODS[method].fit !== "distance";
-    const isTable = featureGroups !== undefined || this.#X.features <= TABLE_FEATURES;
     const sample = drawSample(this.#X, this.#weights, model, seed);
+    const byAngle = METHODS[method].fit !== "distance" && !sample.unlifted;
+    const isTable = featureGroups !== undefined || this.#X.features <= TABLE_FEATURES;
     this.#sampled = sample.X.samples;
     if (this.#heldOut.length === 0) await this.#hideEntries(sample);
     for (;;) {

@@ -8,7 +8,7 @@ import { type Components, findComponents, meanOf, project } from "./components.j
 import { expMinus } from "./likelihood.js";
 
 /** Samples with no more features than this are taken as they are. */
-const MOST_AXES = 40;
+export const MOST_AXES = 40;
 const LEAST_AXES = 8;
 /** The 99 % quantile of the Tracy–Widom law of order 1. */
 const TRACY_WIDOM = 2.02;
@@ -22,7 +22,10 @@ const TRACY_WIDOM = 2.02;
  */
 export function* embed(X: Matrix, byAngle: boolean, seed: number): Steps<Dense> {
   const seen = byAngle ? restoreScaler("l2", X.features, {}).transform(X) : X;
-  if (seen.features <= MOST_AXES) return centre(seen.toDense());
+  if (seen.features <= MOST_AXES) {
+    const points = seen.toDense();
+    return centre(byAngle && points.features > 1 ? flatten(points) : points);
+  }
   const found = yield* findComponents(seen, MOST_AXES, seed);
   return yield* project(seen, found, Math.max(LEAST_AXES, countAxes(found, seen.samples, seen.features)));
 }
@@ -84,6 +87,29 @@ function countAxes({ variances, total }: Components, n: number, m: number): numb
     left += variances[above - 1];
   }
   return above;
+}
+
+/**
+ * Unit vectors without the direction of their mean, n × (m − 1). On the sphere they are a shell, which a cloud of as many
+ * dimensions does not resemble: its samples would be farther from their centres. By a Householder reflection that takes that
+ * direction to the last coordinate.
+ */
+function flatten(X: Dense): Dense {
+  const { samples: n, features: m, data } = X;
+  const { profile } = meanOf(X);
+  const length = Math.sqrt(profile.reduce((sum, p) => sum + p * p, 0));
+  const last = profile[m - 1];
+  const normal = profile.slice();
+  normal[m - 1] += last < 0 ? -length : length;
+  const squares = normal.reduce((sum, v) => sum + v * v, 0);
+  const out = Dense.zeros(n, m - 1, "f64");
+  for (let i = 0; i < n; i++) {
+    let along = 0;
+    for (let f = 0; f < m; f++) along += normal[f] * data[i * m + f];
+    const twice = squares > 0 ? (2 * along) / squares : 0;
+    for (let f = 0; f < m - 1; f++) out.data[i * (m - 1) + f] = data[i * m + f] - twice * normal[f];
+  }
+  return out;
 }
 
 /** Far from the origin, squares would lose what differs. */

@@ -1,6 +1,6 @@
 import type { KChoice } from "./choice.js";
 import { explainRank } from "./rank.js";
-import type { Rule } from "./recommend.js";
+import { LEAST_CONTRAST, type Rule } from "./recommend.js";
 
 /** Why, in two sentences. */
 export function explainChoice(choice: Omit<KChoice, "reason">): string {
@@ -32,16 +32,11 @@ function explainNone({ path, ks, sampled }: Omit<KChoice, "reason">): string {
     return `No clusters can be told from ${sampled} samples: they are too few. Choose k by what you know of them.`;
   }
   const asked = path.filter(({ k }) => ks.includes(k));
-  const best = asked.reduce<KChoice["path"][number] | null>(
-    (best, step) => (best && best.separation >= step.separation ? best : step),
-    null,
-  );
-  const seen =
-    best === null
-      ? ""
-      : ` (largest separation ${round(best.separation)} at k = ${best.k}, one group ${round(best.reference)})`;
+  const [best] = [...asked].sort((a, b) => b.evenContrast - a.evenContrast || a.k - b.k);
+  const counts = `from ${round(LEAST_CONTRAST)} on it counts`;
+  const seen = best && ` (contrast to one group ${round(best.evenContrast)} at most, for k = ${best.k}; ${counts})`;
   return (
-    `No clusters: for no k are the samples clearly sparser between clusters, or nearer to centres, than those of one group${seen}. ` +
+    `No clusters: for no k are the samples clearly sparser between clusters, or nearer to centres, than those of one group${seen ?? ""}. ` +
     "A fit divides them all the same, but where it does is arbitrary."
   );
 }

@@ -7,7 +7,8 @@ import { drawOneGroup } from "../measure/one-group.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
 import { Random, STREAM } from "../random.js";
-import { countDirections, embed } from "./embedding.js";
+import { restoreScaler } from "../scale/scaler.js";
+import { countDirections, embed, MOST_AXES } from "./embedding.js";
 import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
 import { walkMixtures } from "./mixture-path.js";
@@ -48,6 +49,8 @@ export interface GapSample {
   readonly raw: Matrix;
   /** Scaled. */
   readonly X: Matrix;
+  /** Whether it was scaled by `standard` in place of `lift`. */
+  readonly unlifted: boolean;
   readonly weights: Float64Array | null;
   readonly scaler: Model["scaler"];
 }
@@ -60,7 +63,11 @@ export function drawSample(X: Matrix, weights: Float64Array | null, { scaler }: 
     known > MOST_SAMPLES ? new Random(seed, STREAM.measure).choose(known, MOST_SAMPLES).sort() : allOf(known);
   const ids = positive ? drawn.map((i) => positive[i]) : drawn;
   const raw = ids.length === X.samples ? X : X.take(ids);
-  return { raw, X: scaler.transform(raw), scaler, weights: weights && normalise(Array.from(ids, (i) => weights[i])) };
+  // Lifted, angles stand for distances. In few dimensions their sphere has another shape than a cloud, so distances are measured.
+  const unlifted = scaler.name === "lift" && scaler.features <= MOST_AXES;
+  const before = unlifted ? restoreScaler("standard", scaler.features, scaler.state()) : scaler;
+  const drawnWeights = weights && normalise(Array.from(ids, (i) => weights[i]));
+  return { raw, X: before.transform(raw), unlifted, scaler, weights: drawnWeights };
 }
 
 /** Weights with a mean of 1. */

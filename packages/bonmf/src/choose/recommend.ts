@@ -41,7 +41,7 @@ export interface Recommendation {
 /** Below this gaps are taken for chance (odds of 400 to 1). */
 const LEAST_EVIDENCE = 6;
 /** Below this samples are hardly nearer to their own centres than one group's would be. */
-const LEAST_CONTRAST = 0.1;
+export const LEAST_CONTRAST = 0.1;
 /** This share of the largest contrast is enough where clusters touch. */
 const ENOUGH = 0.8;
 

@@ -38,6 +38,15 @@ describe("the recommendation", () => {
     expect(choice.reason).toMatch(/^No clusters: for no k/);
   });
 
+  it.each([
+    ["one feature", drawCloud(200, 1), "lift"],
+    ["two features", drawCloud(200, 2), "lift"],
+    ["two features of the same unit", drawUniform(200, 2), "none"],
+    ["three features of the same unit", drawUniform(200, 3), "none"],
+  ] as const)("is none for noise in %s, by angle", async (_, X, scale) => {
+    expect(await chooseK(X, { ks, restarts: 1, scale })).toMatchObject({ k: 1, structure: false });
+  });
+
   it("goes by angle where the method does", async () => {
     const lengths = new Random(9);
     const stretched = drawClusters(3, 300, 12).map((row) => {
