@@ -2,6 +2,7 @@ import type { Target } from "bonmf-spark";
 import { parseMemory } from "../cache/memory-size.js";
 import type { Call, Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
+import { WORD_OPTIONS } from "../read/word-options.js";
 
 const group = "On a Spark cluster";
 const needs = { option: "engine", why: "is for rows on a cluster, and needs --engine sc://host:15002" };
@@ -43,13 +44,7 @@ const LOCAL_ONLY = [
   "missing",
   "size",
   "text",
-  "max-words",
-  "language",
-  "stop-words",
-  "ngrams",
-  "min-docs",
-  "max-share",
-  "vocabulary",
+  ...WORD_OPTIONS.map(({ name }) => name),
   "report",
   "columns",
   "why",

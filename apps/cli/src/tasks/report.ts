@@ -11,6 +11,7 @@ import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/input.js";
 import { Scratch } from "../read/files/scratch.js";
 import { readOptions } from "../read/options.js";
+import { WORD_OPTIONS } from "../read/word-options.js";
 import { escapeControls } from "../show/escape.js";
 import { bytes, plural } from "../show/text.js";
 import { openDraft } from "../write/file.js";
@@ -150,19 +151,8 @@ function chooseNames({ options }: Call, model: Model): readonly string[] | null 
 }
 
 const READING = [
-  ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot"],
-  ...[
-    "missing",
-    "size",
-    "text",
-    "max-words",
-    "language",
-    "stop-words",
-    "ngrams",
-    "min-docs",
-    "max-share",
-    "vocabulary",
-  ],
+  ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot", "missing", "size", "text"],
+  ...WORD_OPTIONS.map(({ name }) => name),
 ];
 
 /** The command that makes this model from these samples. */
