@@ -1,5 +1,6 @@
 // Exploring: the list of clusters beside the map, and a selection that every view shows.
 import { check } from "../../../scripts/checks.js";
+import { findPrintFaults } from "../../../scripts/printed.js";
 import { equal, holds } from "./stage.js";
 import { visit } from "./visit.js";
 
@@ -80,6 +81,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
   await checkNew(me, shoot);
   await checkCompared(me, shoot);
   await checkMany(me, shoot);
+  await checkPaper(me);
   await me.page.context().close();
   await checkTheme(browser, url, complaints);
 }
@@ -121,7 +123,17 @@ async function checkTree(me, shoot) {
     equal(png.subarray(1, 4).toString(), "PNG", "the first bytes");
     const svg = (await me.save("SVG of Silhouettes by cluster")).toString();
     holds(svg.startsWith("<svg") && svg.includes("silhouette") && !svg.includes("var(--"), svg.slice(0, 200));
+    equal(await listUnsaved(me), [], "plots without buttons that save them");
   });
+}
+
+/** Plots that no button saves. */
+function listUnsaved(me) {
+  return me.page.evaluate(() =>
+    [...document.querySelectorAll("svg.bonmf-plot, .bonmf-matrix, .both canvas, .bonmf-topic-grid")]
+      .filter((plot) => !plot.closest("figure, .bonmf-savable")?.querySelector(".bonmf-saves"))
+      .map((plot) => plot.ariaLabel ?? plot.className),
+  );
 }
 
 /** New samples. */
@@ -179,8 +191,13 @@ async function checkCompared(me, shoot) {
     await me.page.locator(".matched li").nth(6).waitFor();
     equal(await me.page.getByText("no partner").count(), 1, "clusters without a partner");
     await me.page.locator(".moves li").first().waitFor();
-    equal(await me.page.locator(".both canvas").count(), 2, "maps");
+    await me.page.locator(".both canvas").nth(1).waitFor();
     await shoot(me, "compared");
+    const png = await me.save("PNG of Map of run 2");
+    holds(png.subarray(1, 4).toString() === "PNG" && png.length > 5000, `a picture of ${png.length} bytes`);
+    const svg = (await me.save("SVG of Clusters of both runs")).toString();
+    holds(/<text[^>]*>80</.test(svg) && !svg.includes("oklab"), svg.slice(0, 300));
+    equal(await listUnsaved(me), [], "plots without buttons that save them");
     equal(await me.audit(), [], "what axe says of the comparison");
     const wanted = await me.page.locator(".moves .bonmf-link").first().textContent();
     await me.page.locator(".moves .bonmf-link").first().click();
@@ -212,6 +229,19 @@ async function checkMany(me, shoot) {
     const last = me.page.locator(".bonmf-card").last();
     await last.scrollIntoViewIfNeeded();
     await last.locator(".bonmf-members").first().waitFor();
+  });
+}
+
+async function checkPaper(me) {
+  await check("on paper map and matrix are whole, all cards are drawn, and no tools are there", async () => {
+    for (const tab of ["Agreement", "Clusters"]) {
+      await me.tab(tab);
+      await me.page.locator(".bonmf-matrix, .bonmf-cards").waitFor();
+      equal(await findPrintFaults(me.page), [], `faults of ${tab} on paper`);
+      equal(await me.page.locator(".bonmf-waiting").count(), 0, "cards that are not drawn");
+      await me.page.emulateMedia({ media: "screen" });
+    }
+    holds((await me.page.pdf({ format: "A4" })).length > 10_000, "no pages");
   });
 }
 

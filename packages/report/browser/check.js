@@ -13,6 +13,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { launch } from "../../../scripts/browser.js";
 import { finishChecks, report } from "../../../scripts/checks.js";
+import { findPrintFaults } from "../../../scripts/printed.js";
 import { checkNames } from "./names.js";
 import { CASES, makeReport, makeTestReport, TESTS } from "./reports.js";
 
@@ -186,10 +187,10 @@ async function readNames(name, path, names) {
   await context.close();
 }
 
-/** As printed, in light even from a dark screen. */
+/** As printed, in light even from a dark screen; map and matrix are whole, and what can be pressed is left out. */
 async function print(name, path, plots) {
   const { page, context } = await open(path, { viewport: SCREENS.desktop, colorScheme: "dark", plots });
-  await page.emulateMedia({ media: "print" });
+  report(`${name}: nothing is cut off on paper, and no tools are there`, await findPrintFaults(page));
   const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   report(`${name}: prints on white`, ground === "rgb(255, 255, 255)" ? [] : [ground]);
   const pdf = await page.pdf({ format: "A4", ...(shots && { path: join(shots, `${name}.pdf`) }) });

@@ -99,6 +99,8 @@ export interface Reference {
 
 /** A tree of the clusters by their prototypes, of k − 1 merges. */
 export interface Hierarchy {
+  /** The clusters in an order that draws the tree without crossings. */
+  readonly order: readonly number[];
   /** 1 − cosine, or the distance, as the method compares samples. */
   readonly metric: "cosine" | "distance";
   /** The least distance first. Nodes 0 … k − 1 are the clusters, k + i is merge i. */

@@ -16,9 +16,10 @@ export function linkPrototypes(W: Dense, method: MethodName): Hierarchy | null {
   if (k < 2 || k > MOST) return null;
   const rows = Array.from({ length: k }, (_, j) => Float64Array.from(W.row(j)));
   const apart = method === "kmeans" ? measureDistance : measureAngle;
-  const { joinings } = linkage(rows.map((a) => Float64Array.from(rows, (b) => apart(a, b))));
+  const { joinings, order } = linkage(rows.map((a) => Float64Array.from(rows, (b) => apart(a, b))));
   return {
     metric: method === "kmeans" ? "distance" : "cosine",
+    order,
     merges: joinings.map(({ left, right, height }) => ({ left, right, distance: height })),
   };
 }

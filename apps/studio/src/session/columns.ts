@@ -30,6 +30,27 @@ export function readColumn(source: Source, data: Data, cosines: Float32Array | n
   return groupTexts(texts);
 }
 
+/** The dates of the first column that has nothing else, null where one is missing; null where there is no such column. */
+export function findDates(source: Source, data: Data): (number | null)[] | null {
+  if (source.form !== "table") return null;
+  const rows = listRows(data);
+  for (const column of source.columns) {
+    if (column.type === "number") {
+      if (!YEAR.test(column.name)) continue;
+      const years = Array.from(rows, (row) => column.numbers[row]);
+      const isYear = (year: number) => Number.isInteger(year) && year >= 1000 && year <= 3000;
+      if (!years.every((year) => Number.isNaN(year) || isYear(year)) || !years.some(isYear)) continue;
+      return years.map((year) => (Number.isNaN(year) ? null : Date.UTC(year, 0, 1)));
+    }
+    const dates = readDates(Array.from(rows, (row) => textAt(column, row)));
+    if (dates) return Array.from(dates, (date) => (Number.isNaN(date) ? null : date));
+  }
+  return null;
+}
+
+/** Numbers are years where the name of their column says so. */
+const YEAR = /(^|[^a-z])year([^a-z]|$)/i;
+
 /** The rows of the file that are samples. */
 function listRows({ X, dropped }: Data): Uint32Array {
   const gone = new Set(dropped ?? []);

@@ -15,7 +15,6 @@ import {
   measureReference,
   mergeClusters,
   type Reference,
-  type ReportData,
 } from "bonmf-report";
 import { buildData, buildLike, type Data, isSame } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
@@ -59,6 +58,7 @@ import type {
   Summary,
 } from "./protocol.js";
 import { tellReading } from "./reading.js";
+import { gatherData } from "./report-data.js";
 import { describeSelection } from "./selection.js";
 import { writeCommand } from "./snippet.js";
 
@@ -248,7 +248,7 @@ export class LocalSession implements Session {
     const { model, order, groups } = this.#find(id);
     const data = this.#need();
     const command = writeCommand(order, this.#choice!, this.#source!);
-    const gathered = gather(data);
+    const gathered = gatherData(data, this.#source!);
     const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
     const findings = await collectFindings(model, {
       ...gathered,
@@ -325,7 +325,12 @@ export class LocalSession implements Session {
     const labels = Array.from(b.model.labels, (place) => b.numbers[place]);
     const { model, groups, order } = this.#find(left);
     const positions = (await this.#placesOf(left)) ?? this.#frameFor(order).layout.places;
-    const findings = await collectFindings(model, { ...gather(this.#need()), labels, groups, positions });
+    const findings = await collectFindings(model, {
+      ...gatherData(this.#need(), this.#source!),
+      labels,
+      groups,
+      positions,
+    });
     return compareRuns(a, b, findings, positions);
   }
 
@@ -385,10 +390,6 @@ export class LocalSession implements Session {
     if (!run) throw new Error("this run is gone: fit again");
     return run;
   }
-}
-
-function gather({ X, labels, ids, features, texts, image, recipe, dropped, name: source }: Data): ReportData {
-  return { X, labels, ids, features, texts, dropped, recipe: { ...recipe, ...(image && { image }) }, source };
 }
 
 function remember<T>(kept: Map<number, Promise<T>>, id: number, find: () => Promise<T>): Promise<T> {

@@ -14,8 +14,19 @@ query?.addEventListener("change", () => {
   systemDark.value = query.matches;
 });
 
+/** Paper is light. */
+const printing = signal(false);
+globalThis.addEventListener?.("beforeprint", () => {
+  printing.value = true;
+});
+globalThis.addEventListener?.("afterprint", () => {
+  printing.value = false;
+});
+
 /** Whether the page is dark now. */
-export const dark = computed(() => (theme.value === "system" ? systemDark.value : theme.value === "dark"));
+export const dark = computed(
+  () => !printing.value && (theme.value === "system" ? systemDark.value : theme.value === "dark"),
+);
 
 /** Storage may be forbidden: then the choice lasts as long as the page. */
 function readKept(): Theme {

@@ -6,7 +6,7 @@ import { type Searching, store } from "../state/store.js";
 import { AutoField } from "./auto-field.js";
 import { plural } from "./format.js";
 import { views } from "./lazy.js";
-import { Mount } from "./mount.js";
+import { PlotCard } from "./plot-card.js";
 
 /** How many clusters there are, and why; the same answer as `bonmf choose`. */
 export function Advice() {
@@ -126,9 +126,5 @@ interface CurvesProps {
 function Curves({ trials, k }: CurvesProps) {
   const { value: lib } = views;
   const draw = useCallback(() => lib?.showTrials(trials, k) ?? document.createElement("div"), [lib, trials, k]);
-  return (
-    <figure class="card">
-      <Mount make={draw} />
-    </figure>
-  );
+  return <PlotCard title="Measures by number of clusters" make={draw} />;
 }

@@ -4,6 +4,7 @@ import { shown } from "../state/store.js";
 import { percent } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
+import { fileStem } from "./save-results.js";
 
 /** Clusters against the labels; each cell leads to its samples. */
 export function Agreement() {
@@ -11,13 +12,14 @@ export function Agreement() {
   const { value: lib } = views;
   const matrix = useCallback(() => {
     if (!lib || !findings) return document.createElement("div");
-    return lib.showMatrix(findings, {
+    const view = lib.showMatrix(findings, {
       onCell: (label, place) =>
         showSamples({
           label: findings.agreement?.classes[label] ?? null,
           cluster: findings.clusters[place].number,
         }),
     });
+    return lib.showSavable("Classes against clusters", view, { file: fileStem() });
   }, [lib, findings]);
   const classes = useCallback(
     () => (lib && findings ? lib.showClasses(findings) : document.createElement("div")),

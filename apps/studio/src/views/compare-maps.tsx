@@ -1,8 +1,10 @@
-import { useEffect, useRef } from "preact/hooks";
+import { useCallback } from "preact/hooks";
+import { resolveColours } from "../map/resolve-colours.js";
 import type { Comparison } from "../session/protocol.js";
 import { dark } from "../state/theme.js";
 import { colourIn, type Side } from "./compare-clusters.js";
 import { count, plural } from "./format.js";
+import { PlotCard } from "./plot-card.js";
 
 /** More points are not drawn. */
 const MOST = 20_000;
@@ -33,13 +35,13 @@ export function BothMaps({ left, right, found }: Props) {
       </p>
       <div class="both">
         <Dots
-          title={`Run ${left.run.info.id}`}
+          title={`Map of run ${left.run.info.id}`}
           found={found}
           side={0}
           colour={(cluster) => colourIn(left.run, cluster)}
           faint={false}
         />
-        <Dots title={`Run ${right.run.info.id}`} found={found} side={1} colour={colourRight} faint />
+        <Dots title={`Map of run ${right.run.info.id}`} found={found} side={1} colour={colourRight} faint />
       </div>
     </section>
   );
@@ -54,37 +56,31 @@ interface DotsProps {
 }
 
 function Dots({ title, found, side, colour, faint }: DotsProps) {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  useEffect(() => {
-    const pen = canvas.current?.getContext("2d");
-    if (pen && canvas.current) drawDots(pen, canvas.current, found, side, colour, faint);
-  }, [found, side, dark.value]);
   const moved = found.moved.reduce((sum, { samples }) => sum + samples.length, 0);
-  return (
-    <figure class="card">
-      <figcaption>{title}</figcaption>
-      <canvas
-        ref={canvas}
-        width={2 * EDGE}
-        height={2 * EDGE}
-        role="img"
-        aria-label={`Map of ${title}${faint ? `; ${plural(moved, "sample")} moved` : ""}`}
-      />
-    </figure>
-  );
+  const draw = useCallback(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = canvas.height = 2 * EDGE;
+    canvas.role = "img";
+    canvas.ariaLabel = `${title}${faint ? `; ${plural(moved, "sample")} moved` : ""}`;
+    const pen = canvas.getContext("2d");
+    if (pen) drawDots(pen, found, side, colour, faint);
+    return canvas;
+  }, [title, found, side, dark.value]);
+  return <PlotCard title={title} make={draw} />;
 }
 
 function drawDots(
   pen: CanvasRenderingContext2D,
-  canvas: HTMLCanvasElement,
   { positions: { x, y }, labels, moved }: Comparison,
   side: 0 | 1,
   colour: (cluster: number) => string,
   faint: boolean,
 ): void {
-  const edge = canvas.width;
+  const edge = pen.canvas.width;
   const n = x.length;
-  const colours = new Map([...new Set(labels[side])].map((cluster) => [cluster, resolve(canvas, colour(cluster))]));
+  const clusters = [...new Set(labels[side])];
+  const resolved = resolveColours(clusters.map(colour));
+  const colours = new Map(clusters.map((cluster, c) => [cluster, `rgb(${resolved[c].slice(0, 3).join(" ")})`]));
   const elsewhere = new Uint8Array(n);
   for (const { samples } of moved) for (const i of samples) elsewhere[i] = 1;
   const r = n > 5000 ? 2.5 : n > 1000 ? 4 : 6;
@@ -101,12 +97,4 @@ function drawDots(
   if (!faint) return;
   pen.globalAlpha = 1;
   for (let i = 0; i < n; i += step) if (elsewhere[i]) draw(i, 1.4 * r);
-}
-
-/** A canvas knows no variables of style sheets. */
-function resolve(place: HTMLElement, colour: string): string {
-  place.style.color = colour;
-  const { color } = getComputedStyle(place);
-  place.style.color = "";
-  return color;
 }

@@ -9,6 +9,7 @@ import { BothMaps } from "./compare-maps.js";
 import { count, describeClusters, percent, seconds, short } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
+import { fileStem } from "./save-results.js";
 
 /** Runs beside each other, and other numbers of clusters. */
 export function Compare() {
@@ -159,7 +160,7 @@ function Shared({ found: { findings } }: { readonly found: Comparison }) {
     const caption = view.querySelector("caption");
     if (caption)
       caption.textContent = "Rows are clusters of the right run, columns of the left; cells count shared samples.";
-    return view;
+    return lib.showSavable("Clusters of both runs", view, { file: fileStem() });
   }, [lib, findings]);
   return <Mount make={draw} />;
 }

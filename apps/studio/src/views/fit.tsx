@@ -11,7 +11,7 @@ import { ClusterMap } from "./map.js";
 import { Mount } from "./mount.js";
 import { PlotCard } from "./plot-card.js";
 import { Scatter } from "./scatter.js";
-import { TopicWords } from "./topics.js";
+import { TopicViews } from "./topics.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {
@@ -124,7 +124,7 @@ function Found() {
       {findings && (
         <>
           <Mount make={summary} class="summary" />
-          {findings.topics && <TopicWords findings={findings} />}
+          {findings.topics && <TopicViews findings={findings} />}
           <Clusters findings={findings} />
           <Plots findings={findings} />
         </>
@@ -136,7 +136,7 @@ function Found() {
 /** What the findings say in plots. */
 function Plots({ findings }: { readonly findings: Findings }) {
   const { value: lib } = views;
-  const draw = (show: keyof typeof PLOTS) => () => {
+  const draw = (show: keyof typeof PLOTS) => (): HTMLElement => {
     if (!lib) return document.createElement("div");
     const onMerge = (sets: readonly (readonly number[])[]) =>
       void mergeSets(sets.map((set) => set.map((place) => findings.clusters[place].number)));

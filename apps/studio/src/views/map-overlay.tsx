@@ -34,7 +34,13 @@ export function MapOverlay({ stage, x, y, contours, anchors, groups, lasso }: Pr
   const lines = useMemo(() => contours.map(drawRings), [contours]);
   const ring = pointed && pointed.sample < x.length && toScreen(camera, size, x[pointed.sample], y[pointed.sample]);
   return (
-    <svg class="overlay" width={size.width} height={size.height} aria-hidden="true">
+    <svg
+      class="overlay"
+      width={size.width}
+      height={size.height}
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      aria-hidden="true"
+    >
       <g class="contours" transform={`translate(${px},${py}) scale(${unit},${-unit})`}>
         {lines.map((path, l) => (
           <path key={contours[l].level} d={path} vector-effect="non-scaling-stroke" />

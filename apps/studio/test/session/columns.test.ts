@@ -86,3 +86,30 @@ describe("dates", () => {
     expect(readDates([""])).toBeNull();
   });
 });
+
+describe("topics over time", () => {
+  const TEXTS = ["cats purr softly", "dogs bark loudly", "cats sleep and purr", "dogs bark and run"];
+  const findTimes = async (head: string, cells: readonly string[]) => {
+    const session = new LocalSession(() => {});
+    const rows = Array.from({ length: 12 }, (_, i) => `${cells[i % cells.length]},${TEXTS[i % 4]} ${i}`);
+    const blob = new Blob([`${head},text\n${rows.join("\n")}\n`]);
+    const preview = await session.open([{ name: "notes.csv", blob }]);
+    await session.prepare({ ...preview.choice, text: "text", label: null });
+    await session.fit(1, { ...FIRST_ORDER, k: 2, pace: 0 }, null);
+    return (await session.findings(1)).topics?.time ?? null;
+  };
+
+  it("are shown where a column has dates, or years by its name", async () => {
+    const dated = await findTimes("when", ["2021-03-04", "2021-04-01", "2021-05-01", ""]);
+    expect(dated?.totals.reduce((sum, count) => sum + count, 0)).toBe(9);
+    expect(new Date(dated!.edges[0]).toISOString().slice(0, 10)).toBe("2021-03-04");
+    const years = await findTimes("year", ["1999", "2004", "2011"]);
+    expect(years?.totals.reduce((sum, count) => sum + count, 0)).toBe(12);
+  });
+
+  it("are not made of other numbers and texts", async () => {
+    expect(await findTimes("pages", ["1999", "2004", "2011"])).toBe(null);
+    expect(await findTimes("year", ["12", "2004", "2011"])).toBe(null);
+    expect(await findTimes("place", ["May Street 2004", "here"])).toBe(null);
+  });
+});

@@ -2,6 +2,8 @@ import * as Plot from "@observablehq/plot";
 import type { Choice, Findings, Trial } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
+import { showSaves } from "./figure.js";
+import { scroll } from "./grid.js";
 import { count, decimal, plural, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -28,15 +30,17 @@ export function showChoice({ choice, samples }: Pick<Findings, "choice" | "sampl
   const measured = sampled > 0 && sampled < samples ? ` Gaps were measured on ${plural(sampled, "sample")}.` : "";
   // Where there are clusters, the reason names the runner-up.
   const other = structure === false && runnerUp !== null ? ` The runner-up is k = ${runnerUp}.` : "";
+  const plots = showTrials(trials, k, options);
+  const found = element("h3", {}, structure === false ? "No clusters" : plural(k, "cluster"));
   return element(
     "div",
     { class: "bonmf-figures" },
     element(
       "figure",
       {},
-      element("figcaption", {}, element("h3", {}, structure === false ? "No clusters" : plural(k, "cluster"))),
+      element("figcaption", {}, found, showSaves("How many clusters", plots, options)),
       element("p", { class: "bonmf-reason" }, `${reason}${other}${measured}`),
-      showTrials(trials, k, options),
+      plots,
     ),
     showNumbers(choice),
   );
@@ -56,7 +60,8 @@ function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, 
   const label = reference ? `${title} (dashed: one group)` : title;
   const chart = Plot.plot({
     width,
-    height: 206,
+    height: 212,
+    marginTop: 26,
     marginLeft: 48,
     marginBottom: 44,
     className: "bonmf-plot",
@@ -101,9 +106,8 @@ function showNumbers({ trials, k }: Choice): HTMLElement {
     ? "Held-out error: the squared error of entries hidden from a fit, relative to that of one prototype. "
     : "";
   const heads = ["clusters", ...columns.map(({ title }) => title)];
-  return element(
-    "div",
-    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Measures by number of clusters" },
+  return scroll(
+    "Measures by number of clusters",
     element(
       "table",
       { class: "bonmf-table bonmf-trials" },

@@ -1,5 +1,6 @@
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
+import { scroll } from "./grid.js";
 import { nameBriefly, swatch } from "./naming.js";
 import { count, percent } from "./numbers.js";
 
@@ -29,9 +30,8 @@ export function showClasses(findings: Findings): HTMLElement {
       ),
     ),
   );
-  return element(
-    "div",
-    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Classes, one by one" },
+  return scroll(
+    "Classes, one by one",
     element(
       "table",
       { class: "bonmf-table" },

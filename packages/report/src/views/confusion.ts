@@ -1,5 +1,6 @@
 import type { TestFindings } from "../test-findings.js";
 import { element } from "./element.js";
+import { longest, scroll, showGrid } from "./grid.js";
 import { count, percent } from "./numbers.js";
 
 /** Who was taken for whom: a matrix, or the most frequent mistakes where there are many classes. */
@@ -16,16 +17,13 @@ export function showConfusion({ confusion, confused }: TestFindings): HTMLElemen
     if (anyRefused) cells.push(showCell(refused[t], total, `${classes[t]} without an answer`, false));
     return element("tr", {}, element("th", { scope: "row", title: classes[t] }, classes[t]), ...cells);
   });
-  return scroll(
-    "Confusion matrix",
-    element(
-      "table",
-      { class: classes.length > 14 ? "bonmf-matrix bonmf-dense" : "bonmf-matrix" },
-      element("caption", {}, "Rows are true classes, columns the answers; a cell counts samples."),
-      element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
-      element("tbody", {}, ...rows),
-    ),
-  );
+  return showGrid({
+    name: "Confusion matrix",
+    caption: "Rows are true classes, columns the answers; a cell counts samples.",
+    heads,
+    rows,
+    digits: longest([...counts, refused], count),
+  });
 }
 
 function showCell(n: number, total: number, what: string, right: boolean): HTMLElement {
@@ -60,9 +58,4 @@ function listConfused(confused: TestFindings["confused"]): HTMLElement {
       element("tbody", {}, ...rows),
     ),
   );
-}
-
-/** A frame for a table that may be wider than the screen. */
-export function scroll(name: string, table: HTMLElement): HTMLElement {
-  return element("div", { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": name }, table);
 }

@@ -44,12 +44,13 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
           describe(
             Plot.plot({
               ...frame(width, history.length),
+              marginLeft: Math.max(44, 16 + 7 * count(top).length),
               y: {
                 label: "samples that changed cluster",
                 type: "sqrt",
                 grid: true,
                 ticks: wholeTicks(0, top, 4),
-                tickFormat: "s",
+                tickFormat: count,
               },
               marks: [
                 Plot.areaY(history, { x: "iteration", y: "changed", fill: "var(--bonmf-accent)", fillOpacity: 0.15 }),

@@ -49,7 +49,3 @@ export function section(id: string, title: string, note: string | null, ...views
     ...views,
   );
 }
-
-export function plot(title: string, view: HTMLElement): HTMLElement {
-  return element("figure", {}, element("figcaption", {}, element("h3", {}, title)), view);
-}

@@ -2,7 +2,9 @@ import * as Plot from "@observablehq/plot";
 import type { Findings, Hierarchy } from "../findings.js";
 import { cutHierarchy } from "../hierarchy.js";
 import { describe } from "./alternative.js";
+import { drawPixels } from "./canvas.js";
 import { element, fitWidth } from "./element.js";
+import { makeSvg } from "./map-labels.js";
 import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
 import { decimal, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -14,7 +16,11 @@ interface Node {
 }
 
 const ROW = 22;
+/** Of leaves with pictures. */
+const TALL_ROW = 40;
 const LEAST_ROW = 9;
+/** Smaller pictures show nothing. */
+const LEAST_PICTURE = 14;
 const LETTER = 7.2;
 /** Longest name at a leaf, in characters. */
 const LONGEST = 18;
@@ -63,29 +69,25 @@ function describeCut(findings: Findings, joined: readonly (readonly number[])[],
   return `At ${decimal(distance)}, ${plural(clusters.length, "cluster")} become ${left}: ${named.join(", ")}${more}.`;
 }
 
-/** Leaves in an order in which no lines cross. */
-function layOut({ merges }: Hierarchy): { nodes: Node[]; order: number[] } {
-  const k = merges.length + 1;
-  const order: number[] = [];
-  const waiting = [k + merges.length - 1];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node < k) order.push(node);
-    else waiting.push(merges[node - k].right, merges[node - k].left);
-  }
+function layOut({ merges, order }: Hierarchy): Node[] {
   const nodes: Node[] = [];
   for (const [at, leaf] of order.entries()) nodes[leaf] = { at, distance: 0 };
   for (const [i, { left, right, distance }] of merges.entries()) {
-    nodes[k + i] = { at: (nodes[left].at + nodes[right].at) / 2, distance };
+    nodes[order.length + i] = { at: (nodes[left].at + nodes[right].at) / 2, distance };
   }
-  return { nodes, order };
+  return nodes;
 }
 
 function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: number): Element {
   const k = findings.clusters.length;
-  const { nodes, order } = layOut(hierarchy);
-  const row = Math.max(LEAST_ROW, Math.min(ROW, Math.floor(900 / k)));
+  const { order } = hierarchy;
+  const nodes = layOut(hierarchy);
+  const { pictures } = findings;
+  const row = Math.max(LEAST_ROW, Math.min(pictures ? TALL_ROW : ROW, Math.floor((pictures ? 1400 : 900) / k)));
+  const faces = pictures && row - 4 >= LEAST_PICTURE ? listFaces(findings, order, row - 4) : [];
+  const beside = Math.max(0, ...faces.map((face) => face.width + 8));
   const names = order.map((j) => shorten(nameBriefly(findings, j), LONGEST));
-  const marginLeft = 16 + Math.min(0.35 * width, LETTER * Math.max(...names.map((name) => name.length)));
+  const marginLeft = 16 + beside + Math.min(0.35 * width, LETTER * Math.max(...names.map((name) => name.length)));
   const lines = hierarchy.merges.map(({ left, right, distance }) => [
     { x: nodes[left].distance, y: nodes[left].at },
     { x: distance, y: nodes[left].at },
@@ -94,7 +96,7 @@ function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: 
   ]);
   const chart = Plot.plot({
     width,
-    height: row * k + 56,
+    height: row * k + 52,
     marginLeft,
     marginTop: 8,
     marginBottom: 44,
@@ -112,6 +114,7 @@ function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: 
       label: null,
       ticks: row < 12 ? [] : order.map((_, at) => at),
       tickSize: 0,
+      tickPadding: 8 + beside,
       tickFormat: (at: number) => names[at] ?? "",
     },
     marks: [
@@ -126,10 +129,27 @@ function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: 
     ],
     color: { type: "identity" },
   });
+  for (const { at, href, ...size } of faces) {
+    const place = { x: marginLeft - 8 - size.width, y: 8 + (at + 0.5) * row - size.height / 2, ...size };
+    chart.append(
+      makeSvg("image", { href, ...place, class: pictures?.ink ? "bonmf-glyph bonmf-inked" : "bonmf-glyph" }),
+    );
+  }
   addCut(chart, marginLeft, width - 20, row * k);
   const [first] = hierarchy.merges;
   const alike = `${nameCluster(findings, first.left)} and ${nameCluster(findings, first.right)}`;
   return describe(chart, `Tree of ${plural(k, "cluster")} by their prototypes; most alike are ${alike}.`);
+}
+
+/** The prototypes of the leaves, as large as a row allows. */
+function listFaces({ clusters, pictures }: Findings, order: readonly number[], most: number) {
+  if (!pictures) return [];
+  const scale = most / Math.max(pictures.width, pictures.height);
+  const size = { width: scale * pictures.width, height: scale * pictures.height };
+  return order.flatMap((j, at) => {
+    const { picture } = clusters[j];
+    return picture ? [{ at, href: drawPixels(picture, pictures, pictures, "").toDataURL(), ...size }] : [];
+  });
 }
 
 function addCut(chart: Element, from: number, to: number, height: number): void {

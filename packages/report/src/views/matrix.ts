@@ -1,5 +1,6 @@
 import type { Agreement, Findings } from "../findings.js";
 import { element } from "./element.js";
+import { longest, showGrid } from "./grid.js";
 import { choosable, nameBriefly, nameCluster, swatch, tellingWords } from "./naming.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -33,17 +34,13 @@ export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLE
       ...showCells(findings, agreement, c, options),
     ),
   );
-  return element(
-    "div",
-    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "Classes against clusters" },
-    element(
-      "table",
-      { class: counts[0].length > 14 ? "bonmf-matrix bonmf-dense" : "bonmf-matrix" },
-      element("caption", {}, "Rows are classes, columns clusters; a cell counts the samples they share."),
-      element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
-      element("tbody", {}, ...rows),
-    ),
-  );
+  return showGrid({
+    name: "Classes against clusters",
+    caption: "Rows are classes, columns clusters; a cell counts the samples they share.",
+    heads,
+    rows,
+    digits: longest(counts, count),
+  });
 }
 
 function showCells(

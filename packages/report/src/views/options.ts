@@ -2,6 +2,8 @@
 export interface ViewOptions {
   /** The plot's width in pixels; by default plots follow the width of the page. */
   readonly width?: number;
+  /** How the names of saved pictures begin; by default with the page's title. */
+  readonly file?: string;
   /** Where given, clusters, samples and cells of the confusion matrix can be chosen, by pointer and keyboard. */
   readonly onCluster?: (cluster: number) => void;
   readonly onSample?: (sample: number) => void;

@@ -4,7 +4,8 @@ import { showChoice } from "./choice.js";
 import { showClasses } from "./classes.js";
 import { showConvergence } from "./convergence.js";
 import { element } from "./element.js";
-import { plot, section, showPage } from "./frame.js";
+import { showFigure, showSavable } from "./figure.js";
+import { section, showPage } from "./frame.js";
 import { showHeadline } from "./headline.js";
 import { showHierarchy } from "./hierarchy.js";
 import { showMap } from "./map.js";
@@ -31,13 +32,21 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
   const { agreement, map, samples } = findings;
   const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
   const sections = [
-    findings.topics && section("topics", "Topics", TOPICS, showTopicWords(findings, options)),
-    findings.topics?.time ? section("time", "Topics over time", TIME, showTopicTimes(findings, options)) : null,
+    findings.topics &&
+      section("topics", "Topics", TOPICS, showSavable("Topics", showTopicWords(findings, options), options)),
+    findings.topics?.time
+      ? section(
+          "time",
+          "Topics over time",
+          TIME,
+          showSavable("Topics over time", showTopicTimes(findings, options), options),
+        )
+      : null,
     section(
       "map",
       "Map",
       `Samples that are alike lie close together; how far apart distant groups are means little.${some}`,
-      showMap(findings, options),
+      showSavable("Map", showMap(findings, options), options),
     ),
     section(
       "clusters",
@@ -54,10 +63,12 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
         element(
           "div",
           { class: "bonmf-figures" },
-          plot("Tree of the clusters", showHierarchy(findings, options)),
-          plot("Silhouettes by cluster", showSilhouettes(findings, options)),
+          showFigure("Tree of the clusters", showHierarchy(findings, options), options),
+          showFigure("Silhouettes by cluster", showSilhouettes(findings, options), options),
         ),
-        ...(findings.topics?.similarity ? [showTopicSimilarity(findings)] : []),
+        ...(findings.topics?.similarity
+          ? [showSavable("How alike topics are", showTopicSimilarity(findings), options)]
+          : []),
       ),
     section(
       "fit",
@@ -66,8 +77,8 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       element(
         "div",
         { class: "bonmf-figures" },
-        plot("Cluster sizes", showSizes(findings, options)),
-        plot("Convergence", showConvergence(findings, options)),
+        showFigure("Cluster sizes", showSizes(findings, options), options),
+        showFigure("Convergence", showConvergence(findings, options), options),
       ),
     ),
     agreement &&
@@ -75,7 +86,12 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
         "classes",
         "Against the classes",
         null,
-        element("div", { class: "bonmf-beside" }, showMatrix(findings, options), showClasses(findings)),
+        element(
+          "div",
+          { class: "bonmf-beside" },
+          showSavable("Classes against clusters", showMatrix(findings, options), options),
+          showClasses(findings),
+        ),
       ),
     section("repeat", "How to repeat it", null, showRepeat(findings)),
   ].filter((one) => one !== null);

@@ -1,8 +1,10 @@
 import type { TestFindings, Tried } from "../test-findings.js";
 import { showShare } from "./classes.js";
-import { scroll, showConfusion } from "./confusion.js";
+import { showConfusion } from "./confusion.js";
 import { element } from "./element.js";
-import { plot, section, showPage } from "./frame.js";
+import { showFigure, showSavable } from "./figure.js";
+import { section, showPage } from "./frame.js";
+import { scroll } from "./grid.js";
 import { showGrounds, showMistakes } from "./mistakes.js";
 import { count, percent, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -27,7 +29,12 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
       "confusion",
       "Who is taken for whom",
       null,
-      element("div", { class: "bonmf-beside" }, showConfusion(findings), showTestedClasses(findings)),
+      element(
+        "div",
+        { class: "bonmf-beside" },
+        showSavable("Who is taken for whom", showConfusion(findings), options),
+        showTestedClasses(findings),
+      ),
     ),
     section(
       "probabilities",
@@ -36,7 +43,7 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
       element(
         "div",
         { class: "bonmf-figures" },
-        plot("Right answers by probability", showReliability(findings, options)),
+        showFigure("Right answers by probability", showReliability(findings, options), options),
       ),
     ),
     section("mistakes", "Surely wrong", MISTAKES, showMistakes(findings)),

@@ -2,6 +2,7 @@ import * as Plot from "@observablehq/plot";
 import type { Findings, TopicFindings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
+import { scroll, showGrid } from "./grid.js";
 import { choosable, colourCluster, nameBriefly, shorten, swatch } from "./naming.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -109,7 +110,7 @@ export function showTopicSimilarity(findings: Findings): HTMLElement {
     element(
       "tr",
       {},
-      element("th", { scope: "row", title: nameTopic(findings, i) }, `${shorten(nameTopic(findings, i), 28)} ${i}`),
+      element("th", { scope: "row", title: nameTopic(findings, i) }, `${i} ${shorten(nameTopic(findings, i), 28)}`),
       ...clusters.map(({ cluster: j }) => {
         if (i === j) return element("td", {}, element("span", { class: "bonmf-zero" }, "–"));
         const title = `${nameTopic(findings, i)} and ${nameTopic(findings, j)}: cosine ${decimal(similarity[i][j])}`;
@@ -118,17 +119,13 @@ export function showTopicSimilarity(findings: Findings): HTMLElement {
       }),
     ),
   );
-  return element(
-    "div",
-    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": "How alike topics are" },
-    element(
-      "table",
-      { class: clusters.length > 14 ? "bonmf-matrix bonmf-dense" : "bonmf-matrix" },
-      element("caption", {}, "Cosines between the prototypes of topics: 1 the same direction, 0 no word in common."),
-      element("thead", {}, element("tr", {}, element("td", {}), ...heads)),
-      element("tbody", {}, ...rows),
-    ),
-  );
+  return showGrid({
+    name: "How alike topics are",
+    caption: "Cosines between the prototypes of topics: 1 the same direction, 0 no word in common.",
+    heads,
+    rows,
+    digits: 4,
+  });
 }
 
 /** Topics that are named at their line. */
@@ -249,9 +246,8 @@ function listSpans(findings: Findings, j: number): HTMLElement {
     ),
   );
   const heads = ["From", "Documents", "Share", "Words"].map((head) => element("th", { scope: "col" }, head));
-  return element(
-    "div",
-    { class: "bonmf-scroll", tabindex: "0", role: "region", "aria-label": `${nameBriefly(findings, j)} over time` },
+  return scroll(
+    `${nameBriefly(findings, j)} over time`,
     element(
       "table",
       { class: "bonmf-table" },
