@@ -175,7 +175,7 @@ function explainMissing(model: Model, { place, X, sample, options }: Input): str
 
 function describeReference({ samples, own, chance }: Reference): string {
   const parts = [
-    `shuffled data: explained ${percent(chance.explained)}`,
+    `shuffled data: explained ${percent(chance.explained)} (here ${percent(own.explained)})`,
     `silhouette ${chance.silhouette.toFixed(2)} (here ${own.silhouette.toFixed(2)})`,
     `closeness ${chance.cosine.toFixed(2)} (here ${own.cosine.toFixed(2)})`,
   ];
