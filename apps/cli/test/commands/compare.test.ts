@@ -52,6 +52,19 @@ describe("compare", () => {
     }
   });
 
+  it("tells when hals has the error that nmf ends with", async () => {
+    const { stdout } = await run("--methods", "hals,nmf", "--json");
+    const { methods, halsReachesNmf } = JSON.parse(stdout);
+    const [hals, nmf] = methods as { iterations: number; relativeError: number; seconds: number }[];
+    expect(hals.relativeError).toBeLessThanOrEqual(nmf.relativeError);
+    expect(halsReachesNmf.iterations).toBeLessThanOrEqual(hals.iterations);
+    expect(halsReachesNmf.seconds).toBeLessThanOrEqual(hals.seconds);
+    const plain = await run("--methods", "hals,nmf", "--max-iterations", String(halsReachesNmf.iterations), "--json");
+    const [stopped] = JSON.parse(plain.stdout).methods;
+    expect(stopped.relativeError).toBeLessThanOrEqual(nmf.relativeError);
+    expect((await run("--methods", "hals,bonmf", "--json")).stdout).not.toContain("halsReachesNmf");
+  });
+
   it("marks the best, which is the best", async () => {
     const { methods, best } = JSON.parse(
       (await run("--label", "class", "--methods", "bonmf,nmf,onmf", "--json")).stdout,
