@@ -133,5 +133,6 @@ function findCommonest(y: readonly string[]): string {
 
 function describeWay({ scheme, neighbors, metric, clustersPerClass, penalty }: Candidate): string {
   if (scheme === "vote") return metric === "angle" ? `vote of ${neighbors}` : `vote of ${neighbors} by ${metric}`;
-  return scheme === "majority" ? `majority, ${clustersPerClass} clusters a class` : `${scheme}, penalty ${penalty}`;
+  const clustered = scheme === "majority" || scheme === "prototypes";
+  return clustered ? `${scheme}, ${clustersPerClass} clusters a class` : `${scheme}, penalty ${penalty}`;
 }

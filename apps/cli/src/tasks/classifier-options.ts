@@ -4,7 +4,17 @@ import { UserError } from "../errors.js";
 
 /** The library's names, repeated here so that --help does not load the library. */
 const SCHEMES: readonly SchemeName[] = [
-  ...(["majority", "nearest", "vote", "linear", "linear+codes", "coefficients", "onmf", "onmf+cos"] as const),
+  ...([
+    "majority",
+    "prototypes",
+    "nearest",
+    "vote",
+    "linear",
+    "linear+codes",
+    "coefficients",
+    "onmf",
+    "onmf+cos",
+  ] as const),
 ];
 const group = "Classification";
 
@@ -14,7 +24,7 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     name: "scheme",
     value: "NAME",
     choices: SCHEMES,
-    help: "How a class is found: majority of the cluster, its nearest member, a vote of the nearest samples, logistic regression …",
+    help: "How a class is found: majority of the cluster, prototypes of each class, nearest member of the cluster, a vote of the nearest samples, logistic regression …",
     group,
   },
   { name: "neighbors", value: "N", type: "integer", help: "For vote: how many samples vote; default 5", group },

@@ -77,7 +77,7 @@ export function chooseColumns(
   if (why && classifier) {
     add("share", "double", ({ share }) => share ?? null);
     if (isLinear(classifier.scheme)) add("because", "text", ({ evidence }) => listReasons(evidence));
-    else if (classifier.scheme !== "majority") {
+    else if (classifier.scheme !== "majority" && classifier.scheme !== "prototypes") {
       add("neighbor", "integer", ({ neighbor }) => neighbor?.index ?? null);
       add("closeness", "double", ({ neighbor }) => neighbor?.closeness ?? null);
     }

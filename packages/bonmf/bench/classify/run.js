@@ -56,7 +56,12 @@ async function scoreOurs({ X, y }, { train, test }) {
 }
 
 function describe({ scheme, scale, metric, neighbors, penalty, sharpness, clustersPerClass }) {
-  const how = { vote: `${neighbors} by ${metric}`, majority: clustersPerClass, linear: penalty }[scheme];
+  const how = {
+    vote: `${neighbors} by ${metric}`,
+    majority: clustersPerClass,
+    prototypes: clustersPerClass,
+    linear: penalty,
+  }[scheme];
   return `${scheme} ${how ?? `${sharpness} ${penalty}`} ${scale}`;
 }
 

@@ -83,7 +83,7 @@ export interface AutoResult<L extends Label> {
 /**
  * Chooses the scaler, the scheme and its settings by stratified cross-validation, then trains the best classifier on all samples.
  * Candidates that are clearly behind are dropped after each fold. A simpler scheme is preferred within one standard error of the
- * best: `majority`, then `linear`, `vote`, `linear+codes`. Probabilities are calibrated on the samples that were left out.
+ * best: `majority`, then `prototypes`, `linear`, `vote`, `linear+codes`. Probabilities are calibrated on the samples that were left out.
  *
  * @param X n labelled samples of m features
  * @param y n labels
@@ -214,6 +214,7 @@ function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOp
   const falling = [...penalties].sort((a, b) => b - a);
   const families: Family[] = [
     ...pick("angle").map((scale): Family => ({ scale, scheme: "majority", values: perClass })),
+    ...pick("angle").map((scale): Family => ({ scale, scheme: "prototypes", values: classes > 1 ? perClass : [] })),
     ...pick("linear").map((scale): Family => ({ scale, scheme: "linear", values: classes > 1 ? falling : [] })),
     ...pick("angle").map((scale): Family => ({ scale, scheme: "vote", metric: "angle", values: counts })),
     ...pick("distance").map((scale): Family => ({ scale, scheme: "vote", metric: "distance", values: counts })),
@@ -237,7 +238,7 @@ function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOp
   return cutFamilies(wanted, options.limit ?? Number.POSITIVE_INFINITY);
 }
 
-const SCHEMES: readonly Configuration["scheme"][] = ["majority", "vote", "linear", "linear+codes"];
+const SCHEMES: readonly Configuration["scheme"][] = ["majority", "prototypes", "vote", "linear", "linear+codes"];
 
 /** The first `limit` candidates. */
 function cutFamilies(families: readonly Family[], limit: number): Family[] {

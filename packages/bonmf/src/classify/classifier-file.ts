@@ -160,6 +160,10 @@ export async function loadClassifier(
   });
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const options = resolve({ ...stored, ...given });
+  if (options.scheme === "prototypes" && stored.scheme !== "prototypes") {
+    const message = `scheme "prototypes" has prototypes of its own: train it in place of "${stored.scheme}"`;
+    throw new OptionError("scheme", options.scheme, message);
+  }
   const scheme = await restoreScheme(model, state, classes.length, options).catch((error: unknown) => {
     if (options.scheme !== stored.scheme) throw error;
     return within(name, () => {

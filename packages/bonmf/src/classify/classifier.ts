@@ -7,6 +7,7 @@ import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { checkWeights, oneOf, wholeNumber } from "../model/options.js";
 import { type CalibrationMap, calibrate } from "./calibration.js";
+import { fitWithinClasses } from "./class-prototypes.js";
 import { type Decision, type Evidence, type Scheme, type SchemeState, train } from "./decision.js";
 import { METRICS, type Metric } from "./distance-vote.js";
 import { angleOf } from "./query.js";
@@ -34,7 +35,7 @@ export interface ClassifierOptions {
 
 /** How the training of a classifier is run. None of these options is stored. */
 export interface TrainingOptions {
-  /** For `linear` and `linear+codes`: n weights, 0 or more. Weight 2 counts as two copies of the sample. */
+  /** For `linear`, `linear+codes` and `prototypes`: n weights, 0 or more. Weight 2 counts as two copies of the sample. */
   weights?: ArrayLike<number> | undefined;
   /** The number of threads, as in {@link fit}. */
   threads?: number | undefined;
@@ -88,7 +89,7 @@ export interface Explanation<L extends Label = Label> {
  * ```
  */
 export class Classifier<L extends Label = Label> {
-  /** The model whose clusters are used. */
+  /** The model whose clusters are used; for `prototypes` one of its own, with prototypes by class. */
   readonly model: Model;
   /** How classes are decided. */
   readonly scheme: SchemeName;
@@ -247,8 +248,10 @@ export async function classifier<L extends Label>(
   checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);
   const how = { weights: checkWeights(weights, Z.samples), threads, signal };
-  const scheme = await buildScheme(train(model, Z, codes, names.length), resolved, how);
-  return new Classifier(model, names, resolved, scheme);
+  const own =
+    resolved.scheme === "prototypes" ? await fitWithinClasses(model, model.k, Z, codes, names.length, how) : model;
+  const scheme = await buildScheme(train(own, Z, codes, names.length), resolved, how);
+  return new Classifier(own, names, resolved, scheme);
 }
 
 export function checkLabelCount(y: Labels, samples: number): void {

@@ -2,6 +2,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
+import { fitWithinClasses } from "./class-prototypes.js";
 import { train, type Votes } from "./decision.js";
 import { DistanceSearch, type Metric } from "./distance-vote.js";
 import type { Split } from "./folds.js";
@@ -13,8 +14,8 @@ export interface Configuration {
   /** The scaler. */
   readonly scale: ScaleName;
   /** `vote` is exact here; `nearest` would be an inexact vote of one neighbour. */
-  readonly scheme: "majority" | "vote" | "linear" | "linear+codes";
-  /** For `majority`; else 0. */
+  readonly scheme: "majority" | "prototypes" | "vote" | "linear" | "linear+codes";
+  /** For `majority` and `prototypes`; else 0. */
   readonly clustersPerClass: number;
   /** How many neighbours vote; 0 for other schemes. */
   readonly neighbors: number;
@@ -61,7 +62,7 @@ export function listConfigurations({ scale, scheme, metric, sharpness = 0, value
   return values.map((value) => ({
     scale,
     scheme,
-    clustersPerClass: scheme === "majority" ? value : 0,
+    clustersPerClass: hasClusters(scheme) ? value : 0,
     neighbors: scheme === "vote" ? value : 0,
     metric: scheme === "vote" ? (metric ?? "angle") : null,
     penalty: scheme === "linear" || scheme === "linear+codes" ? value : 0,
@@ -72,9 +73,13 @@ export function listConfigurations({ scale, scheme, metric, sharpness = 0, value
 /** The prototypes of a fold for `linear+codes`, by scaler: every sharpness uses the same. */
 export type FoldFits = Map<ScaleName, Model>;
 
+function hasClusters(scheme: Configuration["scheme"]): boolean {
+  return scheme === "majority" || scheme === "prototypes";
+}
+
 /** The number that tells a configuration from others of its family. */
 export function settingOf({ scheme, clustersPerClass, neighbors, penalty }: Configuration): number {
-  return scheme === "majority" ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
+  return hasClusters(scheme) ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
 }
 
 /** Trains a family on the training part of a fold and asks it for the classes of the test part. */
@@ -113,6 +118,17 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
     for (const perClass of values) {
       const model = await fit(Z, { k: classes * perClass, ...settings(fold) });
       all.push(byMajority(train(model, Z, y, classes)).decide(Q));
+    }
+    return all;
+  },
+  async prototypes(fold, { values }) {
+    const { Z, Q, y, classes, threads, signal } = fold;
+    const model = await fit(Z, { k: 1, ...settings(fold) });
+    const all: Votes[][] = [];
+    for (const perClass of values) {
+      const run = { threads, signal, maxIterations: SETTINGS.maxIterations };
+      const own = await fitWithinClasses(model, classes * perClass, Z, y, classes, run);
+      all.push(byMajority(train(own, Z, y, classes)).decide(Q));
     }
     return all;
   },

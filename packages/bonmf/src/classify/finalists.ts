@@ -29,7 +29,8 @@ export async function trainCandidate<L extends Label>(
   const classes = encode(y).names.length;
   const fitted = async (k: number, more: Partial<FitOptions> = {}) =>
     fit(X, { ...run, init: "plusplus", k: Math.min(k, X.samples), scale, ...more });
-  if (scheme === "majority") return classifier(await fitted(clustersPerClass * classes), X, y, { scheme });
+  if (scheme === "majority" || scheme === "prototypes")
+    return classifier(await fitted(clustersPerClass * classes), X, y, { scheme, threads, signal });
   if (scheme === "vote") {
     // An exact vote by angle does not depend on the clusters; about √n/2 of them make it fast.
     const k = metric === "angle" ? Math.ceil(Math.sqrt(X.samples) / 2) : classes;

@@ -9,6 +9,7 @@ import { byCounts, byMajority, byVote } from "./vote.js";
 /**
  * How a classifier decides.
  * - `majority`: the most common class of the nearest prototype's cluster (section 4.1 of the paper)
+ * - `prototypes`: the same with prototypes that are fitted within each class, k / classes for each
  * - `nearest`: the class of the closest training sample by angle within that cluster (section 4)
  * - `vote`: the most common class among the `neighbors` closest training samples, in `probes` clusters or all
  * - `coefficients`: the class of the training sample whose column of H has the smallest angle to the sample's
@@ -20,6 +21,7 @@ import { byCounts, byMajority, byVote } from "./vote.js";
  */
 export type SchemeName =
   | "majority"
+  | "prototypes"
   | "nearest"
   | "vote"
   | "coefficients"
@@ -30,6 +32,7 @@ export type SchemeName =
 
 export const SCHEMES: readonly SchemeName[] = [
   "majority",
+  "prototypes",
   "nearest",
   "vote",
   "coefficients",
@@ -59,6 +62,7 @@ export interface TrainOptions {
 /** The state that each scheme keeps in a classifier file. */
 export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
   majority: ["counts"],
+  prototypes: ["counts"],
   nearest: ["Z", "y"],
   vote: ["Z", "y"],
   coefficients: ["y"],
@@ -79,6 +83,7 @@ export async function buildScheme(training: Training, options: SchemeOptions, ho
       return byLinear(training.model, linear, training.classes);
     }
     case "majority":
+    case "prototypes":
       return byMajority(training);
     case "vote":
       if (options.metric !== "angle") return byDistance(training, neighbors, options.metric);
@@ -117,7 +122,7 @@ export async function restoreScheme(
     return byLinear(model, linear, classes);
   if (Z && y) return buildScheme(train(model, Z, y, classes), options);
   if (y && scheme === "coefficients") return byCodes({ model, y, classes });
-  if (counts && scheme === "majority") return byCounts(model, counts, classes);
+  if (counts && KEEPS[scheme].includes("counts")) return byCounts(model, counts, classes);
   const kept = counts ? "majority" : linear ? (linear.codes ? "linear+codes" : "linear") : "coefficients";
   const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not contain`;
   throw new OptionError("scheme", scheme, message);

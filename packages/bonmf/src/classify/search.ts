@@ -51,7 +51,7 @@ interface Tally {
 }
 
 /** Schemes by rising number of things to look at. */
-const SIMPLICITY: readonly Configuration["scheme"][] = ["majority", "linear", "vote", "linear+codes"];
+const SIMPLICITY: readonly Configuration["scheme"][] = ["majority", "prototypes", "linear", "vote", "linear+codes"];
 
 /**
  * Cross-validates families of candidates fold by fold. After every fold those drop out that are clearly behind the best; after the

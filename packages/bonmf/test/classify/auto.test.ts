@@ -73,8 +73,8 @@ describe("what it chooses", () => {
     const steps: SearchStep[] = [];
     const { chosen, tried } = await auto(X, y, { onStep: (step) => steps.push(step) });
     // Not 9 clusters a class: 27 of them would have 3 or 4 members each.
-    const [majority, linear, angle, distance, codes] = [3 * 2, 5, 3 * 7, 5 * 7, 2 * 4];
-    expect(tried).toHaveLength(majority + linear + angle + distance + codes);
+    const [majority, prototypes, linear, angle, distance, codes] = [3 * 2, 3 * 2, 5, 3 * 7, 5 * 7, 2 * 4];
+    expect(tried).toHaveLength(majority + prototypes + linear + angle + distance + codes);
     expect(tried).toContain(chosen);
     // 120 samples are split four times.
     expect(chosen.folds).toBe(20);
@@ -88,7 +88,7 @@ describe("what it chooses", () => {
     expect(steps.map(({ done }) => done)).toEqual(steps.map((_, s) => s + 1));
     expect(steps.length).toBeLessThan(steps[0].total);
     expect(steps.at(-1)!.accuracy).toBeGreaterThan(0.5);
-    const order = ["majority", "linear", "vote", "linear+codes"];
+    const order = ["majority", "prototypes", "linear", "vote", "linear+codes"];
     const better = tried.filter(({ folds, accuracy }) => folds === chosen.folds && accuracy > chosen.accuracy);
     for (const { scheme, accuracy } of better) {
       expect(order.indexOf(scheme)).toBeGreaterThanOrEqual(order.indexOf(chosen.scheme));
