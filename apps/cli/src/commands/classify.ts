@@ -14,6 +14,20 @@ const testing: readonly Option[] = [
     group: "Classification",
   },
   {
+    name: "limit",
+    value: "N",
+    type: "integer",
+    help: "Try at most N candidates, cheap ones first; without --scheme",
+    group: "Classification",
+  },
+  {
+    name: "time-limit",
+    value: "SECONDS",
+    type: "number",
+    help: "Try no further candidates after so many seconds; without --scheme. The choice then depends on the machine",
+    group: "Classification",
+  },
+  {
     name: "split",
     value: "SHARE",
     type: "number",

@@ -46,7 +46,15 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     }
     // The held-out part may have the only negative values, which tfidf cannot take.
     const scales: ScaleName[] | undefined = data.X.kind === "sparse" && hasNegative(data.X) ? ["none"] : undefined;
-    const run = { seed: options.number("seed"), threads: options.number("threads"), scales };
+    const seconds = options.number("time-limit");
+    if (seconds !== undefined && !(seconds > 0)) {
+      throw new UserError(
+        `--time-limit must be above 0 seconds, not ${seconds}`,
+        "--time-limit 60 ends the search after a minute",
+      );
+    }
+    const limits = { limit: options.number("limit"), timeLimit: seconds === undefined ? undefined : 1000 * seconds };
+    const run = { seed: options.number("seed"), threads: options.number("threads"), scales, ...limits };
     return async ({ X, y }, signal) => {
       const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal });
       return { classifier, chosen, tried, least };
@@ -72,6 +80,13 @@ export function checkChoice(options: Options): void {
   const named = options.string("scheme") !== undefined;
   if (named && options.flag("auto")) {
     throw new UserError("--auto chooses the scheme, but --scheme names one", "omit one of the two");
+  }
+  const bound = ["limit", "time-limit"].find((name) => options.string(name) !== undefined);
+  if (named && bound !== undefined) {
+    throw new UserError(
+      `--${bound} bounds the search of candidates, but --scheme names the one to train`,
+      `omit --${bound}`,
+    );
   }
   const said = named
     ? undefined

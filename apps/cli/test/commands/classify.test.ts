@@ -209,6 +209,18 @@ describe("what cannot be learnt", () => {
       /--scheme majority/,
     ],
     [
+      "a bound on the search without one",
+      ["fruit.csv", "--label", "kind", "--scheme", "majority", "--limit", "3"],
+      /--limit bounds the search/,
+      /omit --limit/,
+    ],
+    [
+      "no time",
+      ["fruit.csv", "--label", "kind", "--time-limit", "0"],
+      /--time-limit must be above 0 seconds, not 0/,
+      /--time-limit 60/,
+    ],
+    [
       "more clusters than samples",
       ["fruit.csv", "--label", "kind", "--scheme", "majority", "--k", "999"],
       /k is 999 but there are only 128 samples/,
@@ -250,6 +262,12 @@ describe("what cannot be learnt", () => {
 
 const data = process.env.BONMF_DATA_DIR ?? "";
 const isReal = process.env.BONMF_DATA_REAL === "1";
+
+describe("bounds on the search", () => {
+  it("ends it after so many candidates", async () => {
+    expect((await json("fruit.csv", "--label", "kind", "--limit", "2", "--time-limit", "600")).tried).toHaveLength(2);
+  });
+});
 
 describe("real data", () => {
   it.each([

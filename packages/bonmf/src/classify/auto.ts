@@ -12,6 +12,7 @@ import { type Classifier, checkLabelCount, checkPositive } from "./classifier.js
 import type { Configuration, Experiment, Family } from "./cross-validation.js";
 import { calibrateFound, compareFinalists, trainCandidate } from "./finalists.js";
 import { folds } from "./folds.js";
+import { checkClasses } from "./quantity.js";
 import { type Candidate, type SearchStep, searchFamilies } from "./search.js";
 
 export type { Candidate, SearchStep } from "./search.js";
@@ -250,19 +251,4 @@ function cutFamilies(families: readonly Family[], limit: number): Family[] {
     left -= family.values.length;
   }
   return cut;
-}
-
-/** The fewest different numbers that may be a continuous quantity. */
-const CONTINUOUS = 200;
-
-/** Refuses labels that are measurements rather than classes. */
-export function checkClasses(classes: readonly Label[], samples: number): void {
-  if (classes.length < CONTINUOUS || !classes.every((label) => typeof label === "number")) return;
-  const fractional = classes.find((label) => !Number.isInteger(label));
-  if (fractional === undefined && classes.length * 3 < samples) return;
-  throw new DataError(
-    "continuous",
-    `the labels are ${classes.length} different numbers, such as ${classes[0]} and ${fractional ?? classes[1]}: a quantity, not ` +
-      "classes. Put them into a few ranges first, or give texts if they do name classes",
-  );
 }

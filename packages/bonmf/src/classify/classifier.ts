@@ -10,6 +10,7 @@ import { type CalibrationMap, calibrate } from "./calibration.js";
 import { fitWithinClasses } from "./class-prototypes.js";
 import { type Decision, type Evidence, type Scheme, type SchemeState, train } from "./decision.js";
 import { METRICS, type Metric } from "./distance-vote.js";
+import { checkClasses } from "./quantity.js";
 import { angleOf } from "./query.js";
 import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
@@ -221,7 +222,7 @@ export class Classifier<L extends Label = Label> {
  *
  * @param X n labelled samples of m features, in the units of the samples that the model was fitted on
  * @param y n labels
- * @throws DataError when there are no samples, X and y differ in length, or the features are not the model's; OptionError
+ * @throws DataError when there are no samples, X and y differ in length, labels are a quantity, or the features are not the model's; OptionError
  * for a bad option or a scheme that the model cannot serve
  *
  * @example
@@ -247,6 +248,7 @@ export async function classifier<L extends Label>(
   if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
   checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);
+  checkClasses(names, Z.samples);
   const how = { weights: checkWeights(weights, Z.samples), threads, signal };
   const own =
     resolved.scheme === "prototypes" ? await fitWithinClasses(model, model.k, Z, codes, names.length, how) : model;

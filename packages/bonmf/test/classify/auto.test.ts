@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type AutoOptions, auto, type SearchStep } from "../../src/classify/auto.js";
+import { classifier } from "../../src/classify/classifier.js";
 import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import { folds, holdout } from "../../src/classify/folds.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { AbortError } from "../../src/model/fit.js";
+import { AbortError, fit } from "../../src/model/fit.js";
 import { deriveSeed } from "../../src/random.js";
 import { fitScaler } from "../../src/scale/scaler.js";
 import { isReal, loadDataset } from "../datasets.js";
@@ -144,6 +145,10 @@ describe("what it chooses", () => {
       many.map((_, i) => i / 4),
     );
     await expect(quantity).rejects.toMatchObject({ code: "continuous" });
+    const values = Array.from({ length: 400 }, (_, i) => [1 + (i % 7), 2]);
+    const numbers = values.map((_, i) => i / 4);
+    const direct = classifier(await fit(values, { k: 2 }), values, numbers, { scheme: "majority" });
+    await expect(direct).rejects.toMatchObject({ code: "continuous" });
     await expect(quantity).rejects.toThrow("the labels are 400 different numbers, such as 0 and 0.25: a quantity");
   });
 });
