@@ -268,7 +268,7 @@ describe("errors", () => {
       { scheme: "median" as SchemeName },
       "scheme",
       "median",
-      'scheme "median" is not known: choose one of "majority", "nearest", "vote", "coefficients", "onmf", "onmf+cos", "linear", "linear+codes"',
+      'scheme "median" is not known: choose one of "majority", "prototypes", "nearest", "vote", "coefficients", "onmf", "onmf+cos", "linear", "linear+codes"',
     ],
     [{ neighbors: 0 }, "neighbors", 0, "neighbors must be a whole number, 1 or more, not 0"],
     [{ neighbors: 1.5 }, "neighbors", 1.5, "neighbors must be a whole number, 1 or more, not 1.5"],
