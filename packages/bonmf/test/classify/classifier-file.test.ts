@@ -154,7 +154,7 @@ describe("a classifier that was saved and loaded", () => {
     const clf = await classifier(
       await fit(X, { k: 2 }),
       X,
-      X.map((_, i) => i % count),
+      X.map((_, i) => `class ${i % count}`),
       { scheme: "vote" },
     );
     const bytes = saveClassifier(clf);
