@@ -94,13 +94,18 @@ export function* project(X: Matrix, { baseline, axes }: Components, count: numbe
   const offsets = Float64Array.from({ length: count }, (_, c) => dot(axes, c, profile, 0, m));
   const byFeature = transpose(axes.subarray(0, count * m), count, m);
   const together = countTogether(count * countValues(X));
-  for (let i = 0; i < n; i++) {
-    if (i % together === 0) yield;
-    const row = out.data.subarray(i * count, (i + 1) * count);
-    for (let c = 0; c < count; c++) row[c] = -(levels?.[i] ?? 1) * offsets[c];
-    X.each(i, (f, x) => {
-      if (x !== 0) for (let c = 0, p = f * count; c < count; c++, p++) row[c] += x * byFeature[p];
-    });
+  for (let i = 0, next = 0; i < n; ) {
+    if (i >= next) {
+      yield;
+      next = i + together;
+    }
+    const rows = countRows(X, i);
+    const along = out.data.subarray(i * count, (i + rows) * count) as Float64Array;
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < count; c++) along[r * count + c] = -(levels?.[i + r] ?? 1) * offsets[c];
+    }
+    addAlong(X, i, byFeature, along, count);
+    i += rows;
   }
   return out;
 }
@@ -111,27 +116,84 @@ function* applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, wid
   const { profile, levels } = baseline;
   const byFeature = transpose(axes, width, m);
   const sums = new Float64Array(m * width);
-  const along = new Float64Array(width);
+  const along = new Float64Array(TOGETHER * width);
   const offsets = Float64Array.from({ length: width }, (_, c) => dot(axes, c, profile, 0, m));
   const totals = new Float64Array(width);
   const together = countTogether(2 * width * countValues(X));
-  for (let i = 0; i < n; i++) {
-    if (i % together === 0) yield;
-    const level = levels?.[i] ?? 1;
-    for (let c = 0; c < width; c++) along[c] = -level * offsets[c];
-    X.each(i, (f, x) => {
-      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
-    });
-    X.each(i, (f, x) => {
-      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
-    });
-    for (let c = 0; c < width; c++) totals[c] += level * along[c];
+  for (let i = 0, next = 0; i < n; ) {
+    if (i >= next) {
+      yield;
+      next = i + together;
+    }
+    const rows = countRows(X, i);
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < width; c++) along[r * width + c] = -(levels?.[i + r] ?? 1) * offsets[c];
+    }
+    addAlong(X, i, byFeature, along, width);
+    addBack(X, i, along, sums, width);
+    for (let r = 0; r < rows; r++) {
+      for (let c = 0; c < width; c++) totals[c] += (levels?.[i + r] ?? 1) * along[r * width + c];
+    }
+    i += rows;
   }
   const out = new Float64Array(width * m);
   for (let c = 0; c < width; c++) {
     for (let f = 0; f < m; f++) out[c * m + f] = (sums[f * width + c] - profile[f] * totals[c]) / n;
   }
   return out;
+}
+
+/** Dense samples that are read together: what is loaded for one serves all. The order of additions is that of one after the other. */
+const TOGETHER = 4;
+
+function countRows(X: Matrix, i: number): number {
+  return X.kind === "dense" && i + TOGETHER <= X.samples ? TOGETHER : 1;
+}
+
+/** Adds the coordinates of the samples from i on, `countRows` of them. */
+function addAlong(X: Matrix, i: number, byFeature: Float64Array, along: Float64Array, width: number): void {
+  if (countRows(X, i) === 1) {
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
+    });
+    return;
+  }
+  eachOfFour(X as Dense, i, (f, x0, x1, x2, x3) => {
+    for (let c = 0, p = f * width; c < width; c++, p++) {
+      const axis = byFeature[p];
+      along[c] += x0 * axis;
+      along[width + c] += x1 * axis;
+      along[2 * width + c] += x2 * axis;
+      along[3 * width + c] += x3 * axis;
+    }
+  });
+}
+
+/** Adds x times the coordinates, for the same samples. */
+function addBack(X: Matrix, i: number, along: Float64Array, sums: Float64Array, width: number): void {
+  if (countRows(X, i) === 1) {
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
+    });
+    return;
+  }
+  eachOfFour(X as Dense, i, (f, x0, x1, x2, x3) => {
+    for (let c = 0, p = f * width; c < width; c++, p++) {
+      sums[p] = sums[p] + x0 * along[c] + x1 * along[width + c] + x2 * along[2 * width + c] + x3 * along[3 * width + c];
+    }
+  });
+}
+
+/** Features that one of four samples has. */
+function eachOfFour(
+  { data, features: m }: Dense,
+  i: number,
+  visit: (feature: number, x0: number, x1: number, x2: number, x3: number) => void,
+): void {
+  for (let f = 0, p = i * m; f < m; f++, p++) {
+    const [x0, x1, x2, x3] = [data[p], data[p + m], data[p + 2 * m], data[p + 3 * m]];
+    if (x0 !== 0 || x1 !== 0 || x2 !== 0 || x3 !== 0) visit(f, x0, x1, x2, x3);
+  }
 }
 
 /** Gram–Schmidt, twice for exactness; rows without a direction of their own become zero. */

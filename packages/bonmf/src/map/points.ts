@@ -27,7 +27,7 @@ export function* findPoints(samples: Samples, metric: "cosine" | "euclidean", se
   const found = yield* findComponents(surveyed, Math.min(m, MOST_AXES), seed);
   const d = found.variances.length;
   const { data } = yield* project(X, found, d);
-  return { X, along: Float32Array.from(data), d };
+  return { X, along: new Float32Array(data), d };
 }
 
 /** The same of some samples. */
