@@ -1,9 +1,7 @@
 // Large data: the page stays responsive while it is fitted, and a million samples work.
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { Dense, writeNpy } from "bonmf";
 import { check } from "../../../scripts/checks.js";
-import { folder, holds } from "./stage.js";
+import { writeBlobs } from "./blobs.js";
+import { holds } from "./stage.js";
 import { longestTask } from "./tasks.js";
 import { visit } from "./visit.js";
 
@@ -66,19 +64,4 @@ async function useMap(me) {
   await me.page.keyboard.up("Shift");
   await me.page.getByText(/samples selected/).waitFor({ timeout: 60_000 });
   await me.button("Clear the selection").click();
-}
-
-/** Samples around k centres, the same each time. */
-function writeBlobs(name, n, m, k) {
-  let state = 1;
-  const draw = () => {
-    state = (state * 48271) % 2147483647;
-    return state / 2147483647;
-  };
-  const centres = Float64Array.from({ length: k * m }, () => (draw() < 0.3 ? draw() * 9 : 0));
-  const data = new Float32Array(n * m);
-  for (let i = 0; i < n; i++) for (let f = 0; f < m; f++) data[i * m + f] = centres[(i % k) * m + f] + draw() * 4;
-  const path = join(folder, name);
-  writeFileSync(path, writeNpy(new Dense(n, m, data)));
-  return path;
 }

@@ -1,4 +1,5 @@
 import { type MapStep, type Matrix, mapSteps, type Positions } from "bonmf";
+import type { Places } from "./protocol.js";
 
 /** Least time between two steps that are shown, in milliseconds. */
 const PAUSE = 150;
@@ -9,12 +10,17 @@ const PIECE = 20;
 const MARGIN = 0.94;
 /** Share of the samples that may lie outside the frame at either side, while the map is a linear one: a few are far away. */
 const FAR = 0.001;
+/** Far samples are told among so many. */
+const MOST_SORTED = 20_000;
+
+let made = 0;
 
 /** The map of the samples, made piece by piece between the worker's other tasks. Labels and k have no part in it. */
 export class Layout {
   readonly #steps: Generator<MapStep, Positions>;
-  #places: Positions;
-  #work: Promise<Positions> | null = null;
+  readonly #map = ++made;
+  #places: Places;
+  #work: Promise<Places> | null = null;
   #stopped = false;
 
   /**
@@ -24,11 +30,15 @@ export class Layout {
   constructor(Z: Matrix, metric: "cosine" | "euclidean") {
     this.#steps = mapSteps(Z, { metric });
     const first = this.#steps.next();
-    this.#places = first.done ? intoFrame(first.value, 0) : intoFrame(first.value.positions(), FAR);
+    this.#places = first.done ? this.#frame(first.value, 0) : this.#frame(first.value.positions(), FAR);
   }
 
-  /** The places reached so far; those of the first two principal components at first. */
-  get places(): Positions {
+  #frame(positions: Positions, outside: number): Places {
+    return { ...intoFrame(positions, outside), map: this.#map };
+  }
+
+  /** The places reached so far; at first those of the first two principal components, of many samples roughly. */
+  get places(): Places {
     return this.#places;
   }
 
@@ -43,21 +53,21 @@ export class Layout {
    * @param isBusy whether other work goes first
    * @param show called with the places now and then
    */
-  finish(isBusy: () => boolean, show: (places: Positions) => void): Promise<Positions> {
+  finish(isBusy: () => boolean, show: (places: Places) => void): Promise<Places> {
     this.#work ??= this.#go(isBusy, show);
     return this.#work;
   }
 
-  async #go(isBusy: () => boolean, show: (places: Positions) => void): Promise<Positions> {
+  async #go(isBusy: () => boolean, show: (places: Places) => void): Promise<Places> {
     let next = performance.now() + PAUSE;
     while (!this.#stopped) {
       await new Promise((resolve) => setTimeout(resolve, isBusy() ? PAUSE : 0));
       if (isBusy()) continue;
       const step = this.#advance();
-      if (step.done) this.#places = intoFrame(step.value, 0);
+      if (step.done) this.#places = this.#frame(step.value, 0);
       const now = performance.now();
       if (!step.done && now < next) continue;
-      if (!step.done) this.#places = intoFrame(step.value.positions(), 0);
+      if (!step.done) this.#places = this.#frame(step.value.positions(), 0);
       show(this.#places);
       if (step.done) break;
       next = performance.now() + Math.max(PAUSE, (performance.now() - now) / SHARE);
@@ -87,7 +97,8 @@ function intoFrame({ x, y }: Positions, outside: number): Positions {
 
 function findRange(values: Float32Array, outside: number): [number, number] {
   if (outside > 0) {
-    const sorted = values.slice().sort();
+    const every = Math.ceil(values.length / MOST_SORTED);
+    const sorted = Float32Array.from({ length: Math.ceil(values.length / every) }, (_, i) => values[i * every]).sort();
     const last = sorted.length - 1;
     return [sorted[Math.floor(outside * last)], sorted[Math.ceil((1 - outside) * last)]];
   }

@@ -20,7 +20,7 @@ export interface Session {
   /** Stops the running fit after its current sweep and keeps its model. */
   stop(): Promise<void>;
   /** Where the samples lie on the map of a run's scale and metric, so far; `map` events follow until it is finished. */
-  spread(id: number): Promise<Positions>;
+  spread(id: number): Promise<Places>;
   /** @param groups see `merge` */
   restore(id: number, order: Order, bytes: Uint8Array, groups: readonly number[]): Promise<RunInfo>;
   /**
@@ -75,7 +75,7 @@ export type Event =
   | { readonly type: "reading"; readonly read: number; readonly total: number }
   | { readonly type: "step"; readonly step: Step }
   | { readonly type: "search"; readonly search: Search }
-  | { readonly type: "map"; readonly map: Positions & { readonly id: number } };
+  | { readonly type: "map"; readonly places: Places };
 
 export interface Preview {
   readonly name: string;
@@ -131,9 +131,13 @@ export interface Summary {
   readonly means: readonly number[] | null;
 }
 
-export interface Plane {
-  readonly x: Float32Array;
-  readonly y: Float32Array;
+/** Where the samples lie on one of the maps; samples that are compared in another way have another map. */
+export interface Places extends Positions {
+  /** The number of the map. */
+  readonly map: number;
+}
+
+export interface Plane extends Places {
   /** The samples whose clusters `step` events tell; null: all. */
   readonly watched: Uint32Array | null;
   readonly scale: ScaleName;

@@ -1,13 +1,4 @@
-import {
-  chooseK,
-  type KChoice,
-  loadModel,
-  type Matrix,
-  type Neighbors,
-  neighbors,
-  type Positions,
-  saveModel,
-} from "bonmf";
+import { chooseK, type KChoice, loadModel, type Matrix, type Neighbors, neighbors, saveModel } from "bonmf";
 import {
   collectFindings,
   type Findings,
@@ -50,6 +41,7 @@ import type {
   Glimpse,
   Input,
   Order,
+  Places,
   Plane,
   Preview,
   Query,
@@ -85,8 +77,10 @@ export class LocalSession implements Session {
   readonly #findings = new Map<number, Findings>();
   readonly #shown = new Map<number, Merged>();
   readonly #references = new Map<number, Promise<Reference | null>>();
-  /** The run whose map the page shows. */
-  #mapped: { readonly id: number; readonly layout: Layout } | null = null;
+  /** Maps that the page shows: of the settings, and of the run. */
+  readonly #seen: { charted: Layout | null; mapped: Layout | null } = { charted: null, mapped: null };
+  /** Maps that findings wait for. */
+  readonly #awaited = new WeakSet<Layout>();
   readonly #tell: Watch["tell"];
 
   constructor(tell: (event: Event, transfer: ArrayBuffer[]) => void) {
@@ -147,7 +141,10 @@ export class LocalSession implements Session {
   }
 
   async chart(order: Order): Promise<Plane> {
-    return this.#frameFor(order).plane;
+    const { plane, layout } = this.#frameFor(order);
+    this.#seen.charted = layout;
+    void this.#finishMap(layout);
+    return { ...plane, ...layout.places };
   }
 
   #frameFor(order: Order): Projection {
@@ -195,24 +192,28 @@ export class LocalSession implements Session {
     this.#stop?.abort();
   }
 
-  async spread(id: number): Promise<Positions> {
+  async spread(id: number): Promise<Places> {
     const { layout } = this.#frameFor(this.#find(id).order);
-    this.#mapped = { id, layout };
-    void this.#finishMap(id);
+    this.#seen.mapped = layout;
+    void this.#finishMap(layout);
     return layout.places;
   }
 
-  #finishMap(id: number): Promise<Positions> {
-    const { layout } = this.#frameFor(this.#find(id).order);
-    const show = (places: Positions) => {
-      if (this.#mapped?.layout === layout) this.#tell({ type: "map", map: { id: this.#mapped.id, ...places } }, []);
+  /** Goes on while nothing else is to be done: fits go first, and maps that nobody looks at wait. */
+  #finishMap(layout: Layout): Promise<Places> {
+    const isSeen = () => layout === this.#seen.charted || layout === this.#seen.mapped;
+    const show = (places: Places) => {
+      if (isSeen()) this.#tell({ type: "map", places }, []);
     };
-    return layout.finish(() => this.#working > 0, show);
+    return layout.finish(() => this.#working > 0 || !(isSeen() || this.#awaited.has(layout)), show);
   }
 
   /** Where the samples lie, for findings; null where they are so many that findings should not wait for the map. */
-  async #placesOf(id: number): Promise<Positions | null> {
-    return this.#need().X.samples > MOST_AWAITED ? null : this.#finishMap(id);
+  async #placesOf(id: number): Promise<Places | null> {
+    if (this.#need().X.samples > MOST_AWAITED) return null;
+    const { layout } = this.#frameFor(this.#find(id).order);
+    this.#awaited.add(layout);
+    return this.#finishMap(layout);
   }
 
   async restore(id: number, order: Order, bytes: Uint8Array, groups: readonly number[]): Promise<RunInfo> {

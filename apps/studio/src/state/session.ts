@@ -1,5 +1,4 @@
-import type { Positions } from "bonmf";
-import type { Search, Session, Step } from "../session/protocol.js";
+import type { Places, Search, Session, Step } from "../session/protocol.js";
 import { connect } from "../session/remote.js";
 import { store } from "./store.js";
 
@@ -12,7 +11,7 @@ let waiting: Step[] = [];
 /** The worker that holds the data; see session/protocol. */
 export const session = connect<Session>(worker, (event) => {
   if (event.type === "search") showSearch(event.search);
-  else if (event.type === "map") showMap(event.map);
+  else if (event.type === "map") showMap(event.places);
   else if (event.type === "reading") store.reading.value = event;
   else if (waiting.push(event.step) === 1) setTimeout(showSteps, PAUSE_MS);
 });
@@ -24,8 +23,10 @@ function showSearch(search: Search): void {
   store.searching.value = { progress: search, trials: trial ? [...searching.trials, trial] : searching.trials };
 }
 
-function showMap({ id, x, y }: Positions & { readonly id: number }): void {
-  if (store.current.value === id) store.spread.value = { x, y };
+function showMap(places: Places): void {
+  const { plane, spread } = store;
+  if (plane.value?.map === places.map) plane.value = { ...plane.value, ...places };
+  if (spread.value?.map === places.map) spread.value = places;
 }
 
 function showSteps(): void {

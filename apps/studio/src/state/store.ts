@@ -4,6 +4,7 @@ import type { Findings } from "bonmf-report";
 import type { Choice } from "../data/choice.js";
 import type {
   Order,
+  Places,
   Plane,
   Preview,
   PrototypeSnapshot,
@@ -88,7 +89,7 @@ export const store = {
   /** Of the clusters shown, without their names. */
   findings: signal<Findings | null>(null),
   /** Where the samples of the current run lie. */
-  spread: signal<Pick<Plane, "x" | "y"> | null>(null),
+  spread: signal<Places | null>(null),
   tab: signal<Tab>("data"),
   query: signal(FIRST_QUERY),
   sample: signal<number | null>(null),

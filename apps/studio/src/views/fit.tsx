@@ -28,7 +28,7 @@ function Before() {
       <header class="lead">
         <h2>Ready to fit</h2>
         <p>
-          These are your {plural(summary.value?.samples ?? 0, "sample")}, laid out where they differ most. Press{" "}
+          These are your {plural(summary.value?.samples ?? 0, "sample")}: similar ones lie near each other. Press{" "}
           <b>Fit</b> and they take the colours of their clusters.
         </p>
       </header>

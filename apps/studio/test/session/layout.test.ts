@@ -1,4 +1,4 @@
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import type { Event } from "../../src/session/protocol.js";
 import { LocalSession } from "../../src/session/session.js";
 import { FIRST_ORDER } from "../../src/state/store.js";
@@ -12,13 +12,28 @@ it("the map begins where the live view shows the samples, moves to its final for
   const live = await session.chart(order);
   await session.fit(1, order, null);
   const first = await session.spread(1);
-  expect([first.x, first.y]).toEqual([live.x, live.y]);
+  expect(first.map).toBe(live.map);
   await session.findings(1);
   const final = await session.spread(1);
-  expect(final.x).not.toEqual(first.x);
-  const shown = events.flatMap((event) => (event.type === "map" ? [event.map] : []));
-  expect(shown.at(-1)).toMatchObject({ id: 1, x: final.x, y: final.y });
+  expect(final.x).not.toEqual(live.x);
+  const shown = events.flatMap((event) => (event.type === "map" ? [event.places] : []));
+  expect(shown.at(-1)).toEqual(final);
+  expect(await session.chart(order)).toMatchObject(final);
   await session.fit(2, { ...order, k: 3, seed: 5 }, null);
   expect(await session.spread(2)).toEqual(final);
   for (const value of [...final.x, ...final.y]) expect(Math.abs(value)).toBeLessThanOrEqual(1);
+});
+
+it("the map is made before there is a run, and waits where the settings ask for another", async () => {
+  const events: Event[] = [];
+  const session = new LocalSession((event) => events.push(event));
+  const preview = await session.openExample("drinks");
+  await session.prepare(preview.choice);
+  const { map, x } = await session.chart(FIRST_ORDER);
+  const other = await session.chart({ ...FIRST_ORDER, method: "kmeans" });
+  expect(other.map).not.toBe(map);
+  const last = () => events.flatMap((event) => (event.type === "map" ? [event.places] : [])).at(-1);
+  await vi.waitFor(() => expect(last()?.map).toBe(other.map), 20_000);
+  expect((await session.chart(FIRST_ORDER)).x).toEqual(x);
+  await vi.waitFor(() => expect(last()?.map).toBe(map), 20_000);
 });

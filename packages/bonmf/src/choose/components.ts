@@ -22,6 +22,9 @@ export interface Baseline {
   readonly levels: Float64Array | null;
 }
 
+/** How often `findComponents` reads a sample, in multiplications for each value and axis. */
+export const COVARIANCES = 2 * ROUNDS;
+
 export interface Components {
   readonly baseline: Baseline;
   /** count × m orthonormal rows, those of most variance first. */

@@ -6,7 +6,7 @@ import { finishSteps } from "../steps.js";
 import { chooseLandmarks, followLandmarks, placeAll } from "./landmarks.js";
 import { arrange, startLayout } from "./layout.js";
 import { findNearest, listPoints, type PointLists } from "./nearest-samples.js";
-import { findPoints, type Points, takePoints } from "./points.js";
+import { findPoints, type Points, placeRoughly, type Sketch, sketchPoints, takePoints } from "./points.js";
 import { searchPostings, suitsPostings } from "./postings.js";
 
 /** Options of {@link mapSteps}. */
@@ -23,7 +23,7 @@ export interface MapOptions {
 export interface MapSamplesOptions extends MapOptions {
   /** Ends the work; the promise is rejected with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Called with each of many steps; the first shows the first two principal components. */
+  /** Called with each of many steps; the first shows the first two principal components, of many samples roughly. */
   onStep?: ((step: MapStep) => void) | undefined;
 }
 
@@ -70,7 +70,7 @@ export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): P
   checkKnown(options, { ...OPTIONS, signal: true, onStep: true }, "mapSamples");
   const { signal, onStep, ...rest } = options;
   const read = readOptions(rest);
-  const steps = layOut(await runSteps(findPoints(X, read.metric, read.seed), signal), read);
+  const steps = layOut(await runSteps(sketchPoints(X, read.metric, read.seed), signal), read);
   for (;;) {
     signal?.throwIfAborted();
     const step = steps.next();
@@ -82,7 +82,7 @@ export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): P
 
 /**
  * The same as {@link mapSamples}, step by step, for callers that pause it themselves: a step takes a few milliseconds, but the
- * first, which finds the principal components.
+ * first, which makes the samples ready.
  *
  * @example
  * ```ts
@@ -96,7 +96,7 @@ export async function mapSamples(X: Samples, options: MapSamplesOptions = {}): P
 export function* mapSteps(X: Samples, options: MapOptions = {}): Generator<MapStep, Positions> {
   checkKnown(options, OPTIONS, "mapSteps");
   const read = readOptions(options);
-  return yield* layOut(finishSteps(findPoints(X, read.metric, read.seed)), read);
+  return yield* layOut(finishSteps(sketchPoints(X, read.metric, read.seed)), read);
 }
 
 function readOptions(options: MapOptions) {
@@ -108,7 +108,11 @@ function readOptions(options: MapOptions) {
 }
 
 /** The map of points, from their first two coordinates on. */
-function* layOut(all: Points, { neighbors, seed }: { neighbors: number; seed: number }): Generator<MapStep, Positions> {
+function* layOut(
+  sketch: Sketch,
+  { neighbors, seed }: { neighbors: number; seed: number },
+): Generator<MapStep, Positions> {
+  const all = yield* showRoughly(sketch, seed);
   const start = startLayout(all.along, all.d);
   const before = (): Positions => split(start);
   yield { done: 0, positions: before };
@@ -123,6 +127,21 @@ function* layOut(all: Points, { neighbors, seed }: { neighbors: number; seed: nu
   const after = (): Positions => split(followers ? placeAll(at, followers) : at);
   yield* report(arrange(at, found, seed), SEARCH_SHARE, after);
   return after();
+}
+
+/** The points; where they take a while, rough places are shown first. */
+function* showRoughly(sketch: Sketch, seed: number): Generator<MapStep, Points> {
+  const { X, rough } = sketch;
+  if (!rough) return finishSteps(findPoints(sketch, seed));
+  const start = startLayout(finishSteps(placeRoughly(X, rough)), 2);
+  const positions = (): Positions => split(start);
+  yield { done: 0, positions };
+  const work = findPoints(sketch, seed);
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+    yield { done: 0, positions };
+  }
 }
 
 /** Passes steps on as shares of the whole work, from `from` to the next part. */
@@ -142,8 +161,10 @@ function findNeighbors({ X }: Points, lists: PointLists, near: number): Generato
 
 function split(at: Float64Array): Positions {
   const n = at.length / 2;
-  return {
-    x: Float32Array.from({ length: n }, (_, i) => at[2 * i]),
-    y: Float32Array.from({ length: n }, (_, i) => at[2 * i + 1]),
-  };
+  const [x, y] = [new Float32Array(n), new Float32Array(n)];
+  for (let i = 0; i < n; i++) {
+    x[i] = at[2 * i];
+    y[i] = at[2 * i + 1];
+  }
+  return { x, y };
 }

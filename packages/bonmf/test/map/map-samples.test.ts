@@ -24,6 +24,11 @@ function drawNormal(n: number, m: number, seed: number): Dense {
   return Dense.from(Array.from({ length: n }, () => Array.from({ length: m }, draw)));
 }
 
+function correlate(a: Float32Array, b: Float32Array): number {
+  const dot = (one: Float32Array, other: Float32Array) => one.reduce((sum, value, i) => sum + value * other[i], 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
 /** Documents of random words, some words more frequent than others. */
 function drawWords(n: number, m: number, length: number, seed: number): Sparse {
   const random = new Random(seed);
@@ -106,6 +111,26 @@ describe("mapSamples", () => {
     );
     expect(drain(longer)).toEqual(drain(X));
     expect(drain(longer, { metric: "euclidean" })).not.toEqual(drain(X, { metric: "euclidean" }));
+  });
+
+  it("of many samples begins roughly, and the components are turned to what was shown", () => {
+    const [n, m] = [3200, 60];
+    const X = drawUniform(n, m, 5);
+    for (let i = 0; i < n; i++) {
+      X.data[i * m] += 3 * (i % 5);
+      X.data[i * m + 1] += 2 * (i % 3);
+    }
+    const starts: Positions[] = [];
+    for (const { done, positions } of mapSteps(X, { metric: "euclidean" })) {
+      if (done > 0) break;
+      const { x, y } = positions();
+      if (starts.at(-1)?.x[0] !== x[0]) starts.push({ x, y });
+    }
+    expect(starts.length).toBe(2);
+    expect(correlate(starts[0].x, starts[1].x)).toBeGreaterThan(0.95);
+    expect(correlate(starts[0].y, starts[1].y)).toBeGreaterThan(0.95);
+    const sparse = mapSteps(Sparse.fromDense(X), { metric: "euclidean" }).next();
+    expect(sparse.done ? null : sparse.value.positions()).toEqual(starts[0]);
   });
 
   it("begins with the two principal components, and goes on to 1", async () => {
