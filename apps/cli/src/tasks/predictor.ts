@@ -13,12 +13,13 @@ import {
   type Topics,
   type TopicWord,
 } from "bonmf";
+import type { Merged } from "bonmf-report";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
 import type { Data } from "../read/data.js";
 import { readLeast, schemeOptions } from "./classifier-options.js";
-import { readModel } from "./model-file.js";
+import { groupsOf, namesOf, readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
 export interface Prediction {
@@ -49,6 +50,10 @@ export interface Predictor {
   readonly model: Model;
   readonly classifier: Classifier | null;
   readonly topics?: Topics | null;
+  /** Clusters that a person took together in the studio. */
+  readonly merged?: Merged | null;
+  /** Names of clusters, "" for none; null where no cluster has one. */
+  readonly names?: readonly string[] | null;
   /** Answers with a lower probability are refused. */
   readonly least?: number | undefined;
 }
@@ -84,7 +89,11 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
   } catch (error) {
     if (!(error instanceof BonmfError && error.code === "no-topics")) throw error;
   }
-  return { model: loadModel(bytes, path), classifier: null };
+  const model = loadModel(bytes, path);
+  const groups = groupsOf(model);
+  const merges = groups?.some((group, cluster) => group !== cluster);
+  const merged = merges ? (await import("bonmf-report")).mergeClusters(model, groups) : null;
+  return { model, classifier: null, merged, names: namesOf(model)?.some(Boolean) ? namesOf(model) : null };
 }
 
 const LEAST = 256;
@@ -128,8 +137,11 @@ function predictBatch(
     return probabilities || least !== undefined ? addProbabilities(classifier, X, answers, least) : answers;
   }
   if (predictor.topics && (full || vectors)) return predictTopics(predictor.topics, X, vectors);
-  if (!full) return Array.from(model.predict(X), (cluster) => ({ cluster }));
-  const members = model.explain(X);
+  const { merged } = predictor;
+  if (!full && !merged) return Array.from(model.predict(X), (cluster) => ({ cluster }));
+  const members = merged
+    ? merged.explain(X).map((member) => ({ ...member, cluster: merged.numbers[member.cluster] }))
+    : model.explain(X);
   if (!hasWeights(predictor)) return members;
   const H = model.transform(X);
   return members.map((member, i) => ({ ...member, weights: H.row(i) }));

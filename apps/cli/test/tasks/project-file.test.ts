@@ -68,7 +68,13 @@ it("finds the samples that a project names beside it, or is told where they are"
 it("is a model for the other commands", async () => {
   const { stdout, code } = await runBonmf(["predict", "with.bonmf", "rows.csv", "--out", "-"], { cwd: folder });
   expect(code).toBe(0);
-  expect(stdout.split("\n")).toHaveLength(62);
+  const lines = stdout.trimEnd().split("\n");
+  expect(lines).toHaveLength(61);
+  expect(lines[0]).toMatch(/cluster,name,cosine,margin$/);
+  // Merged as in the studio: 0, and 1 with 2.
+  expect(new Set(lines.slice(1).map((line) => line.split(",").slice(4, 6).join(" ")))).toEqual(
+    new Set(["0 ", "1 the others"]),
+  );
   expect((await runBonmf(["inspect", "with.bonmf"], { cwd: folder })).stdout).toContain("the others");
 });
 
