@@ -7,7 +7,6 @@ import { drawOneGroup } from "../measure/one-group.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
 import { Random, STREAM } from "../random.js";
-import { restoreScaler } from "../scale/scaler.js";
 import { countDirections, embed, MOST_AXES } from "./embedding.js";
 import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
@@ -49,7 +48,7 @@ export interface GapSample {
   readonly raw: Matrix;
   /** Scaled. */
   readonly X: Matrix;
-  /** Whether it was scaled by `standard` in place of `lift`. */
+  /** Whether a last feature of ones was left out, for which angles stood for distances. */
   readonly unlifted: boolean;
   readonly weights: Float64Array | null;
   readonly scaler: Model["scaler"];
@@ -63,11 +62,27 @@ export function drawSample(X: Matrix, weights: Float64Array | null, { scaler }: 
     known > MOST_SAMPLES ? new Random(seed, STREAM.measure).choose(known, MOST_SAMPLES).sort() : allOf(known);
   const ids = positive ? drawn.map((i) => positive[i]) : drawn;
   const raw = ids.length === X.samples ? X : X.take(ids);
-  // Lifted, angles stand for distances. In few dimensions their sphere has another shape than a cloud, so distances are measured.
-  const unlifted = scaler.name === "lift" && scaler.features <= MOST_AXES;
-  const before = unlifted ? restoreScaler("standard", scaler.features, scaler.state()) : scaler;
+  const scaled = scaler.transform(raw);
+  const unlifted = isLifted(scaled);
   const drawnWeights = weights && normalise(Array.from(ids, (i) => weights[i]));
-  return { raw, X: before.transform(raw), unlifted, scaler, weights: drawnWeights };
+  return { raw, X: unlifted ? dropLast(scaled) : scaled, unlifted, scaler, weights: drawnWeights };
+}
+
+/**
+ * Whether angles stand for distances, as after `lift`: the last feature is 1 throughout. In few dimensions the sphere of directions has
+ * another shape than a cloud, so distances are measured then.
+ */
+function isLifted(X: Matrix): X is Dense {
+  const { samples: n, features: m } = X;
+  if (X.kind === "sparse" || m < 2 || m > MOST_AXES + 1) return false;
+  for (let i = 0; i < n; i++) if (X.data[i * m + m - 1] !== 1) return false;
+  return n > 0;
+}
+
+function dropLast({ samples: n, features: m, data, precision }: Dense): Dense {
+  const out = Dense.zeros(n, m - 1, precision);
+  for (let i = 0; i < n; i++) out.row(i).set(data.subarray(i * m, (i + 1) * m - 1));
+  return out;
 }
 
 /** Weights with a mean of 1. */
