@@ -20,6 +20,9 @@ export const seeds = () =>
 
 export const tokens = ["NA", "NaN", "?", "-", "null", "2024-01-02", "1.000,5", "\xa0", "%", "€", "'", "|"];
 
+/** An input is read eight times; as many columns as bytes take a second each time, in proportion to their number. */
+export const slowSeconds = 20;
+
 const CHOICES = [{}, { missing: "median" }, { missing: "drop", label: "kind" }, { oneHot: "auto" }];
 
 export async function read(bytes) {
