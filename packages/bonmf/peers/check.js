@@ -34,7 +34,7 @@ try {
   await check("k-means from the same start", compareKmeans);
   await check("multiplicative NMF from the same start", compareNmf);
   await check("measures of classification, as scikit-learn's", judgeAnswers);
-  await check("logistic regression, as scikit-learn's", () => compareLogistic(X, folder, runPython));
+  await check("logistic and ridge regression, as scikit-learn's", () => compareLogistic(X, folder, runPython));
   await check("one-hot methods on ties, duplicates and zeros, step by step", followOneHot);
 } finally {
   rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Logistic regression beside scikit-learn's: the same coefficients from the same samples, and the same probabilities from the file.
+// Linear classifiers beside scikit-learn's: the same objective from the same samples, and the same probabilities from the file.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
