@@ -85,10 +85,10 @@ export function ClusterRow(props: Props) {
       {!renaming && (
         <span class="row-actions">
           <button type="button" class="quiet" tabIndex={tab} onClick={onShow}>
-            Show<span class="hidden"> the samples of {name}</span>
+            Show<span class="bonmf-spoken"> the samples of {name}</span>
           </button>
           <button type="button" class="quiet" tabIndex={tab} onClick={() => onRename(true)}>
-            Rename<span class="hidden"> {name}</span>
+            Rename<span class="bonmf-spoken"> {name}</span>
           </button>
           <button
             type="button"
@@ -97,7 +97,7 @@ export function ClusterRow(props: Props) {
             aria-pressed={merging === number}
             onClick={() => onMerging(merging === number ? null : number)}
           >
-            Merge<span class="hidden"> {name} with another</span>
+            Merge<span class="bonmf-spoken"> {name} with another</span>
           </button>
         </span>
       )}

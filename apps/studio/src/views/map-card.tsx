@@ -41,7 +41,7 @@ export function MapCard({
   const spoken = pointed?.pinned && found?.sample === sample ? describe(found) : "";
   return (
     <>
-      <p class="hidden" role="status">
+      <p class="bonmf-spoken" role="status">
         {spoken}
       </p>
       {pointed && found?.sample === pointed.sample && (

@@ -15,7 +15,7 @@ function GroupLegend({ groups }: { readonly groups: Groups }) {
   const listed = groups.names.flatMap((name, group) => (groups.counts[group] > 0 ? [{ name, group }] : []));
   return (
     <fieldset class="map-legend">
-      <legend class="hidden">Show only</legend>
+      <legend class="bonmf-spoken">Show only</legend>
       {listed.map(({ name, group }) => (
         <button
           key={group}

@@ -178,7 +178,7 @@ function Search() {
           if (currentTarget.value.trim() === "") clearSelection();
         }}
       />
-      <span class="hidden" role="status">
+      <span class="bonmf-spoken" role="status">
         {none ? "No sample mentions it" : ""}
       </span>
       {none && <span class="hint">none</span>}
