@@ -104,9 +104,7 @@ export function* project(X: Matrix, { baseline, axes }: Components, count: numbe
     }
     const rows = countRows(X, i);
     const along = out.data.subarray(i * count, (i + rows) * count) as Float64Array;
-    for (let r = 0; r < rows; r++) {
-      for (let c = 0; c < count; c++) along[r * count + c] = -(levels?.[i + r] ?? 1) * offsets[c];
-    }
+    startAlong(levels, i, offsets, along, rows);
     addAlong(X, i, byFeature, along, count);
     i += rows;
   }
@@ -129,9 +127,7 @@ function* applyCovariance(X: Matrix, baseline: Baseline, axes: Float64Array, wid
       next = i + together;
     }
     const rows = countRows(X, i);
-    for (let r = 0; r < rows; r++) {
-      for (let c = 0; c < width; c++) along[r * width + c] = -(levels?.[i + r] ?? 1) * offsets[c];
-    }
+    startAlong(levels, i, offsets, along, rows);
     addAlong(X, i, byFeature, along, width);
     addBack(X, i, along, sums, width);
     for (let r = 0; r < rows; r++) {
@@ -151,6 +147,20 @@ const TOGETHER = 4;
 
 function countRows(X: Matrix, i: number): number {
   return X.kind === "dense" && i + TOGETHER <= X.samples ? TOGETHER : 1;
+}
+
+/** Less what is expected: the coordinates of the baseline, for the samples from i on. */
+function startAlong(
+  levels: Float64Array | null,
+  i: number,
+  offsets: Float64Array,
+  along: Float64Array,
+  rows: number,
+): void {
+  const width = offsets.length;
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < width; c++) along[r * width + c] = -(levels?.[i + r] ?? 1) * offsets[c];
+  }
 }
 
 /** Adds the coordinates of the samples from i on, `countRows` of them. */
