@@ -115,10 +115,10 @@ export const COMPARE_OPTIONS: readonly Option[] = [
   threads,
 ];
 
-export function needK(options: Options): number {
+export function needK(options: Options, remedy = "for example --k 10"): number {
   const given = options.number("k");
   if (given !== undefined) return given;
-  throw new UserError("--k is missing: how many clusters?", "for example --k 10");
+  throw new UserError("--k is missing: how many clusters?", remedy);
 }
 
 /** The options given; the library checks them and knows the defaults. */

@@ -31,7 +31,7 @@ export async function run(call: Call): Promise<void> {
   if (from) checkAgreement(options, from);
   const names = from && namesOf(from);
   const auto = from === null && options.string("k") === "auto";
-  const asked = from?.k ?? (auto ? null : needK(options));
+  const asked = from?.k ?? (auto ? null : needK(options, "for example --k 10; --k auto chooses"));
   await checkTargets(targets, options.string("engine") !== undefined);
   const start = performance.now();
   const input = await openInput({ ...call, terminal }, from);

@@ -251,7 +251,7 @@ describe("bad input", () => {
     expect(await failure("blobs.csv")).toEqual({
       code: 1,
       message: "error: --k is missing: how many clusters?",
-      hint: "hint: for example --k 10",
+      hint: "hint: for example --k 10; --k auto chooses",
     });
     expect(await failure("blobs.csv", "--label", "class", "--k", "601")).toEqual({
       code: 1,

@@ -34,13 +34,22 @@ function explainNone({ path, ks, sampled }: Omit<KChoice, "reason">): string {
   const asked = path.filter(({ k }) => ks.includes(k));
   const [best] = [...asked].sort((a, b) => b.evenContrast - a.evenContrast || a.k - b.k);
   const counts = `from ${round(LEAST_CONTRAST)} on it counts`;
-  const seen = best && ` (contrast to one group ${round(best.evenContrast)} at most, for k = ${best.k}; ${counts})`;
+  const seen =
+    best &&
+    ` (contrast to one group ${below(LEAST_CONTRAST, best.evenContrast)} at most, for k = ${best.k}; ${counts})`;
   return (
     `No clusters: for no k are the samples clearly sparser between clusters, or nearer to centres, than those of one group${seen ?? ""}. ` +
     "A fit divides them all the same, but where it does is arbitrary."
   );
 }
 
-function round(value: number): string {
-  return value.toFixed(2).replace("-", "−");
+/** The value with two decimals, or as many as show that it is below the bound: 0.098, not 0.10. */
+function below(bound: number, value: number): string {
+  let decimals = 2;
+  while (decimals < 15 && value < bound && Number(value.toFixed(decimals)) >= bound) decimals += 1;
+  return round(value, decimals);
+}
+
+function round(value: number, decimals = 2): string {
+  return value.toFixed(decimals).replace("-", "−");
 }
