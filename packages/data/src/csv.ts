@@ -96,11 +96,21 @@ function isHeader(
   if (rows === 0) return top.every((cell) => isMissing(cell) || typeOfCell(cell, decimal) === "text");
   const known = types.map((type) => (type === "none" ? "text" : type));
   if (known.every((type) => type === "text")) return true;
-  if (top.every((cell) => cell === "")) return true;
+  if (top.every((cell) => cell === "") || hasIndexName(top)) return true;
   return top.some((cell, c) => {
     if (known[c] === "text" || isMissing(cell)) return false;
     return join(known[c], typeOfCell(cell, decimal)) === "text";
   });
+}
+
+/**
+ * Whether cells are the names of columns after that of an index, which pandas and R leave empty: different texts. Columns of
+ * texts alone do not tell them from values.
+ */
+export function hasIndexName([first, ...names]: readonly string[]): boolean {
+  if (first !== "" || names.length === 0) return false;
+  const isText = (cell: string) => !isMissing(cell) && typeOfCell(cell, ".") === "text";
+  return names.every(isText) && new Set(names).size === names.length;
 }
 
 /** A name that occurred before, in whatever case, gets a number. */

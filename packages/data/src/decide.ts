@@ -31,15 +31,19 @@ const FEW_ROWS = 10;
 const PROSE_LENGTH = 25;
 const PROSE_WORDS = 4;
 
-/**
- * What most people would make of a column that the user has not named.
- *
- * @param declared the file says that it holds categories
- */
+/** What the table says of a column. */
+export interface ColumnPlace {
+  /** The file says that it holds categories. */
+  readonly declared: boolean;
+  /** It alone has no name: so pandas and R write the index of their rows. */
+  readonly index: boolean;
+}
+
+/** What most people would make of a column that the user has not named. */
 export function decideUse(
   column: ColumnSummary,
   { missing: how }: Pick<TableOptions, "missing">,
-  declared: boolean,
+  { declared, index }: ColumnPlace,
 ): Use {
   const { type, rows, missing, distinct, min, max, numbers } = column;
   if (rows !== null && missing === rows) return leave("empty");
@@ -49,7 +53,9 @@ export function decideUse(
   const several = (rows === null || rows > 1) && !zero;
   if (type === "number" || type === "boolean") {
     if (several && min !== null && min === max) return leave("constant");
-    if (type === "number" && isCounter(column)) return leave("row number");
+    if (type === "number" && (isCounter(column) || (index && isIndex(column)))) {
+      return leave("row number");
+    }
     return type === "number" && isNumberedId(column) ? leave("id") : { as: "number" };
   }
   if (type === "list") return leave("list");
@@ -108,6 +114,12 @@ function isCounter(column: ColumnSummary): boolean {
   if (rows === null || rows < 2 || !whole || !isUnique(column)) return false;
   if ((min !== 0 && min !== 1) || max !== min + rows - 1) return false;
   return isUnnamed(name) ? rows >= FEW_ROWS : isCounterName(name) || isIdName(name);
+}
+
+/** Whether the numbers of rows are there although some rows are gone, or several tables were put together. */
+function isIndex({ rows, missing, distinct, whole, min }: ColumnSummary): boolean {
+  if (rows === null || rows < FEW_ROWS || missing !== 0 || distinct === null || min === null) return false;
+  return whole === true && min >= 0 && 2 * distinct > rows;
 }
 
 function isNumberedId(column: ColumnSummary): boolean {

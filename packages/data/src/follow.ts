@@ -26,7 +26,9 @@ export function followModel(table: TableSummary, options: TableOptions): TablePl
   for (const column of columns) {
     const summary = byName.get(column) as ColumnSummary;
     const values = categories.get(column) ?? null;
-    const use = values ? null : (decimals.get(column) ?? useAsked(summary, false, true, false));
+    const use = values
+      ? null
+      : (decimals.get(column) ?? useAsked(summary, false, true, { declared: false, index: false }));
     if (!values && use === null) refused.push(summary);
     const decimal = typeof use === "string" ? use : use?.as === "number" ? (use.decimal ?? null) : null;
     const isText = summary.type !== "number" && summary.type !== "boolean";

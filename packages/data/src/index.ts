@@ -15,7 +15,7 @@ export {
   toColumn,
   toTable,
 } from "./column.js";
-export { readCsv } from "./csv.js";
+export { hasIndexName, readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions, WordRules } from "./data.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";

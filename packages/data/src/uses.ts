@@ -1,5 +1,6 @@
 import type { TableOptions } from "./data.js";
-import { asSpelled, decideUse, type Reason, type Use } from "./decide.js";
+import { asSpelled, type ColumnPlace, decideUse, type Reason, type Use } from "./decide.js";
+import { isUnnamed } from "./names.js";
 import type { Roles } from "./roles.js";
 import type { ColumnSummary, TableSummary } from "./summary.js";
 import { NotNumeric } from "./table-plan.js";
@@ -18,7 +19,11 @@ export function useColumns(
   const wanted = new Set(features ?? byName.keys());
   const uses = new Map<string, Use>();
   const refused: ColumnSummary[] = [];
-  const isCategory = (name: string) => table.declared?.types.get(name) === "category";
+  const unnamed = table.columns.filter(({ name }) => isUnnamed(name));
+  const placeOf = (name: string): ColumnPlace => ({
+    declared: table.declared?.types.get(name) === "category",
+    index: unnamed.length === 1 && unnamed[0].name === name && table.columns.length > 1,
+  });
   for (const name of wanted) {
     if (reserved.has(name) || name === label || name === id) continue;
     const column = byName.get(name) as ColumnSummary;
@@ -27,28 +32,24 @@ export function useColumns(
     if (why !== undefined) uses.set(name, { as: "left out", why });
     else if (oneHot === true ? !plain : oneHot?.includes(name)) uses.set(name, { as: "category" });
     else if (numbers?.includes(name) || strict || features) {
-      const use = useAsked(column, numbers?.includes(name) ?? false, strict, isCategory(name));
+      const use = useAsked(column, numbers?.includes(name) ?? false, strict, placeOf(name));
       if (use) uses.set(name, use);
       else refused.push(column);
-    } else uses.set(name, decideUse(column, options, isCategory(name)));
+    } else uses.set(name, decideUse(column, options, placeOf(name)));
   }
   if (refused.length > 0) throw notNumeric(table, options, refused);
   return uses;
 }
 
-/**
- * A column that the user has named, or all with --strict; null where it is not what it has to be.
- *
- * @param declared the file says that it holds categories
- */
-export function useAsked(column: ColumnSummary, asNumber: boolean, strict: boolean, declared: boolean): Use | null {
+/** A column that the user has named, or all with --strict; null where it is not what it has to be. */
+export function useAsked(column: ColumnSummary, asNumber: boolean, strict: boolean, place: ColumnPlace): Use | null {
   const { type, numbers, rows, missing } = column;
   if (type === "number" || type === "boolean") return { as: "number" };
   if (type === "list" || type === "date") return null;
   if (rows !== null && rows === missing) return { as: "number" };
   if (strict) return numbers?.plain === 1 ? { as: "number" } : null;
   if (asNumber) return numbers && numbers.share > 0 ? asSpelled(numbers) : null;
-  const use = decideUse(column, {}, declared);
+  const use = decideUse(column, {}, place);
   return use.as === "left out" && use.why !== "constant" && use.why !== "mostly missing"
     ? null
     : asFeature(column, use);

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import type { Json } from "@duckdb/node-api";
-import { type Dialect, guessDelimiter, MISSING, readJson } from "bonmf-data";
+import { type Dialect, guessDelimiter, hasIndexName, MISSING, readJson } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { type File, guard, readBytes, readHead } from "../files/bytes.js";
@@ -191,7 +191,7 @@ async function sniff(duck: Duck, file: File): Promise<CsvGroup> {
       found = await look({ delimiter });
     } catch {
       // Rows of different lengths: reading by the first line names the first that differs.
-      const columns = [...new Set(splitLine(line, delimiter))].map((name) => ({
+      const columns = [...new Set(nameCells(splitLine(line, delimiter)))].map((name) => ({
         name,
         type: "VARCHAR",
         number: false,
@@ -207,7 +207,7 @@ async function sniff(duck: Duck, file: File): Promise<CsvGroup> {
   const { dialect } = found;
   const cells = splitLine(line, dialect.delimiter);
   const header = isHeader(cells, dialect);
-  if (header === dialect.header) return header && dialect.skip === 0 ? keepNames(found, cells) : found;
+  if (header === dialect.header) return header && dialect.skip === 0 ? keepNames(found, nameCells(cells)) : found;
   return look({ delimiter: dialect.delimiter, decimal: dialect.decimal, header });
 }
 
@@ -223,7 +223,11 @@ function keepNames(group: CsvGroup, cells: readonly string[]): CsvGroup {
 }
 
 function splitLine(line: string, delimiter: string): string[] {
-  return line.split(delimiter).map((cell, c) => cell.trim().replace(/^"(.*)"$/, "$1") || `column${c}`);
+  return line.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, "$1"));
+}
+
+function nameCells(cells: readonly string[]): string[] {
+  return cells.map((cell, c) => cell || `column${c}`);
 }
 
 /** Asks DuckDB how a file is written, as far as that is not known. */
@@ -267,8 +271,12 @@ export function isNumber(type: string): boolean {
   return /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|REAL|BIGNUM|BOOLEAN|DECIMAL\(.*\))$/.test(type);
 }
 
-/** DuckDB takes numbers for a header where they are written unlike the rest, and for data where pandas counted columns. */
+/**
+ * DuckDB takes numbers for a header where they are written unlike the rest, and for data where pandas counted columns; also the
+ * names of columns of texts, where that of the index is empty.
+ */
 function isHeader(cells: readonly string[], { header, skip }: FileDialect): boolean {
+  if (skip === 0 && hasIndexName(cells)) return true;
   if (skip > 0 || cells.length < 3 || !cells.every((cell) => /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(cell))) return header;
   return cells.every((cell, c) => cell === String(c));
 }
