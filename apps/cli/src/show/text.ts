@@ -67,7 +67,7 @@ export function count(value: number): string {
 
 /** 0.1234 → "12.3 %". */
 export function percent(share: number, digits = 1): string {
-  return Number.isFinite(share) ? `${(share * 100).toFixed(digits)} %` : "–";
+  return Number.isFinite(share) ? `${(share * 100).toFixed(digits).replace(/^-(?=[0.]+$)/, "")} %` : "–";
 }
 
 /** "1 sample", "1,234 samples". */

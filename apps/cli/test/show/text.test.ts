@@ -59,6 +59,8 @@ it.each([
   [count(0), "0"],
   [percent(0.1234), "12.3 %"],
   [percent(1), "100.0 %"],
+  [percent(-1e-9), "0.0 %"],
+  [percent(-0.001), "-0.1 %"],
   [percent(Number.NaN), "–"],
   [plural(1, "sample"), "1 sample"],
   [plural(2000, "sample"), "2,000 samples"],

@@ -5,7 +5,9 @@ export function count(value: number): string {
 
 /** 0.1234 → "12.3 %"; "–" where there is no number. */
 export function percent(share: number | null, digits = 1): string {
-  return share === null || !Number.isFinite(share) ? "–" : `${(share * 100).toFixed(digits)} %`;
+  return share === null || !Number.isFinite(share)
+    ? "–"
+    : `${(share * 100).toFixed(digits).replace(/^-(?=[0.]+$)/, "")} %`;
 }
 
 /** "1 sample", "1,234 samples". */
