@@ -8,7 +8,7 @@
 
 export { clear, listAll, markOthers, markOwn, merge, listMarked, settle, listDoubtful, tighten } from "./bounds";
 export { csrToDense32 } from "./csr-to-dense";
-export { cycleCodes } from "./cyclic";
+export { cycleCodes, cycleRows } from "./cyclic";
 export { denseToCsr32 } from "./dense-to-csr";
 export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";

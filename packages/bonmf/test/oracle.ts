@@ -93,18 +93,8 @@ export function stepH(method: MethodName, X: Grid, { W, H }: Factors, options: O
     }
     case "nmf":
       return product(H, ratio(WtX, times(G, H)));
-    case "hals": {
-      const out = H.map((row) => [...row]);
-      for (let r = 0; r < 5 * out.length; r++) {
-        const row = r % out.length;
-        for (let i = 0; i < out[row].length; i++) {
-          let rest = 0;
-          for (let s = 0; s < out.length; s++) if (s !== row) rest += G[row][s] * out[s][i];
-          out[row][i] = G[row][row] > 0 ? Math.max(0, (WtX[row][i] - rest) / G[row][row]) : 0;
-        }
-      }
-      return out;
-    }
+    case "hals":
+      return flip(flip(H).map((h, i) => settle(h, flip(WtX)[i], G, () => 0)));
     case "onmf": {
       const above = WtX.map((row, r) => row.map((x, i) => x + alpha * H[r][i]));
       const HHtH = times(times(H, flip(H)), H);
@@ -212,26 +202,27 @@ function squaredError(X: Grid, { W, H }: Factors): number {
   return X.reduce((sum, row, f) => row.reduce((part, x, i) => part + (x - WH[f][i]) ** 2, sum), 0);
 }
 
+/** Each entry in turn its optimum, five times, or until a sweep moves the column by a tenth of what the first did. */
+function settle(given: readonly number[], b: readonly number[], G: Grid, unused: (h: number) => number): number[] {
+  const h = [...given];
+  let first = 0;
+  for (let sweep = 0; sweep < 5; sweep++) {
+    const before = [...h];
+    h.forEach((value, r) => {
+      const rest = h.reduce((sum, other, s) => (s === r ? sum : sum + G[r][s] * other), 0);
+      h[r] = G[r][r] > 0 ? Math.max(0, (b[r] - rest) / G[r][r]) : unused(value);
+    });
+    const moved = h.reduce((sum, value, r) => (G[r][r] > 0 ? sum + (value - before[r]) ** 2 : sum), 0);
+    if (sweep === 0) first = moved;
+    if (!(moved > 0.01 * first)) break;
+  }
+  return h;
+}
+
 function halsW(X: Grid, { W, H }: Factors): Grid {
   const XHt = times(X, flip(H));
   const HHt = times(H, flip(H));
-  const best = W.map((row) => [...row]);
-  const sweep = () => {
-    let moved = 0;
-    for (let r = 0; r < H.length; r++) {
-      if (HHt[r][r] === 0) continue;
-      for (let f = 0; f < best.length; f++) {
-        let rest = 0;
-        for (let s = 0; s < H.length; s++) if (s !== r) rest += best[f][s] * HHt[s][r];
-        const value = Math.max(0, (XHt[f][r] - rest) / HHt[r][r]);
-        moved += (value - best[f][r]) ** 2;
-        best[f][r] = value;
-      }
-    }
-    return moved;
-  };
-  const first = sweep();
-  for (let times = 1; times < 5 && sweep() > 0.01 * first; ) times++;
+  const best = W.map((row, f) => settle(row, XHt[f], HHt, (w) => w));
   for (const beyond of [0.8, 0.4, 0.2, 0.1]) {
     const next = best.map((row, f) => row.map((w, r) => Math.max(0, w + beyond * (w - W[f][r]))));
     if (squaredError(X, { W: next, H }) <= squaredError(X, { W, H })) return next;

@@ -1,5 +1,5 @@
 import type { Survey } from "../engine/survey.js";
-import { addGramRow, correlate, multiplyGram } from "../kernel/simd/prototype-products.js";
+import { correlate, cycleRows, multiplyGram } from "../kernel/simd/prototype-products.js";
 import type { Sums } from "../kernel/sums.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 
@@ -20,37 +20,15 @@ export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array,
   return out;
 }
 
-/** Times through the columns of W, at most: fewer where one changes W by a tenth of what the first did. */
+/** Times through the columns of W, at most. */
 const W_SWEEPS = 5;
-const SETTLED = 0.1 ** 2;
 
 /**
  * Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum, several times, since XHᵀ and
  * HHᵀ are at hand (Gillis and Glineur 2012).
  */
 export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
-  const out = W.slice();
-  const first = cycleColumns(out, XHt, HHt, k);
-  for (let sweep = 1; sweep < W_SWEEPS; sweep++) if (cycleColumns(out, XHt, HHt, k) <= SETTLED * first) break;
-  return out;
-}
-
-/** @param W IN/OUT k × m @returns the sum of squares by which it changed */
-function cycleColumns(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): number {
-  const m = W.length / k;
-  const WHHt = new Float64Array(m);
-  let moved = 0;
-  for (let r = 0; r < k; r++) {
-    const own = HHt[r * k + r];
-    if (!(own > 0)) continue;
-    addGramRow(W, k, HHt, r, WHHt.fill(0));
-    for (let f = 0, q = r * m; f < m; f++, q++) {
-      const value = Math.max(0, W[q] + (XHt[q] - WHHt[f]) / own);
-      moved += (value - W[q]) ** 2;
-      W[q] = value;
-    }
-  }
-  return moved;
+  return cycleRows(W, XHt, HHt, k, W_SWEEPS);
 }
 
 /** How far beyond the optimum at most, as a share of the way there. */
@@ -64,7 +42,8 @@ export function relaxedW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, 
   const optimum = cyclicW(W, XHt, HHt, k);
   const most = lossChange(W, XHt, HHt, k);
   for (let beyond = BEYOND; beyond >= BEYOND / 8; beyond /= 2) {
-    const next = optimum.map((w, q) => Math.max(0, w + beyond * (w - W[q])));
+    const next = new Float64Array(W.length);
+    for (let q = 0; q < next.length; q++) next[q] = Math.max(0, optimum[q] + beyond * (optimum[q] - W[q]));
     if (lossChange(next, XHt, HHt, k) <= most) return next;
   }
   return optimum;

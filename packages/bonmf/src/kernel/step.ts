@@ -44,7 +44,7 @@ export type Fit = "cosine" | "distance" | "ray";
  * | ray | the label of the largest cosine, with the coefficient ⟨x,w⟩/‖w‖² |
  * | multiply | h ∘ (Wᵀx + αh) ⊘ (gram·h) |
  * | root | h ∘ √(Wᵀx ⊘ gram·h) |
- * | cyclic | each entry in turn its non-negative optimum, several times, gram = WᵀW |
+ * | cyclic | each entry in turn its non-negative optimum, several times, until it has settled, gram = WᵀW |
  * | binary | each entry in turn 0 or 1, whichever is nearer the optimum, gram = WᵀW |
  * | nnls | the non-negative least-squares solution, gram = WᵀW |
  * | linear | max(floor, gram·Wᵀx) |
@@ -82,7 +82,7 @@ export interface Step {
   /** For `softmax`: k intercepts. */
   readonly bias?: Float64Array;
   readonly alpha?: number;
-  /** For `cyclic` and `binary`: how many times through the entries. */
+  /** For `cyclic` and `binary`: how many times through the entries, at most. */
   readonly sweeps?: number;
   /** For `binary`: begin from zero, not from the code at hand. For `race`: forget earlier prototypes. */
   readonly fresh?: boolean;

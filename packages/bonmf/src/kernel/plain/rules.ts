@@ -19,6 +19,44 @@ export function argMax(scores: ArrayLike<number>): number {
  */
 export type RealRule = (WtX: Float64Array, h: Float64Array, old: Float64Array, step: Step, id: number) => void;
 
+/** An entry's column ends when a sweep moves it by a tenth of what the first did, or less: in squares. */
+export const SETTLED = 0.1 ** 2;
+
+/**
+ * Each entry of a column in turn its non-negative optimum, several times: `cyclic`, and the W step of `hals`.
+ *
+ * @param b IN k, the column of WᵀX (or of HXᵀ)
+ * @param h IN/OUT k
+ * @param G IN k × k, symmetric
+ * @param stay whether an entry without an optimum stays as it is; else it becomes 0
+ */
+export function cycleColumn(
+  b: Float64Array,
+  h: Float64Array,
+  G: Float64Array,
+  k: number,
+  sweeps: number,
+  stay: boolean,
+): void {
+  let least = 0;
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    let moved = 0;
+    for (let r = 0; r < k; r++) {
+      const own = G[r * k + r];
+      if (!(own > 0)) {
+        if (!stay) h[r] = 0;
+        continue;
+      }
+      const value = Math.max(0, h[r] + (b[r] - rowDot(G, r, h, k)) / own);
+      const change = value - h[r];
+      moved += change * change;
+      h[r] = value;
+    }
+    if (sweep === 0) least = SETTLED * moved;
+    if (!(moved > least)) return;
+  }
+}
+
 const finite = (value: number) => (value - value === 0 ? value : 0);
 
 function rowDot(gram: Float64Array, r: number, h: Float64Array, k: number): number {
@@ -51,12 +89,7 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     for (let r = 0; r < k; r++) h[r] = finite(old[r] * Math.sqrt(WtX[r] / rowDot(gram!, r, old, k)));
   },
   cyclic(WtX, h, _old, { k, gram, sweeps = 1 }) {
-    for (let sweep = 0; sweep < sweeps; sweep++) {
-      for (let r = 0; r < k; r++) {
-        const own = gram![r * k + r];
-        h[r] = own > 0 ? Math.max(0, h[r] + (WtX[r] - rowDot(gram!, r, h, k)) / own) : 0;
-      }
-    }
+    cycleColumn(WtX, h, gram!, k, sweeps, false);
   },
   binary(WtX, h, _old, { k, gram, sweeps = 1, fresh = false }) {
     if (fresh) h.fill(0);

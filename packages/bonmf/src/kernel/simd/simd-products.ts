@@ -1,4 +1,5 @@
 import { CHUNK, type Products } from "../plain/products.js";
+import { SETTLED } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
 import { FORM, type Step } from "../step.js";
@@ -109,7 +110,7 @@ export class SimdProducts implements Products {
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
-      kernel.cycleCodes(H, out, square, k, count, sweeps, solve);
+      kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, solve);
     } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
     else return false;
     given.set(region.f64(H, given.length));

@@ -59,6 +59,13 @@ describe("real rules by hand", () => {
     expect(h[1]).toBeCloseTo(4 / 3, 15);
     expect(apply("cyclic", f64(1, 7), f64(1, 2))[0]).toBe(0);
     expect(apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 2 })).toEqual(apply("cyclic", f64(8, 7), f64(...h)));
+    // (3, 4/3), (10/3, 11/9), …: the second sweep moves h by 0.17 of what the first did, the third by 0.03, after which it ends.
+    expect(apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 9 })).toEqual(
+      apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 3 }),
+    );
+    expect(apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 3 })).not.toEqual(
+      apply("cyclic", f64(8, 7), f64(1, 2), { sweeps: 2 }),
+    );
     expect(apply("cyclic", f64(1, 1), f64(5, 5), { gram: f64(0, 0, 0, 0) })).toEqual([0, 0]);
   });
 

@@ -1,7 +1,8 @@
 /** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
-import { addGramRow, correlate, multiplyGram } from "../../../src/kernel/simd/prototype-products.js";
+import { cycleColumn } from "../../../src/kernel/plain/rules.js";
+import { addGramRow, correlate, cycleRows, multiplyGram } from "../../../src/kernel/simd/prototype-products.js";
 import { provideScratch, takeScratch } from "../../../src/kernel/simd/scratch.js";
 import { gramOf, multiplyRows } from "../../../src/matrix/prototypes.js";
 import { bits, randomRows } from "../../synthetic.js";
@@ -32,6 +33,24 @@ describe.each([
     expect(bits(correlate(A, B, k))).toBe(bits(naive));
   });
 
+  it.each([1, 2, 5])("cycles %i times", (sweeps) => {
+    const G = gramOf(draw(5, k, 30), k);
+    const last = k > 2 ? k - 1 : k;
+    // A row that nothing uses stays.
+    for (let s = 0; s < k && last < k; s++) G[s * k + last] = G[last * k + s] = 0;
+    const plain = new Float64Array(k * m);
+    for (let f = 0; f < m; f++) {
+      const take = (rows: Float64Array) => Float64Array.from({ length: k }, (_, r) => rows[r * m + f]);
+      const w = take(A);
+      cycleColumn(take(B), w, G, k, sweeps, true);
+      for (let r = 0; r < k; r++) plain[r * m + f] = w[r];
+    }
+    const cycled = cycleRows(A, B, G, k, sweeps);
+    expect(bits(cycled)).toBe(bits(plain));
+    expect(bits(cycled.subarray(last * m))).toBe(bits(A.subarray(last * m)));
+    expect(bits(cycled)).not.toBe(bits(A));
+  });
+
   it("mixes", () => {
     const plain = new Float64Array(k * m);
     for (let j = 0; j < k; j++) addGramRow(A, k, HHt, j, plain.subarray(j * m, (j + 1) * m));
@@ -46,6 +65,8 @@ describe.each([
 it("needs no kernels", () => {
   const W = draw(4, 13, 1001);
   const before = bits(correlate(W, W, 13));
+  const cycled = bits(cycleRows(W, W, gramOf(W, 13), 13, 5));
   provideScratch(null);
   expect(bits(correlate(W, W, 13))).toBe(before);
+  expect(bits(cycleRows(W, W, gramOf(W, 13), 13, 5))).toBe(cycled);
 });
