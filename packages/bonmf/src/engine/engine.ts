@@ -2,6 +2,7 @@ import type { Rows } from "../kernel/plain/rows.js";
 import type { Placed } from "../kernel/region.js";
 import type { Codes, Step } from "../kernel/step.js";
 import type { Dense, Precision } from "../matrix/dense.js";
+import type { Gaps } from "../matrix/gaps.js";
 import type { Stats } from "./stats.js";
 
 /**
@@ -41,6 +42,8 @@ export interface Memory {
 export interface ShardOptions {
   /** ω, one number a sample. */
   weights?: Float64Array | null;
+  /** What is missing of the samples. */
+  gaps?: Gaps | null;
   /** Where these samples begin in the whole data; must be a block boundary. */
   offset?: number;
   /** How many samples the whole data has. */
@@ -63,6 +66,8 @@ export interface SampleWindows {
   readonly offset: number;
   /** ω, one number a sample; null: 1 each. */
   readonly weights: Float64Array | null;
+  /** What is missing of the samples; null: nothing. Only samples that are resident may have gaps. */
+  readonly gaps: Gaps | null;
   /** Where kernels find the samples by their number; null: kernels cannot run here. */
   readonly placed: Placed | null;
   /** The same for kernels that count from `first` of the last `view`. */

@@ -1,5 +1,6 @@
 import { rowsOf } from "../kernel/plain/rows.js";
 import type { Placed } from "../kernel/region.js";
+import { fillByMeans, type Gaps, sliceGaps } from "../matrix/gaps.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { fullestRow } from "../matrix/sparse.js";
 import type { Engine, RemoteEngine, SampleWindows, ShardOptions } from "./engine.js";
@@ -18,6 +19,8 @@ import { yieldNow } from "./yield.js";
 export interface EngineOptions {
   /** ω, one number a sample. */
   weights: Float64Array | null;
+  /** What is missing of the samples. */
+  gaps?: Gaps | null;
   /** How many threads; undefined: as many as the work is worth. */
   threads?: number | undefined;
   /** Nobody has checked the values yet: a negative or not finite one is an error. */
@@ -33,11 +36,16 @@ const MOST_BYTES = 3 * 2 ** 30;
 /** Parallel runs keep labels and bounds each: beyond this many samples they take too much memory. */
 const MOST_SAMPLES = 2 ** 20;
 
-/** Samples in memory as a source. */
-export function memorySource(X: Matrix, weights: Float64Array | null, unchecked = false): Source {
+/** Samples in memory as a source. @param gaps what is missing of them */
+export function memorySource(
+  X: Matrix,
+  weights: Float64Array | null,
+  unchecked = false,
+  gaps: Gaps | null = null,
+): Source {
   const { samples, features, precision } = X;
   const stored = X.kind === "dense" ? X.data.length : X.values.length;
-  const optionsOf = (threads: number | undefined, work: number) => ({ weights, threads, work, unchecked });
+  const optionsOf = (threads: number | undefined, work: number) => ({ weights, gaps, threads, work, unchecked });
   return {
     samples,
     features,
@@ -73,7 +81,7 @@ export async function openEngines(
   options: EngineOptions,
   runs: number,
 ): Promise<[Engine, ...RemoteEngine[]] | null> {
-  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
+  const { weights, gaps = null, threads, work, unchecked = false, most = MOST_BYTES } = options;
   const wanted = Math.min(threadCount(threads, work, runs), Math.floor(MOST_SAMPLES / X.samples));
   if (wanted < 2 || bytesOf(X) > most) return null;
   const workers = await acquireThreads(wanted - 1);
@@ -84,7 +92,7 @@ export async function openEngines(
     endUse();
     return null;
   }
-  const shared = { weights, unchecked, memory: loaded.memory };
+  const shared = { weights, gaps, unchecked, memory: loaded.memory };
   const release = releaseAfter(loaded, workers.length + 1);
   const remotes = workers.map(async (thread) => {
     const remote = await openRemote(thread, loaded.X, shared);
@@ -108,15 +116,15 @@ export async function openEngines(
 
 /** Cuts the samples at block boundaries, one part for each thread. */
 async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
-  const { weights, threads, work, unchecked = false, most = MOST_BYTES } = options;
+  const { weights, gaps = null, threads, work, unchecked = false, most = MOST_BYTES } = options;
   const total = X.samples;
   const block = blockSize(total);
   const blocks = Math.ceil(total / block);
-  if (blocks === 1) return openShard(X, { weights, unchecked });
+  if (blocks === 1) return openShard(X, { weights, gaps, unchecked });
   const workers = startThreads(threadCount(threads, work, blocks) - 1);
   // More parts than threads where one memory cannot hold a part; the caller's thread takes the additional ones.
   const parts = Math.min(blocks, Math.max(workers.length + 1, Math.ceil(bytesOf(X) / most)));
-  if (parts === 1) return openShard(X, { weights, unchecked });
+  if (parts === 1) return openShard(X, { weights, gaps, unchecked });
 
   // Rounded up: the caller's part, which waits for no message, gets the block that is left over.
   const cutAt = (part: number) => Math.ceil((part * blocks) / parts);
@@ -124,7 +132,8 @@ async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
     const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;
     const own = weights?.subarray(offset, offset + shard.samples) ?? null;
-    return { shard, options: { weights: own, offset, total, unchecked } };
+    const missing = gaps && sliceGaps(gaps, offset, offset + shard.samples);
+    return { shard, options: { weights: own, gaps: missing, offset, total, unchecked } };
   };
   // Idle workers get their parts first, and others start while the caller loads its own.
   const openOthers = workers.map(async (worker, t) => {
@@ -220,7 +229,7 @@ export function shardOf(X: Matrix, first: number, last: number): Matrix {
 /** All samples as one window. */
 function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, release: () => void): SampleWindows {
   const { samples, features, precision } = X;
-  const { weights = null, offset = 0 } = options;
+  const { weights = null, gaps = null, offset = 0 } = options;
   const whole = { rows: rowsOf(X), first: 0 };
   return {
     samples,
@@ -228,13 +237,18 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
     precision,
     offset,
     weights,
+    gaps,
     placed,
     viewed: placed,
     resident: true,
     windowEnd: (_from, to) => to,
     load: () => undefined,
     view: () => whole,
-    take: async (ids) => X.take(ids).toDense(),
+    take: async (ids) => {
+      const rows = X.take(ids).toDense();
+      if (gaps !== null) for (let row = 0; row < ids.length; row++) fillByMeans(gaps, ids[row], rows.row(row));
+      return rows;
+    },
     surveyed(_from, _to, bad) {
       if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: true });
     },

@@ -1,5 +1,6 @@
 import { OptionError } from "../errors.js";
 import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
+import { finishKnown } from "../kernel/plain/gaps.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
 import { type PreparedStep, prepareStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
@@ -61,7 +62,8 @@ class SingleThreadEngine implements Engine {
     this.#windows = windows;
     this.#survey = survey;
     this.#block = block;
-    this.#assigner = windows.placed && new Assigner(windows.placed);
+    // Angles and distances to what a sample knows of a prototype are not those that bounds are made of.
+    this.#assigner = windows.gaps === null ? windows.placed && new Assigner(windows.placed) : null;
   }
 
   // Own properties, so that callers can spread an engine and replace a method.
@@ -165,15 +167,15 @@ class SingleThreadEngine implements Engine {
 
   /** Every other rule: block by block, window by window, chunk by chunk. */
   async #sweep(step: Step, signal?: AbortSignal): Promise<Stats> {
-    const { samples, features, precision, offset, viewed } = this.#windows;
+    const { samples, features, precision, offset, viewed, gaps } = this.#windows;
     const form = FORM[step.rule];
     const race = step.rule === "race";
     const before = race ? null : this.#held();
     const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
-    const ready = prepareStep(step, features, precision, before);
+    const ready = prepareStep(step, features, precision, before, gaps);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
     this.#simd ??= viewed && new SimdProducts(viewed);
-    this.#simd?.begin(step, ready.prepared);
+    this.#simd?.begin(ready.multiplied, ready.prepared);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {
       const sums = zeroSums(ready.layout);
@@ -192,6 +194,7 @@ class SingleThreadEngine implements Engine {
         }
       }
       this.#simd?.finish(sums.XHt);
+      if (gaps !== null) finishKnown(gaps, sums, step.k, features);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
     if (form !== null) this.#hold(next, before);
@@ -207,16 +210,17 @@ class SingleThreadEngine implements Engine {
     to: number,
     sums: Sums,
   ): void {
-    const { features, weights, offset } = this.#windows;
+    const { features, weights, gaps, offset } = this.#windows;
     const { rows, first } = this.#windows.view(from, to);
     const products = this.#simd ?? plainProducts(rows);
-    if (this.#simd === null) products.begin(ready.step, ready.prepared);
+    if (this.#simd === null) products.begin(ready.multiplied, ready.prepared);
     const shard = {
       rows,
       products,
       features,
       norms: this.#survey.norms.subarray(first),
       weights: weights?.subarray(first) ?? null,
+      gaps,
       offset: offset + first,
       nearest: () => this.#nearest!.subarray(first),
     };

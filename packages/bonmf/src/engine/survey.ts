@@ -97,7 +97,7 @@ export class BlockSurvey {
 
   /** The totals block by block, with the `rank` longest samples. */
   stats(rank: number): Stats {
-    const { placed, samples, features, offset } = this.#windows;
+    const { placed, samples, features, offset, gaps } = this.#windows;
     const stats = emptyStats(rank);
     const none = new Float64Array(0);
     // Every block reports the maxima of all blocks, which changes no maximum.
@@ -105,7 +105,9 @@ export class BlockSurvey {
     this.#blocks.forEach((totals, b) => {
       const from = b * this.#block;
       const ranked = rank > 0 ? this.#rankLongest(from, Math.min(from + this.#block, samples), rank) : [];
-      pushStats(stats, (offset + from) / this.#block, 0, { ...makeSums(none, none), ...totals, most, ranked });
+      // What is missing counts as the mean of what is known.
+      const total = totals.total / (gaps?.share ?? 1);
+      pushStats(stats, (offset + from) / this.#block, 0, { ...makeSums(none, none), ...totals, total, most, ranked });
     });
     return stats;
   }

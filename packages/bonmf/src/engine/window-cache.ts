@@ -60,6 +60,7 @@ class WindowCache implements SampleWindows {
   readonly features: number;
   readonly precision: Stored["precision"];
   readonly offset: number;
+  readonly gaps = null;
   readonly weights: Float64Array | null;
   readonly resident = false;
   readonly placed: Placed | null;

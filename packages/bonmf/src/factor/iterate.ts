@@ -6,6 +6,7 @@ import { refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
 import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
+import { hasGaps, lossOfKnown, methodOfKnown, refillKnown, singleErrorOfLabels } from "./known.js";
 import type { Method, State } from "./method.js";
 import { METHODS, takesSigned } from "./methods/index.js";
 import { checkReach } from "./reach.js";
@@ -117,7 +118,7 @@ export async function iterate(
 ): Promise<Outcome> {
   const { settings, signal } = run;
   const { k } = settings;
-  const method = METHODS[settings.method];
+  const method = methodOfKnown(METHODS[settings.method]);
   const unit = method.unit ?? false;
   const reseeds = settings.emptyClusters === "reseed" && (method.form !== "real" || method.revives === true);
   const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
@@ -148,9 +149,12 @@ export async function iterate(
   /** The state with its empty clusters filled, for the next W step. */
   const repair = async (): Promise<State & { readonly filled: number }> => {
     if (method.form === "real") return reviveDead(engine, method, state, k, exact, signal);
+    if (hasGaps(state.sums)) return refillKnown(engine, method, state, k, exact, signal);
     return repairEmpty(engine, method, state, k, { ...exact, signed: survey.negatives > 0 }, signal);
   };
 
+  const singleOf = (sums: Sums) =>
+    hasGaps(sums) ? singleErrorOfLabels(sums, engine.features, survey.normSq) : singleErrorOf(sums, survey);
   const outcomeOf = (stopped: Stopped): Outcome => ({
     W: state.W,
     weights: state.sums.HHt,
@@ -158,7 +162,7 @@ export async function iterate(
     repairs,
     stopped,
     survey,
-    singleError: method.form === "labels" ? singleErrorOf(state.sums, survey) : null,
+    singleError: method.form === "labels" ? singleOf(state.sums) : null,
     kernel,
   });
 
@@ -215,7 +219,8 @@ function float32For(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "flo
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {
   const { W, sums } = state;
-  const loss = lossOf(W, sums.XHt, sums.HHt, settings.k, survey.normSq);
+  const { k } = settings;
+  const loss = hasGaps(sums) ? lossOfKnown(W, sums, k, survey.normSq) : lossOf(W, sums.XHt, sums.HHt, k, survey.normSq);
   return {
     iteration,
     potential: method.potential(state, survey, settings),

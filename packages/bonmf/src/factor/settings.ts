@@ -56,6 +56,8 @@ export interface Settings {
   readonly alpha: number;
   /** `semi-binary` only: times through the rows of H for each update of W. */
   readonly sweeps: number;
+  /** What becomes of missing values: an error, or the error counts known entries alone. */
+  readonly missing: "error" | "mask";
 }
 
 /** Settings and what cannot be written down as plain data. */

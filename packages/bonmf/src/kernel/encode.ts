@@ -1,3 +1,4 @@
+import { type Gaps, sliceGaps } from "../matrix/gaps.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { rowLengths } from "../matrix/prototypes.js";
 import { countTogether, type Steps } from "../steps.js";
@@ -33,11 +34,12 @@ export function productStep(W: Float64Array, k: number): Step {
   return { rule: "linear", k, W, gram, codesOnly: true };
 }
 
-/** The codes of samples for fixed prototypes. */
-export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Codes {
-  const labels = rule === "cosine" || rule === "distance" ? findLabels(X, rule, W, k) : null;
+/** The codes of samples for fixed prototypes. @param gaps what is missing of the samples */
+export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number, gaps: Gaps | null = null): Codes {
+  const oneHot = rule === "cosine" || rule === "distance";
+  const labels = oneHot && gaps === null ? findLabels(X, rule, W, k) : null;
   if (labels !== null) return { form: "labels", k, labels, values: null };
-  const ready = prepareStep(encodingStep(rule, W, k), X.features, X.precision, null);
+  const ready = prepareStep(encodingStep(rule, W, k), X.features, X.precision, null, gaps);
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);
   const shard = {
@@ -46,10 +48,11 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
     features: X.features,
     norms: new Float64Array(0),
     weights: null,
+    gaps,
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  shard.products.begin(ready.step, ready.prepared);
+  shard.products.begin(ready.multiplied, ready.prepared);
   const sums = zeroSums(ready.layout);
   for (let from = 0; from < X.samples; from += CHUNK) {
     sweep(shard, ready, null, codes, from, Math.min(from + CHUNK, X.samples), sums);
@@ -61,11 +64,18 @@ export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: num
 const FEWEST = 1024;
 
 /** The same as {@link encodeSamples}, step by step, for callers that pause it. */
-export function* encodeSteps(X: Matrix, rule: RuleName, W: Float64Array, k: number): Steps<Codes> {
+export function* encodeSteps(
+  X: Matrix,
+  rule: RuleName,
+  W: Float64Array,
+  k: number,
+  gaps: Gaps | null = null,
+): Steps<Codes> {
   const together = Math.max(FEWEST, countTogether(k * X.features));
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   for (let from = 0; from < X.samples; from += together) {
-    const { labels, values } = encodeSamples(X.slice(from, Math.min(from + together, X.samples)), rule, W, k);
+    const to = Math.min(from + together, X.samples);
+    const { labels, values } = encodeSamples(X.slice(from, to), rule, W, k, gaps && sliceGaps(gaps, from, to));
     if (labels) codes.labels!.set(labels, from);
     if (values) codes.values!.set(values, codes.form === "real" ? from * k : from);
     yield;
@@ -89,8 +99,8 @@ export function multiplySamples(X: Matrix, W: Float64Array, k: number): Float64A
 }
 
 /** The cluster of each sample, found anew on fixed prototypes. */
-export function labelSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number): Labels {
-  const codes = encodeSamples(X, rule, W, k);
+export function labelSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number, gaps: Gaps | null = null): Labels {
+  const codes = encodeSamples(X, rule, W, k, gaps);
   return labelCodes(codes, W, rule === "binary" ? multiplySamples(X, W, k) : null);
 }
 

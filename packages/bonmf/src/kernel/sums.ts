@@ -14,6 +14,11 @@ export interface Sums {
   readonly XHt: Float64Array;
   /** k × k: Σ ω h hᵀ; only its diagonal, k numbers, for one-hot codes. */
   readonly HHt: Float64Array;
+  /**
+   * Of samples with gaps, HHᵀ of the samples that have each feature: m lower triangles of k(k + 1)/2, or for one-hot codes k × m.
+   * Else empty.
+   */
+  readonly known: Float64Array;
   /** How many samples' codes differ from before. */
   changed: number;
   /** How many products of a sample and a prototype it took to find the codes. */
@@ -25,7 +30,7 @@ export interface Sums {
   normSq: number;
   /** Σ of all entries, weighted. */
   total: number;
-  /** Σ ω · (log loss), from `softmax`. */
+  /** Σ ω · (log loss), from `softmax`; of samples with gaps Σ ω ‖x‖ cos θ over their known features, from `cosine`. */
   loss: number;
   /** Σ ω. */
   weight: number;
@@ -39,11 +44,11 @@ export interface Sums {
   ranked: Ranked[];
 }
 
-/** How long HHt is: k for one-hot codes, k × k for real ones, and no sums at all when nothing is summed. */
-export type Layout = { readonly XHt: number; readonly HHt: number };
+/** How long HHt is: k for one-hot codes, k × k for real ones, and no sums at all when nothing is summed. Without gaps, `known` is 0. */
+export type Layout = { readonly XHt: number; readonly HHt: number; readonly known?: number };
 
-export function zeroSums(layout: Layout): Sums {
-  return makeSums(new Float64Array(layout.XHt), new Float64Array(layout.HHt));
+export function zeroSums({ XHt, HHt, known = 0 }: Layout): Sums {
+  return { ...makeSums(new Float64Array(XHt), new Float64Array(HHt)), known: new Float64Array(known) };
 }
 
 const NOTHING = new Float64Array(0);
@@ -53,6 +58,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
   return {
     XHt,
     HHt,
+    known: NOTHING,
     changed: 0,
     products: 0,
     hash0: 0,
@@ -73,6 +79,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
 export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   addTo(a.XHt, b.XHt);
   addTo(a.HHt, b.HHt);
+  addTo(a.known, b.known);
   a.changed += b.changed;
   a.products += b.products;
   a.hash0 = (a.hash0 ^ b.hash0) >>> 0;

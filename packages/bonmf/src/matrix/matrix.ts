@@ -25,25 +25,32 @@ export function toMatrix(X: Samples, precision: Precision = "f32"): Matrix {
   return Dense.from(X, precision);
 }
 
+const MASK = ', or fit with missing: "mask", which counts known values alone';
+
 /**
  * Stops at the first value that is not a finite number; with `signed: false`, also at the first negative one; with `most`,
- * also at the first whose size is above that.
+ * also at the first whose size is above that. With `gaps`, NaN is a missing value and passes.
  */
 export function checkValues(
   X: Matrix,
-  options: { signed: boolean; featureNames?: readonly string[] | undefined; most?: number },
+  options: { signed: boolean; featureNames?: readonly string[] | undefined; most?: number; gaps?: boolean },
 ): void {
   if (X.samples === 0) throw new DataError("empty", "there are no samples: at least one is needed");
   if (X.features === 0) throw new DataError("empty", "the samples have no features: at least one is needed");
   const values = X.kind === "dense" ? X.data : X.values;
   const { signed, most = Number.MAX_VALUE } = options;
-  const p = findOutside(values, signed ? -most : 0, most);
+  const least = signed ? -most : 0;
+  let p = findOutside(values, least, most, 0);
+  while (options.gaps && p >= 0 && Number.isNaN(values[p])) p = findOutside(values, least, most, p + 1);
   if (p < 0) return;
   const value = values[p];
   const place: Place = { ...placeOf(X, p), value };
   place.featureName = options.featureNames?.[place.feature!];
   const [code, why] = !Number.isFinite(value)
-    ? ["not-finite", "values must be finite numbers. Replace or drop it before fitting"]
+    ? [
+        "not-finite",
+        `values must be finite numbers. Replace or drop it before fitting${Number.isNaN(value) ? MASK : ""}`,
+      ]
     : value < 0 && !signed
       ? [
           "negative",
@@ -53,11 +60,10 @@ export function checkValues(
   throw new DataError(code, `${describePlace(place)} is ${value}: ${why}`, place);
 }
 
-/** The first value that is not in least … most, or −1: four at a time, which is twice as fast. */
-function findOutside(values: Floats, least: number, most: number): number {
-  const whole = values.length - (values.length % 4);
-  let p = 0;
-  for (; p < whole; p += 4) {
+/** The first value from `start` on that is not in least … most, or −1: four at a time, which is twice as fast. */
+function findOutside(values: Floats, least: number, most: number, start: number): number {
+  let p = start;
+  for (; p + 4 <= values.length; p += 4) {
     const v = values[p];
     const w = values[p + 1];
     const x = values[p + 2];

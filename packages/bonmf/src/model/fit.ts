@@ -4,6 +4,7 @@ import type { Source } from "../engine/source.js";
 import { type Survey, surveyData } from "../engine/survey.js";
 import { BonmfError, DataError } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
+import { singleErrorOfKnown } from "../factor/known.js";
 import { METHODS } from "../factor/methods/index.js";
 import type { Run, Settings } from "../factor/settings.js";
 import { measureSingleError } from "../factor/single-prototype.js";
@@ -199,8 +200,8 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
 }
 
 function prepareAgain(model: Model, X: Samples, options: ResumeOptions): Source {
-  const scaled = model.prepare(X);
-  return memorySource(scaled, checkWeights(options.weights, scaled.samples));
+  const { Z, gaps } = model.separate(X);
+  return memorySource(Z, checkWeights(options.weights, Z.samples), false, gaps);
 }
 
 /** What a fit needs, checked. */
@@ -290,8 +291,9 @@ async function findBestRun(job: Job, engines: Engines, first: number, from: Mode
       potentials[restart++] = model.potential;
       if (best === null || sense * model.potential > sense * best.potential) best = model;
     }
+    const measureSingle = settings.missing === "mask" ? singleErrorOfKnown : measureSingleError;
     const singleError =
-      best!.singleError ?? (await measureSingleError(engines.engine, METHODS[settings.method], survey!, signal));
+      best!.singleError ?? (await measureSingle(engines.engine, METHODS[settings.method], survey!, signal));
     return new Model({
       ...best!,
       W: best!.W.data as Float64Array,

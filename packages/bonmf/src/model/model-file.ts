@@ -50,6 +50,7 @@ const SETTINGS: Record<keyof Settings, "string" | "number"> = {
   update: "string",
   alpha: "number",
   sweeps: "number",
+  missing: "string",
 };
 
 const HISTORY: Record<Exclude<keyof Moment, "iteration">, Range> = {
@@ -236,7 +237,8 @@ function readScaler(fields: Fields, tensors: Tensors): Scaler {
 }
 
 function readSettings(value: unknown, samples: number, features: number): Settings {
-  const stored = asFields("settings", value);
+  // Earlier versions knew no missing values.
+  const stored: Fields = { missing: "error", ...asFields("settings", value) };
   return within("settings", () => {
     for (const [key, type] of Object.entries(SETTINGS)) {
       if (typeof stored[key] !== type) throw new FormatError(`${key} must be a ${type}, not ${quote(stored[key])}`);

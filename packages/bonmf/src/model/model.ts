@@ -7,15 +7,19 @@ import type { Settings } from "../factor/settings.js";
 import { encodeSamples, encodeSteps, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
+import { checkSomeKnown, type Gaps, separateGaps } from "../matrix/gaps.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
-import { rowLengths } from "../matrix/prototypes.js";
-import { Sparse } from "../matrix/sparse.js";
 import { explainedShare, relativeErrorSteps, singlePrototypeSteps } from "../measure/reconstruction.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { finishSteps, type Steps } from "../steps.js";
 import { VERSION } from "../version.js";
+import type { Errors, Membership } from "./answers.js";
+import { codesToMatrix, countLabels, measureUse } from "./codes.js";
+import { fillByCodes, fillGaps } from "./impute.js";
+import { knownErrorSteps } from "./known-errors.js";
 import type { Tags } from "./options.js";
-import { type Distance, homeRule, lengthOf, measureFit, PrototypeIndex } from "./prototype-index.js";
+import { openForScaling } from "./prepare.js";
+import { homeRule, lengthOf, measureFit, PrototypeIndex } from "./prototype-index.js";
 
 /** The parts of a model. */
 export interface ModelParts {
@@ -41,25 +45,6 @@ export interface ModelParts {
   readonly version?: string;
   readonly singleError?: number | null;
   readonly kernel?: string | null;
-}
-
-/** The cluster of a sample, and how clearly it belongs there. */
-export interface Membership {
-  /** The sample's cluster, as `predict` gives it. */
-  readonly cluster: number;
-  /** Cosine of the angle between the sample and the cluster's prototype. */
-  readonly cosine: number;
-  /** That cosine less the largest other one; may be negative where the method does not decide by angle. */
-  readonly margin: number;
-  /** For `kmeans`, which decides by distance: the distance to the prototype, and the gap to the nearest other one. */
-  readonly distance: Distance | null;
-}
-
-/** What {@link Model.measureErrors} returns. */
-export interface Errors {
-  readonly relativeError: number;
-  readonly singleError: number;
-  readonly explained: number;
 }
 
 /**
@@ -228,14 +213,14 @@ export class Model {
    * @param X n samples of m features, unscaled
    */
   predict(X: Samples): Labels {
-    const Z = this.prepare(X);
-    return labelSamples(Z, this.#method.encode, this.#W, this.k);
+    const { Z, gaps } = this.separate(X);
+    return labelSamples(Z, this.#method.encode, this.#W, this.k, gaps);
   }
 
   /** The cluster of each sample, and how clearly it belongs there. */
   explain(X: Samples): Membership[] {
+    const clusters = this.predict(X);
     const Z = this.prepare(X);
-    const clusters = labelSamples(Z, this.#method.encode, this.#W, this.k);
     const memberships: Membership[] = [];
     const index = new PrototypeIndex(this);
     const byDistance = homeRule(this) === "distance";
@@ -251,7 +236,8 @@ export class Model {
 
   /** The code of each sample for these prototypes, n × k. Sparse where codes are one-hot. */
   transform(X: Samples): Matrix {
-    return codesToMatrix(encodeSamples(this.prepare(X), this.#method.encode, this.#W, this.k));
+    const { Z, gaps } = this.separate(X);
+    return codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps));
   }
 
   /**
@@ -269,20 +255,25 @@ export class Model {
 
   /** The same as {@link measureErrors}, step by step, for callers that pause it: a step takes a few milliseconds. */
   *errorSteps(X: Samples): Steps<Errors> {
-    const Z = this.prepare(X);
+    const { Z, gaps } = this.separate(X);
     yield;
-    const H = codesToMatrix(yield* encodeSteps(Z, this.#method.encode, this.#W, this.k));
+    const codes = yield* encodeSteps(Z, this.#method.encode, this.#W, this.k, gaps);
     const seen = this.#method.unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
-    const relativeError = yield* relativeErrorSteps(seen, this.W, H);
     const { form, encode } = this.#method;
-    const singleError = yield* singlePrototypeSteps(seen, form === "labels" || encode === "binary" ? "one" : "real");
+    const one = form === "labels" || encode === "binary";
+    if (gaps !== null) {
+      const errors = yield* knownErrorSteps(seen, gaps, this.W, codes, one);
+      return { ...errors, explained: explainedShare(errors.relativeError, errors.singleError) };
+    }
+    const relativeError = yield* relativeErrorSteps(seen, this.W, codesToMatrix(codes));
+    const singleError = yield* singlePrototypeSteps(seen, one ? "one" : "real");
     return { relativeError, singleError, explained: explainedShare(relativeError, singleError) };
   }
 
   /** The approximation WH of each sample, n × m, in the units of the samples. */
   reconstruct(X: Samples): Dense {
-    const Z = this.prepare(X);
-    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k));
+    const { Z, gaps } = this.separate(X);
+    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps));
     const m = this.W.features;
     const out = Dense.zeros(H.samples, m, "f64");
     for (let i = 0; i < H.samples; i++) {
@@ -292,6 +283,23 @@ export class Model {
       });
     }
     return this.scaler.inverse(out);
+  }
+
+  /**
+   * The samples with their missing values filled by the approximation WH, in the units of the samples; known values stay. For
+   * models that were fitted with `missing: "mask"`.
+   *
+   * @param X n samples of m features, unscaled; NaN is missing, and of sparse samples every value that is not stored
+   */
+  impute(X: Samples): Dense {
+    if (this.settings.missing !== "mask") {
+      const message = 'this model does not know missing values: fit it with missing: "mask" to impute them';
+      throw new OptionError("missing", this.settings.missing, message);
+    }
+    return fillGaps(toMatrix(X, this.precision), (raw) => {
+      const { Z, gaps } = this.separate(raw);
+      return gaps && this.scaler.inverse(this.#fill(Z, gaps));
+    });
   }
 
   /**
@@ -318,12 +326,35 @@ export class Model {
   }
 
   /**
-   * Checks samples and scales them to the model's units.
+   * Checks samples and scales them to the model's units. Missing values, where the model takes them, are filled by WH.
    *
    * @param signed whether scaled samples may have negative values; default: where the method takes them
    */
-  prepare(X: Samples, signed = takesSigned(this.method, this.settings.update)): Matrix {
-    const matrix = toMatrix(X, this.precision);
+  prepare(X: Samples, signed?: boolean): Matrix {
+    const { Z, gaps } = this.separate(X, signed);
+    return gaps === null ? Z : this.#fill(Z, gaps);
+  }
+
+  #fill(Z: Matrix, gaps: Gaps): Dense {
+    const codes = encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps);
+    return fillByCodes(Z, gaps, codes, this.#W, this.#method.unit ?? false);
+  }
+
+  /** The same with missing values 0, and the list of them. @internal */
+  separate(
+    X: Samples,
+    signed = takesSigned(this.method, this.settings.update),
+  ): { readonly Z: Matrix; readonly gaps: Gaps | null } {
+    const masked = this.settings.missing === "mask";
+    const given = toMatrix(X, this.precision);
+    const scaled = this.#scale(masked ? openForScaling(given, this.scaler.name) : given, signed, masked);
+    if (!masked || scaled.samples === 0) return { Z: scaled, gaps: null };
+    const { X: Z, gaps } = separateGaps(scaled);
+    if (gaps !== null) checkSomeKnown(gaps, { columns: false });
+    return { Z, gaps };
+  }
+
+  #scale(matrix: Matrix, signed: boolean, gaps: boolean): Matrix {
     if (matrix.features !== this.scaler.features) {
       throw new DataError(
         "features",
@@ -334,12 +365,12 @@ export class Model {
     const names = { featureNames: this.featureNames ?? undefined };
     const most = reachOf(this.#method.rule, matrix.precision).most / Math.sqrt(this.W.features);
     if (this.scaler.name === "none") {
-      checkValues(matrix, { signed, most, ...names });
+      checkValues(matrix, { signed, most, gaps, ...names });
       return matrix;
     }
-    checkValues(matrix, { signed: true, ...names });
+    checkValues(matrix, { signed: true, gaps, ...names });
     const scaled = this.scaler.transform(matrix);
-    checkValues(scaled, { signed, most, featureNames: this.outputNames ?? undefined });
+    checkValues(scaled, { signed, most, gaps, featureNames: this.outputNames ?? undefined });
     return scaled;
   }
 
@@ -356,30 +387,4 @@ export class Model {
 export function checkModel(model: Model, taker: string): void {
   if (model instanceof Model) return;
   throw new OptionError("model", model, `${taker} needs a model, as fit and loadModel return, not ${quote(model)}`);
-}
-
-function countLabels(labels: Labels, k: number): Uint32Array {
-  const counts = new Uint32Array(k);
-  for (let i = 0; i < labels.length; i++) counts[labels[i]]++;
-  return counts;
-}
-
-/** ‖w_j‖·‖h_j‖ of k components: how much of WH each is. @param H n × k */
-function measureUse(H: Float64Array, W: Float64Array, k: number): Float64Array {
-  const squares = new Float64Array(k);
-  for (let p = 0; p < H.length; p++) squares[p % k] += H[p] * H[p];
-  return rowLengths(W, k).map((length, j) => length * Math.sqrt(squares[j]));
-}
-
-/** Codes as an n × k matrix, sparse for one-hot codes. */
-export function codesToMatrix({ form, k, labels, values }: Codes): Matrix {
-  if (form === "real") return new Dense(values!.length / k, k, values!);
-  const n = labels!.length;
-  return new Sparse(
-    n,
-    k,
-    Uint32Array.from({ length: n + 1 }, (_, i) => i),
-    Uint32Array.from(labels!),
-    values ?? new Float64Array(n).fill(1),
-  );
 }

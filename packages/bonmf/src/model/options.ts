@@ -80,6 +80,12 @@ export interface FitOptions extends WatchOptions {
   /** For `semi-binary`: passes over the rows of H for each update of W. Default 1. */
   sweeps?: number | undefined;
   /**
+   * What becomes of missing values. `error` (default): they are refused. `mask`: NaN, and every value that a sparse matrix does
+   * not store, is unknown, and the error counts known values alone. For `bonmf`, `spherical`, `kmeans`, `nmf`, `hals` and
+   * `semi-binary`.
+   */
+  missing?: "error" | "mask" | undefined;
+  /**
    * The scaler, which is kept in the model and applied by `predict`. Default `none`. `auto`: as `chooseScale` does, which
    * says why in the tag `scale`.
    */
@@ -105,6 +111,7 @@ export const DEFAULTS = {
   update: "mean",
   alpha: 1,
   sweeps: 1,
+  missing: "error",
   scale: "none",
 } as const satisfies Partial<FitOptions>;
 
@@ -125,6 +132,7 @@ export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   update: true,
   alpha: true,
   sweeps: true,
+  missing: true,
   scale: true,
   featureNames: true,
   featureGroups: true,
@@ -186,6 +194,7 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
     update,
     alpha: options.alpha ?? DEFAULTS.alpha,
     sweeps: options.sweeps ?? DEFAULTS.sweeps,
+    missing: checkMissing(options),
   };
   wholeNumber("maxIterations", settings.maxIterations, 1);
   wholeNumber("restarts", settings.restarts, 1);
@@ -198,6 +207,30 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   atLeastZero("alpha", settings.alpha);
   const signed = takesSigned(method, update);
   return { settings, given: named ? undefined : givenW(init, k, scaler ?? features, signed), signal };
+}
+
+/** The methods that can leave missing values out. */
+const MASKING: readonly MethodName[] = ["bonmf", "spherical", "kmeans", "nmf", "hals", "semi-binary"];
+/** Scalers that need all values of a sample. */
+const ROW_SCALES: readonly string[] = ["l2", "tfidf", "sqrt-tfidf"];
+
+/** What becomes of missing values, where method, update and scaler can do it. */
+export function checkMissing(options: Pick<FitOptions, "missing" | "method" | "update" | "scale">): "error" | "mask" {
+  const { missing = DEFAULTS.missing, method = DEFAULTS.method, update, scale } = options;
+  oneOf("missing", missing, ["error", "mask"]);
+  if (missing === "error") return missing;
+  if (!MASKING.includes(method)) {
+    const message = `missing: "mask" is not for method ${quote(method)}: choose one of ${MASKING.join(", ")}`;
+    throw new OptionError("missing", missing, message);
+  }
+  if (update === "multiplicative") {
+    throw new OptionError("missing", missing, 'missing: "mask" is not for update: "multiplicative": omit update');
+  }
+  if (scale !== undefined && ROW_SCALES.includes(scale)) {
+    const message = `scale: ${quote(scale)} needs every value of a sample, and missing: "mask" means that some are unknown`;
+    throw new OptionError("missing", missing, `${message}: choose another scaler`);
+  }
+  return missing;
 }
 
 function givenW(init: Samples, k: number, scaled: number | Scaler, signed: boolean): Dense {

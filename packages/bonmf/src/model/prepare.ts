@@ -3,12 +3,14 @@ import type { Source } from "../engine/source.js";
 import { runSteps, yieldNow } from "../engine/yield.js";
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
+import { checkSomeKnown, separateGaps, spread } from "../matrix/gaps.js";
 import { findLargest } from "../matrix/magnitude.js";
 import { checkValues, type Matrix, placeOf, type Samples, toMatrix } from "../matrix/matrix.js";
+import { checkDense } from "../scale/map.js";
 import { learnSteps, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
 import { chooseScale } from "./auto-scale.js";
-import { checkNames, checkWeights, DEFAULTS, type FitOptions } from "./options.js";
+import { checkMissing, checkNames, checkWeights, DEFAULTS, type FitOptions } from "./options.js";
 
 /** Samples ready for a fit. `check` names the bad value where only the engine has noticed one. */
 export interface Prepared {
@@ -49,14 +51,16 @@ function makePause(signal: AbortSignal | undefined): () => Promise<void> {
 /** Checks and scales samples in memory. */
 export async function prepareSamples(X: Samples, options: FitOptions): Promise<Prepared> {
   const pause = makePause(options.signal);
-  const raw = toMatrix(X, options.precision);
-  const featureNames = checkNames(options.featureNames, raw.features) ?? undefined;
-  const { scale, reason } = resolveScale(raw, options);
+  const masked = checkMissing(options) === "mask";
+  const given = toMatrix(X, options.precision);
+  const featureNames = checkNames(options.featureNames, given.features) ?? undefined;
+  const { scale, reason } = resolveScale(given, options);
+  const raw = masked ? openForScaling(given, scale) : given;
   const { method = DEFAULTS.method, update = DEFAULTS.update } = options;
   const signed = Object.hasOwn(METHODS, method) && takesSigned(method, update);
-  const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames });
+  const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames, gaps: masked });
   // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
-  const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
+  const unchecked = !masked && scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
   if (!signed && (scale === "standard" || scale === "lift")) {
     const who = update === "multiplicative" ? `update: "${update}"` : `method ${quote(method)}`;
     const message = `scale: ${quote(scale)} gives negative values, which ${who} cannot take: choose "split" or "minmax"`;
@@ -64,6 +68,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   }
   await pause();
   if (!unchecked) check();
+  if (masked) checkGaps(raw, featureNames);
   await pause();
   const weights = checkWeights(options.weights, raw.samples);
   const scaler =
@@ -73,17 +78,32 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   await pause();
   const scaled = scaler.transform(raw);
   await pause();
-  if (scaled !== raw) checkValues(scaled, { signed });
+  if (scaled !== raw) checkValues(scaled, { signed, gaps: masked });
   await pause();
-  const source = memorySource(scaled, weights, unchecked);
+  const { X: Z, gaps } = masked ? separateGaps(scaled) : { X: scaled, gaps: null };
+  const source = memorySource(Z, weights, unchecked, gaps);
   return { source, scaler, reason, ...(unchecked && { check }) };
+}
+
+/** Every sample and every feature must have a known value. */
+function checkGaps(X: Matrix, featureNames: readonly string[] | undefined): void {
+  const { gaps } = separateGaps(X);
+  if (gaps !== null) checkSomeKnown(gaps, { columns: true, featureNames });
+}
+
+/** Samples with gaps as a scaler takes them: one that moves zeros must see which values are missing. */
+export function openForScaling(X: Matrix, scale: ScaleName): Matrix {
+  if (X.kind === "dense" || scale === "none" || scale === "exponent") return X;
+  checkDense(X, X.features);
+  return spread(X);
 }
 
 /** The scaler's name, and why where the fit chose it. */
 function resolveScale(X: Matrix, options: FitOptions): { scale: ScaleName; reason?: string } {
   const { scale = DEFAULTS.scale, featureNames } = options;
   if (scale !== "auto") return { scale };
-  checkValues(X, { signed: true, featureNames });
+  const gaps = options.missing === "mask";
+  checkValues(X, { signed: true, featureNames, gaps });
   return chooseScale(summariseFeatures(X), options);
 }
 

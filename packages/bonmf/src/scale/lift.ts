@@ -27,7 +27,7 @@ export const lift: Scaling = {
     for (let i = 0; i < samples; i++) {
       const from = X.row(i);
       const to = Z.row(i);
-      for (let f = 0; f < features; f++) if (sd[f] > 0) to[f] = (from[f] - mean[f]) / sd[f];
+      for (let f = 0; f < features; f++) if (sd[f] > 0 || Number.isNaN(from[f])) to[f] = (from[f] - mean[f]) / sd[f];
       to[features] = 1;
     }
     return Z;

@@ -8,7 +8,7 @@ type Rule = (value: number, feature: number) => number;
 /** The most values of sparse samples made dense. */
 export const MOST_VALUES = 2 ** 30;
 
-/** Maps every value. Sparse samples stay sparse, and share their indices, if every feature maps 0 to 0. */
+/** Maps every value; NaN, a missing one, stays. Sparse samples stay sparse, and share their indices, if every feature maps 0 to 0. */
 export function mapValues(X: Dense, map: Rule): Dense;
 export function mapValues(X: Matrix, map: Rule): Matrix;
 export function mapValues(X: Matrix, map: Rule): Matrix {
@@ -21,7 +21,7 @@ export function mapValues(X: Matrix, map: Rule): Matrix {
   const from = X.toDense().data;
   const to = X.kind === "dense" ? allocate(X.precision, from.length) : from;
   for (let i = 0, p = 0; i < samples; i++) {
-    for (let f = 0; f < features; f++, p++) to[p] = map(from[p], f);
+    for (let f = 0; f < features; f++, p++) to[p] = Number.isNaN(from[p]) ? Number.NaN : map(from[p], f);
   }
   return new Dense(samples, features, to);
 }

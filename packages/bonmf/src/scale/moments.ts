@@ -31,17 +31,26 @@ export function* findMoments(
   const stored = new Float64Array(features);
   // 1 for all but extreme features, whose squares would overflow or vanish.
   const unit = max.map((most, f) => reachFactor(Math.max(most, -min[f])));
-  const total = yield* visitNonzero(X, weights, (f, value, weight) => {
-    mean[f] += weight * unit[f] * value;
-    stored[f] += weight;
-  });
+  const missing = new Float64Array(features);
+  const total = yield* visitNonzero(
+    X,
+    weights,
+    (f, value, weight) => {
+      mean[f] += weight * unit[f] * value;
+      stored[f] += weight;
+    },
+    (f, weight) => {
+      missing[f] += weight;
+    },
+  );
   // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
-  for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? unit[f] * min[f] : mean[f] / total;
+  for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? unit[f] * min[f] : mean[f] / (total - missing[f]);
   yield* visitNonzero(X, weights, (f, value, weight) => {
     variance[f] += weight * (unit[f] * value - mean[f]) ** 2;
   });
   for (let f = 0; f < features; f++) {
-    variance[f] = (variance[f] + (total - stored[f]) * mean[f] ** 2) / total;
+    const known = total - missing[f];
+    variance[f] = (variance[f] + (known - stored[f]) * mean[f] ** 2) / known;
   }
   const sd = variance.map(Math.sqrt);
   if (groups) divideCategories(sd, groups, min, max, unit);

@@ -23,7 +23,8 @@ export const split: Scaling = {
       const from = X.row(i);
       const to = Z.row(i);
       for (let f = 0; f < features; f++) {
-        if (sd[f] === 0) continue;
+        if (Number.isNaN(from[f])) to[f] = to[features + f] = Number.NaN;
+        if (sd[f] === 0 || Number.isNaN(from[f])) continue;
         const z = (from[f] - mean[f]) / sd[f];
         to[z > 0 ? f : features + f] = Math.abs(z);
       }

@@ -31,9 +31,15 @@ export function summariseFeatures(X: Visited): FeatureSummary {
   const max = new Float64Array(features).fill(Number.NEGATIVE_INFINITY);
   const seen = new Float64Array(features);
   let stored = 0;
+  let missing = 0;
   let whole = true;
   const visit = (f: number, value: number) => {
     if (value === 0) return;
+    if (Number.isNaN(value)) {
+      seen[f]++;
+      missing++;
+      return;
+    }
     if (value < min[f]) min[f] = value;
     if (value > max[f]) max[f] = value;
     seen[f]++;
@@ -46,5 +52,5 @@ export function summariseFeatures(X: Visited): FeatureSummary {
     min[f] = Math.min(min[f], 0);
     max[f] = Math.max(max[f], 0);
   }
-  return { samples, features, min, max, density: stored / (samples * features), whole };
+  return { samples, features, min, max, density: stored / (samples * features - missing), whole };
 }

@@ -29,6 +29,7 @@ export function handmade(
       update: "mean",
       alpha: 1,
       sweeps: 1,
+      missing: "error",
     },
     W: Float64Array.from(W.flat()),
     codes,

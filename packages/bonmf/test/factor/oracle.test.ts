@@ -5,8 +5,8 @@ import { type Checkpoint, iterate, type Outcome } from "../../src/factor/iterate
 import { takesSigned } from "../../src/factor/methods/index.js";
 import type { MethodName } from "../../src/factor/settings.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
+import { codesToMatrix } from "../../src/model/codes.js";
 import { fit } from "../../src/model/fit.js";
-import { codesToMatrix } from "../../src/model/model.js";
 import { resolveOptions } from "../../src/model/options.js";
 import { flip, type Grid, leeSeungW, normaliseH, oneHot, runOracle, stepW } from "../oracle.js";
 import { dense, ONE_HOT, REAL, randomRows } from "../synthetic.js";

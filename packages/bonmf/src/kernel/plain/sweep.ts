@@ -1,10 +1,24 @@
 import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
+import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
 import { exponentialOf, STREAM } from "../../random.js";
 import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
+import { dissimilarity } from "./dissimilarity.js";
+import {
+  addListed,
+  addListedLabel,
+  type FeatureShares,
+  gramOf,
+  isByGram,
+  knownNorm,
+  labelByKnown,
+  renewByKnown,
+  shareFeatures,
+  triangle,
+} from "./gaps.js";
 import { findErrors } from "./logistic.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
@@ -18,6 +32,8 @@ export interface Shard {
   /** ‖x‖ of every sample. */
   readonly norms: Float64Array;
   readonly weights: Float64Array | null;
+  /** What is missing of the samples; null: nothing. */
+  readonly gaps: Gaps | null;
   /** The number of the first sample in the whole data. */
   readonly offset: number;
   /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
@@ -31,6 +47,10 @@ export interface PreparedStep {
   readonly norms: Float64Array;
   /** For the one-hot rules, and for real-valued ones in 32 bits. */
   readonly prepared: PreparedPrototypes | null;
+  /** For samples with gaps. */
+  readonly shares: FeatureShares | null;
+  /** What the products are made ready for: the step, or for labels of samples with gaps plain products. */
+  readonly multiplied: Step;
   readonly layout: Layout;
 }
 
@@ -38,20 +58,38 @@ function isOneHot(rule: RuleName): boolean {
   return rule === "cosine" || rule === "distance" || rule === "ray";
 }
 
-/** @param codes IN the codes at hand: `hold` sums them whatever their form. */
-export function prepareStep(step: Step, features: number, precision: Precision, codes: Codes | null): PreparedStep {
-  const { rule, k } = step;
+function prepareFor(step: Step, real: boolean, precision: Precision): PreparedPrototypes | null {
+  const { rule, W, k, float32 } = step;
+  if (isOneHot(rule)) return preparePrototypes(rule, W, k, precision);
+  return real && float32 !== undefined && precision === "f32" ? prepareFloat32(W, k, float32) : null;
+}
+
+/**
+ * @param codes IN the codes at hand: `hold` sums them whatever their form
+ * @param gaps IN what is missing of the samples
+ */
+export function prepareStep(
+  step: Step,
+  features: number,
+  precision: Precision,
+  codes: Codes | null,
+  gaps: Gaps | null,
+): PreparedStep {
+  const { rule, k, W } = step;
+  const plain = gaps !== null && isOneHot(rule);
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
   const summing = rule !== "race" && !step.codesOnly;
   return {
     step,
     norms: FORM[rule] === "real" || rule === "softmax" ? new Float64Array(0) : rowLengths(step.W, k),
-    prepared: isOneHot(rule)
-      ? preparePrototypes(rule, step.W, k, precision)
-      : real && step.float32 !== undefined && precision === "f32"
-        ? prepareFloat32(step.W, k, step.float32)
-        : null,
-    layout: summing ? { XHt: k * features, HHt: real ? k * k : k } : { XHt: 0, HHt: 0 },
+    prepared: plain ? null : prepareFor(step, real, precision),
+    shares: gaps && shareFeatures(step, features, codes),
+    multiplied: plain ? { rule: "linear", k, W } : step,
+    layout: {
+      XHt: summing ? k * features : 0,
+      HHt: summing ? (real ? k * k : k) : 0,
+      known: summing && gaps !== null && rule !== "probe" ? features * (real ? triangle(k) : k) : 0,
+    },
   };
 }
 
@@ -111,7 +149,7 @@ function assign(
   const { step, norms } = ready;
   const before = codes?.labels ?? null;
   sums.products += (to - from) * step.k;
-  const labels = shard.products.labels(from, to).slice();
+  const labels = findLabels(shard, ready, sums, from, to);
   const own = next.values ? shard.products.own(from, to, labels) : null;
   for (let i = from; i < to; i++) {
     const label = labels[i - from];
@@ -122,6 +160,17 @@ function assign(
     next.values![i] = lengthSq > 0 ? own[i - from] / lengthSq : 0;
   }
   if (!step.codesOnly) addLabelled(shard, step, next, sums, from, to);
+}
+
+function findLabels(shard: Shard, { step, shares }: PreparedStep, sums: Sums, from: number, to: number): Uint32Array {
+  if (shard.gaps === null) return shard.products.labels(from, to).slice();
+  const { labels, scores } = labelByKnown(shares!, shard.gaps, step, shard.products.dots(from, to), from, to);
+  if (step.rule === "distance") return labels;
+  for (let i = from; i < to; i++) {
+    const length = step.unit ? shard.norms[i] : 1;
+    if (length > 0) sums.loss += (weightOf(shard, i) * scores[i - from]) / length;
+  }
+  return labels;
 }
 
 /** Adds samples to the sums of their clusters. */
@@ -138,8 +187,9 @@ function addLabelled(shard: Shard, step: Step, codes: Codes, sums: Sums, from: n
       if (exact) shard.rows.addExact(i, scale, sums.XHt, label, step.grid!);
       else shares[(i - from) * step.k + label] = scale;
     }
-    if (exact) sums.HHt[label] += weight + step.weightGrid! - step.weightGrid!;
-    else sums.HHt[label] += weight * value * value;
+    const share = exact ? weight + step.weightGrid! - step.weightGrid! : weight * value * value;
+    sums.HHt[label] += share;
+    if (shard.gaps !== null) addListedLabel(shard.gaps, sums, i, label, share);
     markLabel(sums, shard.offset + i, label);
   }
   if (!exact) shard.products.add(from, to, shares, sums.XHt);
@@ -162,10 +212,12 @@ function refine(
   const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
   const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
   const dots = shard.products.dots(from, to);
-  if (!shard.products.renew(before, H)) {
+  const byKnown = shard.gaps !== null && isByGram(step);
+  if (byKnown || !shard.products.renew(before, H)) {
     if (before !== null) H.set(before);
     else H.fill(0);
-    renewPlainly(step, dots, H, shard.offset + from);
+    if (byKnown) renewByKnown(ready.shares!, shard.gaps!, step, dots, H, from, shard.offset + from);
+    else renewPlainly(step, dots, H, shard.offset + from);
   }
   if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
   if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
@@ -204,6 +256,7 @@ function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: num
   const shares = weights === null ? H : H.map((h, p) => weights[from + Math.floor(p / k)] * h);
   products.addCodes(H, shares, sums.HHt);
   products.add(from, to, shares, sums.XHt);
+  if (shard.gaps !== null && sums.known.length > 0) addListed(shard.gaps, H, shares, k, sums, from);
 }
 
 /** Adds the gradient of the log loss: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
@@ -225,7 +278,7 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
   const rank = step.rank ?? 0;
   if (codes.form === "real") {
     addReal(shard, codes.values!.subarray(from * codes.k, to * codes.k), sums, codes.k, from, to);
-    if (rank > 0) rankResiduals(shard, step, codes, sums, rank, from, to);
+    if (rank > 0) rankResiduals(shard, ready, codes, sums, rank, from, to);
     return;
   }
   addLabelled(shard, step, codes, sums, from, to);
@@ -243,7 +296,7 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
 /** Ranks the samples of which real codes leave most: ‖x − Wh‖² = ‖x‖² − 2⟨h, Wᵀx⟩ + ⟨h, Gh⟩, G = WᵀW the step's gram. */
 function rankResiduals(
   shard: Shard,
-  { k, W, gram }: Step,
+  { step: { k, W, gram }, shares }: PreparedStep,
   codes: Codes,
   sums: Sums,
   rank: number,
@@ -257,10 +310,11 @@ function rankResiduals(
     const h = codes.values!.subarray(i * k, (i + 1) * k);
     shard.rows.dots(i, W, k, WtX);
     const square = shard.norms[i] * shard.norms[i];
+    const own = shard.gaps === null ? gram! : gramOf(shares!, shard.gaps, i, k);
     let left = square;
     for (let r = 0; r < k; r++) {
       let Gh = 0;
-      for (let s = 0; s < k; s++) Gh += gram![r * k + s] * h[s];
+      for (let s = 0; s < k; s++) Gh += own[r * k + s] * h[s];
       left += h[r] * (Gh - 2 * WtX[r]);
     }
     const id = shard.offset + i;
@@ -270,16 +324,23 @@ function rankResiduals(
   }
 }
 
+/** ‖w_j‖, of the features that sample i has. */
+function normFor({ gaps }: Shard, { norms, shares }: PreparedStep, i: number, j: number): number {
+  return gaps === null ? norms[j] : knownNorm(shares!, gaps, i, j);
+}
+
 /** How well sample i fits prototype j: its cosine, or minus its squared distance; null if it cannot fit better. */
-function fitOf(shard: Shard, { step, norms }: PreparedStep, i: number, j: number): number | null {
+function fitOf(shard: Shard, ready: PreparedStep, i: number, j: number): number | null {
+  const { step } = ready;
   const length = shard.norms[i];
+  const norm = normFor(shard, ready, i, j);
   const dot = shard.rows.dot(i, step.W, j);
   if (step.fit === "distance") {
-    const distance = length * length - 2 * dot + norms[j] * norms[j];
+    const distance = length * length - 2 * dot + norm * norm;
     return distance > 1e-12 * length * length ? -distance : null;
   }
   if (length === 0) return null;
-  const cosine = norms[j] > 0 ? dot / (length * norms[j]) : 0;
+  const cosine = norm > 0 ? dot / (length * norm) : 0;
   return cosine < 1 - 1e-12 ? cosine : null;
 }
 
@@ -288,7 +349,7 @@ function fitOf(shard: Shard, { step, norms }: PreparedStep, i: number, j: number
  * the smallest Exp(1) / probability wins (an exponential race), whatever the order of the samples.
  */
 function race(shard: Shard, ready: PreparedStep, sums: Sums, from: number, to: number): void {
-  const { step, norms } = ready;
+  const { step } = ready;
   const { seed = 0, rank = 1 } = step;
   const nearest = shard.nearest();
   if (step.fresh) nearest.fill(Number.POSITIVE_INFINITY, from, to);
@@ -296,7 +357,10 @@ function race(shard: Shard, ready: PreparedStep, sums: Sums, from: number, to: n
   for (let j = 0; j < step.k; j++) {
     const dots = shard.products.own(from, to, labels.fill(j));
     for (let i = from; i < to; i++) {
-      nearest[i] = Math.min(nearest[i], dissimilarity(step, shard.norms[i], norms[j], dots[i - from]));
+      nearest[i] = Math.min(
+        nearest[i],
+        dissimilarity(step, shard.norms[i], normFor(shard, ready, i, j), dots[i - from]),
+      );
     }
   }
   const stream = STREAM.race + 16 * (step.stream ?? 0);
@@ -325,17 +389,4 @@ function worstKey({ ranked }: Sums, rank: number): number {
 /** With no prototype yet every sample has the same chance, except that a zero sample has no direction to offer. */
 function anyChance(shard: Shard, step: Step, i: number): number {
   return step.fit === "distance" || shard.norms[i] > 0 ? 1 : 0;
-}
-
-/** Between a sample and a prototype, by their lengths and their product. */
-function dissimilarity({ fit, unit }: Step, length: number, norm: number, dot: number): number {
-  let value: number;
-  if (fit === "distance") value = length * length - 2 * dot + norm * norm;
-  else {
-    const along = norm > 0 ? dot / norm : 0;
-    if (fit === "ray") value = length * length - along * along;
-    else value = unit ? (length > 0 ? 1 - along / length : 0) : length - along;
-  }
-  // What rounding leaves of an exact match is not a dissimilarity.
-  return value > 1e-12 * (fit === "cosine" ? (unit ? 1 : length) : length * length) ? value : 0;
 }

@@ -1,0 +1,203 @@
+import type { Gaps } from "../../matrix/gaps.js";
+import { type Codes, FORM, type Step } from "../step.js";
+import type { Sums } from "../sums.js";
+import { REAL, type RealRule } from "./rules.js";
+
+/**
+ * What missing entries change in a sweep. Products with a sample are right as they are, its missing entries being 0. What a
+ * prototype has at those features must not count: it is taken out of WᵀW, or of ‖w‖², for this sample alone.
+ */
+
+/** Of each feature, what it adds to WᵀW (lower triangle, k(k + 1)/2 numbers), or for one-hot codes to the k squares ‖w_j‖². */
+export interface FeatureShares {
+  readonly real: boolean;
+  readonly width: number;
+  /** m × width. */
+  readonly each: Float64Array;
+  /** The same of all features. */
+  readonly whole: Float64Array;
+  /** SCRATCH width numbers, those of one sample, and k × k numbers. */
+  readonly own: Float64Array;
+  readonly gram: Float64Array;
+}
+
+/** Of the whole: less of a prototype is known to a sample than rounding leaves. */
+const LEAST = 1e-12;
+
+const BY_GRAM: readonly Step["rule"][] = ["multiply", "cyclic", "binary", "nnls"];
+
+/** Whether the step's rule needs what a sample knows of W. */
+function usesShares({ rule, rank = 0 }: Step): boolean {
+  return rule === "cosine" || rule === "distance" || rule === "race" || rank > 0 || BY_GRAM.includes(rule);
+}
+
+export function triangle(k: number): number {
+  return (k * (k + 1)) / 2;
+}
+
+/** @returns null where the rule does not look at W */
+export function shareFeatures(step: Step, features: number, codes: Codes | null): FeatureShares | null {
+  if (!usesShares(step)) return null;
+  const { rule, k, W } = step;
+  const real = (FORM[rule] ?? (rule === "race" ? "labels" : codes?.form)) === "real";
+  const width = real ? triangle(k) : k;
+  const each = new Float64Array(features * width);
+  const whole = new Float64Array(width);
+  for (let f = 0, at = 0; f < features; f++) {
+    for (let r = 0; r < k; r++) {
+      const w = W[r * features + f];
+      if (!real) each[at++] = w * w;
+      else for (let s = 0; s <= r; s++) each[at++] = w * W[s * features + f];
+    }
+  }
+  for (let at = 0; at < each.length; at += width) for (let t = 0; t < width; t++) whole[t] += each[at + t];
+  return { real, width, each, whole, own: new Float64Array(width), gram: new Float64Array(real ? k * k : 0) };
+}
+
+/** The sum over the features that sample i has, in the scratch `own`. */
+export function sumKnown({ width, each, whole, own }: FeatureShares, gaps: Gaps, i: number): Float64Array {
+  const { listed, offsets, features } = gaps;
+  const end = offsets[i + 1];
+  if (listed === "missing") own.set(whole);
+  else own.fill(0);
+  for (let at = offsets[i]; at < end; at++) {
+    const base = features[at] * width;
+    if (listed === "missing") for (let t = 0; t < width; t++) own[t] -= each[base + t];
+    else for (let t = 0; t < width; t++) own[t] += each[base + t];
+  }
+  return own;
+}
+
+/** WᵀW of the features that sample i has, k × k, in the scratch `gram`. */
+export function gramOf(shares: FeatureShares, gaps: Gaps, i: number, k: number): Float64Array {
+  const { whole, gram } = shares;
+  const own = sumKnown(shares, gaps, i);
+  for (let r = 0, t = 0; r < k; r++) {
+    for (let s = 0; s < r; s++, t++) gram[r * k + s] = gram[s * k + r] = own[t];
+    gram[r * k + r] = own[t] > LEAST * whole[t] ? own[t] : 0;
+    t++;
+  }
+  return gram;
+}
+
+/** ‖w_j‖ of the features that sample i has. */
+export function knownNorm({ width, each, whole }: FeatureShares, gaps: Gaps, i: number, j: number): number {
+  const { listed, offsets, features } = gaps;
+  let sum = 0;
+  for (let at = offsets[i], end = offsets[i + 1]; at < end; at++) sum += each[features[at] * width + j];
+  const square = listed === "missing" ? whole[j] - sum : sum;
+  return square > LEAST * whole[j] ? Math.sqrt(square) : 0;
+}
+
+/**
+ * Renews codes, each by its sample's own WᵀW.
+ *
+ * @param first IN the first sample @param id IN its number in the whole data
+ * @param dots IN count × k @param H IN/OUT count × k
+ */
+export function renewByKnown(
+  shares: FeatureShares,
+  gaps: Gaps,
+  step: Step,
+  dots: Float64Array,
+  H: Float64Array,
+  first: number,
+  id: number,
+): void {
+  const { k } = step;
+  const rule = REAL[step.rule] as RealRule;
+  const own = { ...step, gram: shares.gram };
+  const WtX = new Float64Array(k);
+  const h = new Float64Array(k);
+  const old = new Float64Array(k);
+  for (let base = 0, s = 0; base < H.length; base += k, s++) {
+    gramOf(shares, gaps, first + s, k);
+    for (let r = 0; r < k; r++) {
+      WtX[r] = dots[base + r];
+      h[r] = H[base + r];
+    }
+    rule(WtX, h, old, own, id + s);
+    // What rounding leaves of a component that the sample knows nothing of must not make a code negative.
+    for (let r = 0; r < k; r++) H[base + r] = h[r] > 0 ? h[r] : 0;
+  }
+}
+
+/** Whether a rule looks at WᵀW, which differs from sample to sample. */
+export function isByGram({ rule }: Step): boolean {
+  return BY_GRAM.includes(rule);
+}
+
+/**
+ * The label of each sample by its known features, and its score: ‖x‖ cos θ, or half the squared distance to beat, negated.
+ *
+ * @param dots IN (to − from) × k
+ */
+export function labelByKnown(
+  shares: FeatureShares,
+  gaps: Gaps,
+  { rule, k }: Step,
+  dots: Float64Array,
+  from: number,
+  to: number,
+): { readonly labels: Uint32Array; readonly scores: Float64Array } {
+  const labels = new Uint32Array(to - from);
+  const scores = new Float64Array(to - from);
+  const { whole } = shares;
+  for (let i = from, base = 0; i < to; i++, base += k) {
+    const squares = sumKnown(shares, gaps, i);
+    let most = Number.NEGATIVE_INFINITY;
+    for (let j = 0; j < k; j++) {
+      const square = squares[j] > LEAST * whole[j] ? squares[j] : 0;
+      const dot = dots[base + j];
+      const score = rule === "distance" ? dot - square / 2 : square > 0 ? dot / Math.sqrt(square) : 0;
+      if (score <= most) continue;
+      most = score;
+      labels[i - from] = j;
+    }
+    scores[i - from] = most;
+  }
+  return { labels, scores };
+}
+
+/** Adds the codes of samples from … to − 1 to the features that `gaps` lists for them. @param shares IN ω h */
+export function addListed(
+  gaps: Gaps,
+  H: Float64Array,
+  shares: Float64Array,
+  k: number,
+  sums: Sums,
+  from: number,
+): void {
+  const { offsets, features } = gaps;
+  const { known } = sums;
+  const width = triangle(k);
+  const outer = new Float64Array(width);
+  for (let base = 0, i = from; base < H.length; base += k, i++) {
+    const end = offsets[i + 1];
+    if (offsets[i] === end) continue;
+    for (let r = 0, t = 0; r < k; r++) for (let s = 0; s <= r; s++) outer[t++] = shares[base + r] * H[base + s];
+    for (let at = offsets[i]; at < end; at++) {
+      const to = features[at] * width;
+      for (let t = 0; t < width; t++) known[to + t] += outer[t];
+    }
+  }
+}
+
+/** The same for one labelled sample. @param weight on the grid of weights */
+export function addListedLabel(gaps: Gaps, sums: Sums, i: number, label: number, weight: number): void {
+  const { offsets, features, means } = gaps;
+  const base = label * means.length;
+  for (let at = offsets[i], end = offsets[i + 1]; at < end; at++) sums.known[base + features[at]] += weight;
+}
+
+/** Ends a block: turns the sums of missing entries into those of known ones. */
+export function finishKnown({ listed }: Gaps, { known, HHt }: Sums, k: number, features: number): void {
+  if (listed === "known" || known.length === 0) return;
+  if (HHt.length === k) {
+    for (let p = 0; p < known.length; p++) known[p] = HHt[Math.floor(p / features)] - known[p];
+    return;
+  }
+  for (let f = 0, p = 0; f < features; f++) {
+    for (let r = 0; r < k; r++) for (let s = 0; s <= r; s++, p++) known[p] = HHt[r * k + s] - known[p];
+  }
+}

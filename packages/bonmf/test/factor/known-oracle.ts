@@ -1,0 +1,109 @@
+/** Masked iterations written naively from their formulas: entry by entry, without Gram matrices. */
+
+export interface Factors {
+  /** k × m */
+  W: number[][];
+  /** n × k */
+  H: number[][];
+}
+
+const product = (h: number[], W: number[][], f: number) => h.reduce((sum, value, r) => sum + value * W[r][f], 0);
+
+/** @param X n × m, NaN where missing */
+export function lossOf(X: number[][], { W, H }: Factors): number {
+  let loss = 0;
+  X.forEach((x, i) => {
+    x.forEach((value, f) => {
+      if (!Number.isNaN(value)) loss += (value - product(H[i], W, f)) ** 2;
+    });
+  });
+  return loss;
+}
+
+/** One row of the unknown factor: `own` given the other factor's rows, over the entries that are known. */
+function multiply(x: number[], own: number[], other: number[][]): number[] {
+  return own.map((value, r) => {
+    let above = 0;
+    let below = 0;
+    x.forEach((entry, f) => {
+      if (Number.isNaN(entry)) return;
+      above += other[r][f] * entry;
+      below += other[r][f] * product(own, other, f);
+    });
+    return below > 0 ? (value * above) / below : 0;
+  });
+}
+
+/** @param unknown what an entry is multiplied by where nothing of its component is known */
+function cycle(x: number[], own: number[], other: number[][], sweeps: number, round: boolean, unknown = 0): number[] {
+  const out = [...own];
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    for (let r = 0; r < out.length; r++) {
+      let rest = 0;
+      let square = 0;
+      x.forEach((entry, f) => {
+        if (Number.isNaN(entry)) return;
+        rest += other[r][f] * (entry - product(out, other, f) + out[r] * other[r][f]);
+        square += other[r][f] ** 2;
+      });
+      if (square === 0) out[r] *= unknown;
+      else out[r] = round ? (rest > square / 2 ? 1 : 0) : Math.max(0, rest / square);
+    }
+  }
+  return out;
+}
+
+const transpose = (A: number[][]) => A[0].map((_, j) => A.map((row) => row[j]));
+
+/** Columns of W from the columns of X, each by `renew`. */
+function renewW(X: number[][], { W, H }: Factors, renew: typeof multiply): number[][] {
+  const Ht = transpose(H);
+  const Wt = transpose(W);
+  return transpose(transpose(X).map((x, f) => renew(x, Wt[f], Ht)));
+}
+
+export function iterateNmf(X: number[][], { W, H }: Factors): Factors {
+  const next = renewW(X, { W, H }, multiply);
+  return { W: next, H: X.map((x, i) => multiply(x, H[i], next)) };
+}
+
+export function iterateBinary(X: number[][], { W, H }: Factors): Factors {
+  const next = renewW(X, { W, H }, multiply);
+  return { W: next, H: X.map((x, i) => cycle(x, H[i], next, 1, true)) };
+}
+
+export function iterateHals(X: number[][], { W, H }: Factors): Factors {
+  const optimum = renewW(X, { W, H }, (x, own, other) => cycle(x, own, other, 5, false, 1));
+  const most = lossOf(X, { W, H });
+  let next = optimum;
+  for (const beyond of [0.8, 0.4, 0.2, 0.1]) {
+    const tried = optimum.map((row, r) => row.map((w, f) => Math.max(0, w + beyond * (w - W[r][f]))));
+    if (lossOf(X, { W: tried, H }) > most) continue;
+    next = tried;
+    break;
+  }
+  return { W: next, H: X.map((x, i) => cycle(x, H[i], next, 5, false)) };
+}
+
+/** Labels by known features, then means of known values. */
+export function iterateLabels(X: number[][], W: number[][], rule: "distance" | "cosine", unit: boolean) {
+  const known = (x: number[]) => [...x.keys()].filter((f) => !Number.isNaN(x[f]));
+  const length = (x: number[]) => Math.sqrt(known(x).reduce((sum, f) => sum + x[f] ** 2, 0));
+  const labels = X.map((x) => {
+    const scores = W.map((w) => {
+      const features = known(x);
+      if (rule === "distance") return -features.reduce((sum, f) => sum + (x[f] - w[f]) ** 2, 0);
+      const norm = Math.sqrt(features.reduce((sum, f) => sum + w[f] ** 2, 0));
+      return norm > 0 ? features.reduce((sum, f) => sum + x[f] * w[f], 0) / norm : 0;
+    });
+    return scores.indexOf(Math.max(...scores));
+  });
+  const next = W.map((w, j) =>
+    w.map((old, f) => {
+      const values = X.filter((x, i) => labels[i] === j && !Number.isNaN(x[f]));
+      if (values.length === 0) return old;
+      return values.reduce((sum, x) => sum + x[f] / (unit ? length(x) : 1), 0) / values.length;
+    }),
+  );
+  return { labels, W: next };
+}
