@@ -1,5 +1,6 @@
 // How soon the studio shows something: from a file that is opened to the first points of its map, and from the end of a
 // fit to the finished map. Wall time in a real browser, by software rendering: run it on a machine with nothing else to do.
+// Beside it, the processor time that the page and its workers took until the first points, which depends less on others.
 //
 //   node apps/studio/bench/first-points.js [10000x784 100000x16 1000000x16]
 //
@@ -16,7 +17,7 @@ const studio = await serve();
 const browser = await launch();
 try {
   console.log(
-    "samples      file read  first points  fit ends  map after it  map finished (s, from the choice of the file)",
+    "samples      file read  first points  of them processor  fit ends  map after it  map finished (s, from the choice of the file)",
   );
   for (const shape of shapes) {
     const [n, m] = shape.split("x").map(Number);
@@ -32,6 +33,8 @@ try {
 async function measure(path) {
   const me = await visit(browser, studio.url.replace(/#.*/, ""), []);
   await me.page.evaluate(watch);
+  const system = await browser.newBrowserCDPSession();
+  const before = await measureProcessor(system);
   const since = (name) =>
     me.page.waitForFunction((name) => globalThis.seen.get(name), name, { timeout: 600_000, polling: 20 });
   const times = [];
@@ -40,6 +43,7 @@ async function measure(path) {
   await note("read");
   await me.tab("Clusters");
   await note("points");
+  times.push((await measureProcessor(system)) - before);
   await me.set({ k: CLUSTERS });
   await me.button("Fit").click();
   await note("fitted");
@@ -47,6 +51,12 @@ async function measure(path) {
   await note("labels");
   await me.page.context().close();
   return times;
+}
+
+/** What the pages and their workers took so far, in milliseconds. */
+async function measureProcessor(system) {
+  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+  return 1000 * processInfo.filter(({ type }) => type === "renderer").reduce((sum, { cpuTime }) => sum + cpuTime, 0);
 }
 
 /** Notes when things are there first, in milliseconds from the choice of the file. */

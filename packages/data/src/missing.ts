@@ -12,7 +12,7 @@ import { noteRows } from "./notes.js";
 export function fillMissing(loaded: Loaded, name: string, options: TableOptions): Loaded {
   const { X } = loaded;
   const values = X.kind === "dense" ? X.data : X.values;
-  const odd = values.findIndex((value) => !Number.isFinite(value));
+  const odd = findNotFinite(values);
   if (odd < 0) return loaded;
   const infinite = values.findIndex((value) => Math.abs(value) === Number.POSITIVE_INFINITY);
   if (infinite >= 0) {
@@ -52,6 +52,20 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
     { ...options, missing: before ? options.missing : missing },
   );
   return { ...loaded, ...recipe, notes: [...(loaded.notes ?? []), ...notes] };
+}
+
+/** How many values are missing (NaN). */
+export function countHoles(X: Matrix): number {
+  const values = X.kind === "dense" ? X.data : X.values;
+  let count = 0;
+  for (let p = 0; p < values.length; p++) if (Number.isNaN(values[p])) count++;
+  return count;
+}
+
+/** The first place of a value that is missing or infinite, or −1. */
+function findNotFinite(values: ArrayLike<number>): number {
+  for (let p = 0; p < values.length; p++) if (!Number.isFinite(values[p])) return p;
+  return -1;
 }
 
 /** @param at a place among the stored values */

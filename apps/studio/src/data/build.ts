@@ -1,5 +1,14 @@
 import { Dense, type Matrix, type Model, Sparse } from "bonmf";
-import { finishLoaded, noteRounded, planTable, type Data as Read, readTable, type Size, textAt } from "bonmf-data";
+import {
+  countHoles,
+  finishLoaded,
+  noteRounded,
+  planTable,
+  type Data as Read,
+  readTable,
+  type Size,
+  textAt,
+} from "bonmf-data";
 import { readRecipe } from "bonmf-data/recipe";
 import { type Choice, chooseImage, listRoles, type Role, toOptions } from "./choice.js";
 import type { MatrixSource, Source, TableSource } from "./source.js";
@@ -73,8 +82,7 @@ function isEqual(a: Matrix, b: Matrix): boolean {
 
 /** Missing values are filled in place, and the source may be read again with another choice. */
 function copyHoles(X: Matrix): Matrix {
-  const values = X.kind === "dense" ? X.data : X.values;
-  if (!values.some(Number.isNaN)) return X;
+  if (countHoles(X) === 0) return X;
   if (X.kind === "dense") return new Dense(X.samples, X.features, X.data.slice());
   return new Sparse(X.samples, X.features, X.offsets, X.indices, X.values.slice());
 }

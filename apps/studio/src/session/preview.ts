@@ -1,5 +1,5 @@
 import type { Matrix } from "bonmf";
-import { type ColumnSummary, formatShort, summarizeTable, textAt } from "bonmf-data";
+import { type ColumnSummary, countHoles, formatShort, summarizeTable, textAt } from "bonmf-data";
 import type { Data } from "../data/build.js";
 import { firstChoice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
@@ -7,6 +7,8 @@ import type { ColumnInfo, Preview, Summary } from "./protocol.js";
 
 const HEAD = 40;
 const WIDE = 200;
+/** Most features that people type one by one. */
+const MOST_MEANS = 64;
 
 /** What people see of a source before they choose. */
 export function makePreview(source: Source): Preview {
@@ -46,18 +48,11 @@ function describe({ name, type, missing, min, max, distinct, numbers }: ColumnSu
   };
 }
 
-function countHoles(X: Matrix): number {
-  let holes = 0;
-  for (const value of X.kind === "dense" ? X.data : X.values) if (Number.isNaN(value)) holes++;
-  return holes;
-}
-
 /** A summary of the chosen samples, with a suggested k. */
 export function summarise(data: Data, kept: boolean): Summary {
   const { X, features, labels, image, texts, notes, roles } = data;
   const classes = labels && [...new Set(labels)].sort(compare);
   const form = image ? "picture" : texts ? "text" : "table";
-  const { means, ink } = survey(data);
   return {
     samples: X.samples,
     features: X.features,
@@ -65,28 +60,33 @@ export function summarise(data: Data, kept: boolean): Summary {
     sparse: X.kind === "sparse",
     form,
     image,
-    ink,
+    ink: isInk(data),
     classes,
     k: Math.min(X.samples, classes && classes.length > 1 && classes.length <= 40 ? classes.length : 5),
     roles,
     kept,
     notes,
-    means: form === "table" && X.features <= 64 ? Array.from(means) : null,
+    means: form === "table" && X.features <= MOST_MEANS ? meansOf(X) : null,
   };
 }
 
-function survey({ X, kind }: Data): { ink: boolean; means: Float64Array } {
+function meansOf(X: Matrix): number[] {
   const means = new Float64Array(X.features);
-  let filled = 0;
   for (let i = 0; i < X.samples; i++) {
     X.each(i, (f, value) => {
-      if (value > 0) filled++;
       means[f] += value / X.samples;
     });
   }
-  // Of picture files and arrays of pictures, 0 is black.
-  const light = kind === "images" || kind === "npy" || kind === "npz";
-  return { means, ink: !light && filled <= (2 / 3) * X.samples * X.features };
+  return Array.from(means);
+}
+
+/** Whether large values are dark, as ink is. Of picture files and arrays of pictures, 0 is black. */
+function isInk({ X, kind }: Data): boolean {
+  if (kind === "images" || kind === "npy" || kind === "npz") return false;
+  const values = X.kind === "dense" ? X.data : X.values;
+  let filled = 0;
+  for (let p = 0; p < values.length; p++) if (values[p] > 0) filled++;
+  return filled <= (2 / 3) * X.samples * X.features;
 }
 
 function compare(a: string | number, b: string | number): number {

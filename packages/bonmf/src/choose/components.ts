@@ -204,7 +204,10 @@ function eachOfFour(
   visit: (feature: number, x0: number, x1: number, x2: number, x3: number) => void,
 ): void {
   for (let f = 0, p = i * m; f < m; f++, p++) {
-    const [x0, x1, x2, x3] = [data[p], data[p + m], data[p + 2 * m], data[p + 3 * m]];
+    const x0 = data[p];
+    const x1 = data[p + m];
+    const x2 = data[p + 2 * m];
+    const x3 = data[p + 3 * m];
     if (x0 !== 0 || x1 !== 0 || x2 !== 0 || x3 !== 0) visit(f, x0, x1, x2, x3);
   }
 }

@@ -15,21 +15,23 @@ export function normalise(X: Matrix, factors?: Float64Array): Matrix {
   const from = X.kind === "dense" ? X.data : X.values;
   const to = allocate(X.precision, from.length);
   const { samples, features } = X;
+  const row = new Float64Array(features);
   for (let i = 0; i < samples; i++) {
     const start = X.kind === "dense" ? i * features : X.offsets[i];
-    const end = X.kind === "dense" ? start + features : X.offsets[i + 1];
+    const length = X.kind === "dense" ? features : X.offsets[i + 1] - start;
     let largest = 0;
-    for (let p = start; p < end; p++) largest = Math.max(largest, Math.abs(from[p]));
+    for (let p = start; p < start + length; p++) {
+      const size = Math.abs(from[p]);
+      if (size > largest) largest = size;
+    }
     if (largest === 0) continue;
     // Divided by the largest value first, so that no square overflows or underflows.
-    const scaled = (p: number): number => {
-      const value = from[p] / largest;
-      return factors ? value * factors[X.kind === "dense" ? p - start : X.indices[p]] : value;
-    };
+    for (let e = 0; e < length; e++) row[e] = from[start + e] / largest;
+    if (factors) for (let e = 0; e < length; e++) row[e] *= factors[X.kind === "dense" ? e : X.indices[start + e]];
     let normSq = 0;
-    for (let p = start; p < end; p++) normSq += scaled(p) ** 2;
+    for (let e = 0; e < length; e++) normSq += row[e] ** 2;
     const norm = Math.sqrt(normSq);
-    for (let p = start; p < end; p++) to[p] = scaled(p) / norm;
+    for (let e = 0; e < length; e++) to[start + e] = row[e] / norm;
   }
   return X.kind === "dense"
     ? new Dense(samples, features, to)
