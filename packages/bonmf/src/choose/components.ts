@@ -165,50 +165,48 @@ function startAlong(
 
 /** Adds the coordinates of the samples from i on, `countRows` of them. */
 function addAlong(X: Matrix, i: number, byFeature: Float64Array, along: Float64Array, width: number): void {
-  if (countRows(X, i) === 1) {
+  if (X.kind === "sparse" || countRows(X, i) === 1) {
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
     });
     return;
   }
-  eachOfFour(X as Dense, i, (f, x0, x1, x2, x3) => {
-    for (let c = 0, p = f * width; c < width; c++, p++) {
-      const axis = byFeature[p];
-      along[c] += x0 * axis;
-      along[width + c] += x1 * axis;
-      along[2 * width + c] += x2 * axis;
-      along[3 * width + c] += x3 * axis;
-    }
-  });
-}
-
-/** Adds x times the coordinates, for the same samples. */
-function addBack(X: Matrix, i: number, along: Float64Array, sums: Float64Array, width: number): void {
-  if (countRows(X, i) === 1) {
-    X.each(i, (f, x) => {
-      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
-    });
-    return;
-  }
-  eachOfFour(X as Dense, i, (f, x0, x1, x2, x3) => {
-    for (let c = 0, p = f * width; c < width; c++, p++) {
-      sums[p] = sums[p] + x0 * along[c] + x1 * along[width + c] + x2 * along[2 * width + c] + x3 * along[3 * width + c];
-    }
-  });
-}
-
-/** Features that one of four samples has. */
-function eachOfFour(
-  { data, features: m }: Dense,
-  i: number,
-  visit: (feature: number, x0: number, x1: number, x2: number, x3: number) => void,
-): void {
+  // No callback for each feature: its numbers would be allocated.
+  const { data, features: m } = X;
   for (let f = 0, p = i * m; f < m; f++, p++) {
     const x0 = data[p];
     const x1 = data[p + m];
     const x2 = data[p + 2 * m];
     const x3 = data[p + 3 * m];
-    if (x0 !== 0 || x1 !== 0 || x2 !== 0 || x3 !== 0) visit(f, x0, x1, x2, x3);
+    if (x0 === 0 && x1 === 0 && x2 === 0 && x3 === 0) continue;
+    for (let c = 0, q = f * width; c < width; c++, q++) {
+      const axis = byFeature[q];
+      along[c] += x0 * axis;
+      along[width + c] += x1 * axis;
+      along[2 * width + c] += x2 * axis;
+      along[3 * width + c] += x3 * axis;
+    }
+  }
+}
+
+/** Adds x times the coordinates, for the same samples. */
+function addBack(X: Matrix, i: number, along: Float64Array, sums: Float64Array, width: number): void {
+  if (X.kind === "sparse" || countRows(X, i) === 1) {
+    X.each(i, (f, x) => {
+      if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
+    });
+    return;
+  }
+  const { data, features: m } = X;
+  for (let f = 0, p = i * m; f < m; f++, p++) {
+    const x0 = data[p];
+    const x1 = data[p + m];
+    const x2 = data[p + 2 * m];
+    const x3 = data[p + 3 * m];
+    if (x0 === 0 && x1 === 0 && x2 === 0 && x3 === 0) continue;
+    for (let c = 0, q = f * width; c < width; c++, q++) {
+      sums[q] = sums[q] + x0 * along[c] + x1 * along[width + c] + x2 * along[2 * width + c] + x3 * along[3 * width + c];
+    }
   }
 }
 

@@ -1,7 +1,7 @@
 import { reachFactor } from "../matrix/magnitude.js";
 import type { Steps } from "../steps.js";
 import type { Visited } from "./scaling.js";
-import { findRange, visitNonzero } from "./visit.js";
+import { findRange, visitRows } from "./visit.js";
 
 /** What standardises the features: z = (x − mean) / sd, and 0 where sd is 0. */
 export interface Moments {
@@ -32,21 +32,23 @@ export function* findMoments(
   // 1 for all but extreme features, whose squares would overflow or vanish.
   const unit = max.map((most, f) => reachFactor(Math.max(most, -min[f])));
   const missing = new Float64Array(features);
-  const total = yield* visitNonzero(
-    X,
-    weights,
-    (f, value, weight) => {
-      mean[f] += weight * unit[f] * value;
-      stored[f] += weight;
-    },
-    (f, weight) => {
-      missing[f] += weight;
-    },
-  );
+  const total = yield* visitRows(X, weights, ({ indices, values, count }, weight) => {
+    for (let e = 0; e < count; e++) {
+      const f = indices[e];
+      if (Number.isNaN(values[e])) missing[f] += weight;
+      else {
+        mean[f] += weight * unit[f] * values[e];
+        stored[f] += weight;
+      }
+    }
+  });
   // The rounded mean of a constant feature may differ from the constant, and then its sd from 0.
   for (let f = 0; f < features; f++) mean[f] = min[f] === max[f] ? unit[f] * min[f] : mean[f] / (total - missing[f]);
-  yield* visitNonzero(X, weights, (f, value, weight) => {
-    variance[f] += weight * (unit[f] * value - mean[f]) ** 2;
+  yield* visitRows(X, weights, ({ indices, values, count }, weight) => {
+    for (let e = 0; e < count; e++) {
+      const f = indices[e];
+      if (!Number.isNaN(values[e])) variance[f] += weight * (unit[f] * values[e] - mean[f]) ** 2;
+    }
   });
   for (let f = 0; f < features; f++) {
     const known = total - missing[f];

@@ -2,7 +2,7 @@ import { ln } from "../random.js";
 import { normalise } from "./l2.js";
 import { mapValues } from "./map.js";
 import type { Scaling } from "./scaling.js";
-import { visitNonzero } from "./visit.js";
+import { visitRows } from "./visit.js";
 
 /**
  * Counts × idf, then every sample to length 1. idf = ln((1 + n) / (1 + df)) + 1, where df of n samples have the feature:
@@ -12,8 +12,8 @@ export const tfidf: Scaling = {
   least: { idf: 1 },
   *fit(X, weights) {
     const df = new Float64Array(X.features);
-    const n = yield* visitNonzero(X, weights, (f, _, weight) => {
-      df[f] += weight;
+    const n = yield* visitRows(X, weights, ({ indices, values, count }, weight) => {
+      for (let e = 0; e < count; e++) if (!Number.isNaN(values[e])) df[indices[e]] += weight;
     });
     return { idf: df.map((holders) => ln((1 + n) / (1 + holders)) + 1) };
   },
