@@ -89,9 +89,14 @@ async function showRuns(wanted: readonly KeptRun[], load: Load): Promise<void> {
   for (const id of known.keys()) await session.forget(id);
   const { value: current } = store.current;
   const stays = runs.some(({ info }) => info.id === current);
-  store.runs.value = runs;
+  const findings = stays && fresh ? await session.findings(current!) : store.findings.value;
+  // At once: the views are drawn a single time, and never the clusters of one state with the names of another.
+  batch(() => {
+    store.runs.value = runs;
+    store.findings.value = findings;
+  });
   if (!stays) await showRun(runs.at(-1)?.info.id ?? null);
-  else if (fresh || store.findings.value === null) await refreshRun(current!);
+  else if (findings === null) await refreshRun(current!);
 }
 
 /** Shows another run. */

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 
 interface Props {
   /** Makes the element to show; called again when it changes. */
-  readonly make: (width: number) => Element;
+  readonly make: () => Element;
   readonly class?: string;
 }
 
@@ -10,7 +10,7 @@ interface Props {
 export function Mount({ make, class: name }: Props) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    place.current?.replaceChildren(make(place.current.clientWidth));
+    place.current?.replaceChildren(make());
   }, [make]);
   return <div ref={place} class={name} />;
 }

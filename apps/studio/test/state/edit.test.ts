@@ -1,3 +1,4 @@
+import { effect } from "@preact/signals";
 import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { leave, openTab, setOrder, startFit } from "../../src/state/actions.js";
 import {
@@ -62,6 +63,20 @@ it("undoes and redoes merges and names", async () => {
   await redo();
   expect(shown.value?.clusters[1]).toMatchObject({ name: "dark", number: 1 });
   expect(numbers()).toEqual([0, 1, 2, 3, 5]);
+});
+
+it("draws a merge and its undoing once, never old clusters with new names", async () => {
+  await renameCluster(4, "fifth");
+  const drawn: (string | null)[][] = [];
+  const end = effect(() => void drawn.push(shown.value?.clusters.map(({ name }) => name) ?? []));
+  await mergeClusters(1, 4);
+  await undo();
+  end();
+  expect(drawn).toEqual([
+    [null, null, null, null, "fifth", null],
+    [null, "fifth", null, null, null],
+    [null, null, null, null, "fifth", null],
+  ]);
 });
 
 it("merges several sets in one step, which one undo takes back", async () => {

@@ -25,8 +25,9 @@ export function fitWidth(draw: (width: number) => Element, fixed?: number, drawn
     return frame;
   }
   let last = 0;
-  new ResizeObserver(() => {
-    const width = Math.floor(frame.clientWidth);
+  // The observer's width: reading the element's own would lay out the whole page for each frame.
+  new ResizeObserver(([{ contentRect }]) => {
+    const width = Math.floor(contentRect.width);
     if (width === 0 || width === last) return;
     last = width;
     frame.replaceChildren(draw(width));
