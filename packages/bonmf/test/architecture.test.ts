@@ -70,6 +70,7 @@ const EXPORTS = [
   "clusteringAccuracy",
   "confusion",
   "countWords",
+  "countedAs",
   "cv",
   "describeSegmenter",
   "diversity",

@@ -76,6 +76,8 @@ export interface WordRules {
   readonly maxShare?: number | undefined;
   /** Default 20,000. */
   readonly maxWords?: number | undefined;
+  /** Whether words with the same stem are counted as one, where the language has a stemmer. Default false. */
+  readonly stem?: boolean | undefined;
   /** These words alone; where samples are counts already, the names of their features. */
   readonly vocabulary?: readonly string[] | undefined;
 }

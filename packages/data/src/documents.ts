@@ -1,9 +1,10 @@
-import { countWords, describeSegmenter, isUnspaced, type Sparse } from "bonmf";
+import { countWords, describeSegmenter, isUnspaced, type Sparse, STOP_WORDS, type Stem } from "bonmf";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
 import { addCompounds, findLanguage, type Language, nameLanguage, openLanguage } from "./language.js";
 import type { Recipe, TextOptions } from "./recipe.js";
+import { noteStemmer, openStem, openStemmer, recordStem } from "./stem.js";
 
 /** Texts with what belongs to them. */
 export interface Documents {
@@ -27,7 +28,7 @@ export async function countDocuments(
 ): Promise<Data> {
   const { like } = options;
   const { X, words, recipe, told } = like
-    ? countKnown(texts, like)
+    ? await countKnown(texts, like)
     : await countNew(texts, options.words ?? {}, column);
   const empty = countEmpty(X);
   if (empty > 0) told.push(`${empty} of ${texts.length} documents hold none of the ${words.length} words`);
@@ -51,13 +52,15 @@ interface Counted {
   readonly told: string[];
 }
 
-function countKnown(texts: readonly string[], { features, recipe }: NonNullable<TableOptions["like"]>): Counted {
+type Like = NonNullable<TableOptions["like"]>;
+
+async function countKnown(texts: readonly string[], { features, recipe }: Like): Promise<Counted> {
   if (!features) throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
-  const { X, words } = countWords(texts, { vocabulary: features });
   const { text } = recipe;
+  const { X, words } = countWords(texts, { vocabulary: features, ...(await openStem(text)) });
   const isOther = text?.segmenter !== undefined && text.segmenter !== describeSegmenter();
   const told = "this runtime divides words by another dictionary than the fit's: some of them may not be found";
-  return { X, words, recipe, told: isOther ? [told] : [] };
+  return { X, words, recipe, told: [...(isOther ? [told] : []), ...noteStemmer(text)] };
 }
 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
@@ -79,25 +82,54 @@ async function countDifferent(texts: readonly string[], rules: WordRules, column
     maxWords: rules.maxWords ?? MOST_WORDS,
   };
   const { longest, vocabulary } = rules;
-  if (vocabulary) {
+  if (vocabulary && !rules.stem) {
     const { X } = countWords(texts, { vocabulary });
     return { X, words: vocabulary, recipe: recipeOf({ ...limits, stopWords: false }, column), told: [] };
   }
   const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
+  const stemming = rules.stem ? await chooseStemmer(language) : null;
+  const stem = stemming?.stem;
+  if (vocabulary) {
+    const { X } = countWords(texts, { vocabulary, stopWords: false, ...(stem && { stem }) });
+    const kept = stem && { stem: recordStem(stemming.code, stem, vocabulary, []) };
+    const recipe = recipeOf({ ...limits, stopWords: false, ...kept }, column);
+    return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
+  }
   const unspaced = texts.some(isUnspaced);
   const stopWords = rules.stopWords ?? listStopWords(language, texts);
   // Lists for scripts without spaces are short.
   const learn = rules.stopWords === undefined && (unspaced || language.stopWords === "unknown");
-  const { X, words, learnt } = countWords(texts, { ...limits, stopWords, learn, ...(longest && { longest }) });
+  const counting = { ...limits, stopWords, learn, ...(longest && { longest }), ...(stem && { stem }) };
+  const { X, words, learnt } = countWords(texts, counting);
   const text: TextOptions = {
     ...limits,
     stopWords: stopWords !== false,
     ...(language.code !== null && language.stopWords !== "en" && { language: language.code }),
     ...(longest && longest > 1 && { longest }),
     ...(unspaced && { segmenter: describeSegmenter() }),
+    ...(stem && { stem: recordStem(stemming.code, stem, words, listWords(stopWords)) }),
   };
   const told = rules.stopWords === undefined ? noteLanguage(language, learnt) : [];
-  return { X, words, recipe: recipeOf(text, column), told };
+  return { X, words, recipe: recipeOf(text, column), told: [...told, ...(stemming?.told ?? [])] };
+}
+
+interface Stemming {
+  readonly code: string;
+  /** Undefined where the language has none. */
+  readonly stem: Stem | undefined;
+  readonly told: readonly string[];
+}
+
+async function chooseStemmer({ code: found, stopWords }: Language): Promise<Stemming> {
+  const code = found ?? (stopWords === "en" ? "en" : null);
+  const stem = code === null ? null : await openStemmer(code);
+  if (code !== null && stem) return { code, stem, told: [] };
+  const told = code === null ? "the language is not known" : `there is no stemmer of ${nameLanguage(code)}`;
+  return { code: code ?? "", stem: undefined, told: [`${told}: words are counted as they are (--stem, --language)`] };
+}
+
+function listWords(stopWords: boolean | readonly string[]): Iterable<string> {
+  return typeof stopWords === "boolean" ? (stopWords ? STOP_WORDS : []) : stopWords;
 }
 
 function recipeOf(text: TextOptions, column: string | undefined): Recipe {

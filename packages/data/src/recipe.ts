@@ -40,6 +40,18 @@ export interface TextOptions {
   readonly vectors?: string;
   /** Which dictionary divided words that do not end at spaces, see `describeSegmenter`. */
   readonly segmenter?: string;
+  /** Words with the same stem were counted as one. */
+  readonly stem?: StemOptions;
+}
+
+/** How words were stemmed. */
+export interface StemOptions {
+  /** The language of the stemmer, as in "de". */
+  readonly language: string;
+  /** The package and its version. */
+  readonly stemmer: string;
+  /** Stop words that are not stemmed, though another word has their stem. */
+  readonly apart: readonly string[];
 }
 
 /**
@@ -120,8 +132,13 @@ function isTextOptions(value: unknown): boolean {
     isOptional(value.language, isText) &&
     isOptional(value.longest, isNumber) &&
     isOptional(value.vectors, isText) &&
-    isOptional(value.segmenter, isText)
+    isOptional(value.segmenter, isText) &&
+    isOptional(value.stem, isStemOptions)
   );
+}
+
+function isStemOptions(value: unknown): boolean {
+  return isRecord(value) && isText(value.language) && isText(value.stemmer) && isTexts(value.apart);
 }
 
 function isOptional(value: unknown, is: (value: unknown) => boolean): boolean {

@@ -10,7 +10,7 @@ import { makeNamer } from "./sample-names.js";
 import type { Ground, Mistake, Reason, TestConfusion, TestFindings, TestMeasures, Tried } from "./test-findings.js";
 
 /** Samples, and how they came to be numbers. */
-export type TestSamples = Pick<ReportData, "X" | "labels" | "ids" | "dropped" | "texts">;
+export type TestSamples = Pick<ReportData, "X" | "labels" | "ids" | "dropped" | "texts" | "countedAs">;
 
 /** The test of a classifier. */
 export interface TestData {
@@ -160,7 +160,10 @@ function makeShown(data: TestData): Shown {
       return {
         pixels: thumb && image && toGreys(from.X.row(i), image, thumb, top, bottom),
         words: weighty,
-        passage: form === "text" && from.texts ? findPassage(from.texts[i], [...weighty, ...marked]) : [],
+        passage:
+          form === "text" && from.texts
+            ? findPassage(from.texts[i], [...weighty, ...marked], { countedAs: from.countedAs })
+            : [],
         values: form === "table" ? features.map((f) => ({ name: own[f], value: from.X.at(i, f) })) : [],
       };
     },

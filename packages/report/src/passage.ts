@@ -1,4 +1,4 @@
-import { splitWords } from "bonmf";
+import { type Stem, splitWords } from "bonmf";
 import type { Piece } from "./findings.js";
 
 /** Characters that are shown. */
@@ -13,16 +13,28 @@ interface Token {
   readonly word: string | null;
 }
 
+/** Options of {@link findPassage}. */
+export interface PassageOptions {
+  /** Characters that are shown, at most. Default 240. */
+  readonly length?: number | undefined;
+  /** Which of the words a word of the text is. Default: the same. */
+  readonly countedAs?: Stem | undefined;
+}
+
+const asIs: Stem = (word) => word;
+
 /**
  * The passage of a document that holds the most of some words, which are marked; of several the first. A passage begins and
  * ends between words; "…" says where something is left out.
- *
- * @param length characters that are shown, at most
  */
-export function findPassage(document: string, words: Iterable<string>, length = LENGTH): Piece[] {
+export function findPassage(
+  document: string,
+  words: Iterable<string>,
+  { length = LENGTH, countedAs = asIs }: PassageOptions = {},
+): Piece[] {
   const text = clip(document, SEEN).replace(/\s+/gu, " ").trim();
   if (text === "") return [];
-  const tokens = findTokens(text, new Set(words));
+  const tokens = findTokens(text, new Set(words), countedAs);
   const { from, to } = chooseWindow(tokens, length);
   const pieces: Piece[] = [];
   const add = (some: string, marked: boolean) => {
@@ -46,12 +58,13 @@ function clip(text: string, length: number): string {
   return text.slice(0, last >= 0xd800 && last < 0xdc00 ? length - 1 : length);
 }
 
-function findTokens(text: string, words: ReadonlySet<string>): Token[] {
+function findTokens(text: string, words: ReadonlySet<string>, countedAs: Stem): Token[] {
   const tokens: Token[] = [];
   for (let from = 0; from < text.length; ) {
     const space = text.indexOf(" ", from);
     const to = space < 0 ? text.length : space;
-    const word = splitWords(text.slice(from, to)).find((each) => words.has(each)) ?? null;
+    const own = splitWords(text.slice(from, to)).map(countedAs);
+    const word = own.find((each) => words.has(each)) ?? null;
     tokens.push({ from, to, word });
     from = to + 1;
   }

@@ -32,7 +32,7 @@ export interface Previews {
 
 export async function makePreviews(
   model: Model,
-  { X, weights, labels, ids, features, recipe, texts, told, dropped }: ReportData,
+  { X, weights, labels, ids, features, recipe, texts, countedAs, told, dropped }: ReportData,
   assignments: Assignments,
   signal?: AbortSignal,
 ): Promise<Previews> {
@@ -75,7 +75,7 @@ export async function makePreviews(
     return {
       pixels: pictures && draw(i, pictures.thumb),
       words: own,
-      passage: form === "text" && texts ? findPassage(texts[i], [...own, ...telling]) : [],
+      passage: form === "text" && texts ? findPassage(texts[i], [...own, ...telling], { countedAs }) : [],
       values: form === "table" ? readValues(X, i, distinctive[assignments.clusters[i]]) : [],
     };
   }

@@ -1,4 +1,4 @@
-import type { Label, Matrix, Positions, Topics } from "bonmf";
+import type { Label, Matrix, Positions, Stem, Topics } from "bonmf";
 import type { Choice, Reference, Size } from "./findings.js";
 
 /** Topics that are not told by the model's features. */
@@ -29,6 +29,8 @@ export interface ReportData {
   readonly groups?: readonly number[] | null | undefined;
   /** n documents, where samples are texts: members are shown with a passage. */
   readonly texts?: readonly string[] | null | undefined;
+  /** What a word of the texts is counted as, where words were stemmed. */
+  readonly countedAs?: Stem | undefined;
   /** n dates in milliseconds since 1970, null for none: topics are shown over time. */
   readonly dates?: readonly (number | null)[] | null | undefined;
   /** Topics whose model sees vectors (`X`) instead of counts of words: they are told by these words. */

@@ -22,6 +22,11 @@ export const WORD_OPTIONS: readonly Option[] = [
     group,
   },
   { name: "ngrams", value: "1-N", help: "Phrases of up to N words that belong together are features too", group },
+  {
+    name: "stem",
+    help: "Count words with the same stem as one, shown in its commonest form, where the language has a stemmer",
+    group,
+  },
   { name: "min-docs", value: "N", type: "integer", help: "Leave out words in fewer documents; default 2", group },
   {
     name: "max-share",
@@ -46,6 +51,7 @@ export function readWordRules({ options }: Pick<Call, "options">): WordRules | u
     minDocuments: wholeNumber("min-docs", options.number("min-docs")),
     maxShare: readShare(options.string("max-share")),
     maxWords: wholeNumber("max-words", options.number("max-words")),
+    stem: options.flag("stem") || undefined,
     vocabulary: readVocabulary(options.string("vocabulary")),
   };
   return Object.values(rules).some((rule) => rule !== undefined) ? rules : undefined;

@@ -1,8 +1,8 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { loadTopics, type Model, type Sparse } from "bonmf";
-import { guessSize, isProject, type Size } from "bonmf-data";
+import { countedAs, loadTopics, type Model, type Sparse } from "bonmf";
+import { guessSize, isProject, openStem, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
@@ -114,6 +114,7 @@ export async function writePage(
       labels,
       ids,
       texts,
+      countedAs: countedAs(more.told?.topics.words ?? features ?? [], await openStem(recipe.text)),
       dropped,
       recipe,
       source,
@@ -152,11 +153,12 @@ function chooseNames({ options }: Call, model: Model): readonly string[] | null 
 
 const READING = [
   ...["sql", "kind", "label", "id", "weight", "features", "exclude", "one-hot", "missing", "size", "text"],
-  ...WORD_OPTIONS.map(({ name }) => name),
+  ...WORD_OPTIONS.filter(({ value }) => value !== undefined).map(({ name }) => name),
 ];
 
 /** The command that makes this model from these samples. */
-function writeCommand({ args, options }: Call, { settings, scaler, tags }: Model): string {
+function writeCommand({ args, options }: Call, model: Model): string {
+  const { settings, scaler, tags } = model;
   const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
   // What was chosen for these samples is chosen again.
   const scale = tags.scale === undefined ? scaler.name : "auto";
@@ -169,5 +171,6 @@ function writeCommand({ args, options }: Call, { settings, scaler, tags }: Model
   for (const [name, value] of Object.entries(flags)) if (value !== "given") add(name, value);
   for (const [name, [usual, value]] of Object.entries(special)) if (value !== usual) add(name, value);
   for (const name of READING) add(name, options.string(name));
+  if (recipeOf(model)?.text?.stem) words.push("--stem");
   return words.map(quoteWord).join(" ");
 }

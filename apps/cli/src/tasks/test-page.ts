@@ -1,4 +1,5 @@
-import type { Candidate } from "bonmf";
+import { type Candidate, countedAs } from "bonmf";
+import { openStem } from "bonmf-data";
 import { collectTest, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
@@ -27,12 +28,13 @@ export async function writeTestPage(
   const { data, source } = loaded;
   const { classifier, chosen, tried } = evaluation.training;
   const image = readOptions(call).size ?? findPixels(data);
+  const name = countedAs(data.features ?? [], await openStem(data.recipe.text));
   const findings = await collectTest(
     {
       ...evaluation,
       classifier,
       training: data,
-      samples: testing ? { ...testing.loaded.data, labels: testing.y } : data,
+      samples: { ...(testing ? { ...testing.loaded.data, labels: testing.y } : data), countedAs: name },
       unknown: testing?.unknown ?? [],
       tried: tried.map((one) => ({
         name: describeCandidate(one),

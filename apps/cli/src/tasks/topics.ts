@@ -10,7 +10,7 @@ import {
   type Topics,
   topics,
 } from "bonmf";
-import { completeRecipe } from "bonmf-data";
+import { completeRecipe, openStem } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
 import { quoteWord } from "../args/quote.js";
 import type { Call, Terminal } from "../command.js";
@@ -40,7 +40,7 @@ interface Targets {
 }
 
 /** Options that say where results go. */
-const FILES = ["out", "assignments", "columns", "topics", "report"];
+const FILES = ["out", "assignments", "columns", "topics", "report", "spreadsheet-safe"];
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
@@ -170,6 +170,7 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
       signal,
       ...guides,
       vectorWeight: readWeight(options),
+      ...(await openStem(data.recipe.text)),
       tags: { recipe: writeRecipe(completeRecipe(data)), source },
       onStep: progress.step,
       onProgress: progress.choose,
@@ -239,8 +240,9 @@ function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
   const words = ["bonmf", "topics", ...args, "--k", String(k)];
   for (const { name, value } of command.options) {
     if (name === "k" || FILES.includes(name)) continue;
-    const given = options.string(name);
-    if (value !== undefined && given !== undefined) words.push(`--${name}`, given);
+    const given = value === undefined ? undefined : options.string(name);
+    if (given !== undefined) words.push(`--${name}`, given);
+    else if (value === undefined && options.flag(name)) words.push(`--${name}`);
   }
   return words.map(quoteWord).join(" ");
 }

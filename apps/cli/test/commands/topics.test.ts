@@ -195,6 +195,29 @@ describe("bonmf topics", () => {
     expect(none).toMatch(/^3,0,,,0,0,/);
   });
 
+  it("counts stems, which predict, report and the page know again", async () => {
+    put("german.txt", GERMAN.join("\n"));
+    const written = ["--out", "s.safetensors", "--report", "s.html"];
+    const { stdout } = await run("topics", "german.txt", "--k", "3", "--stem", "--json", ...written);
+    const words = JSON.parse(stdout).topics.flatMap(({ telling }: { telling: { word: string }[] }) =>
+      telling.map(({ word }) => word),
+    );
+    // Written are Patient and Patienten, senken and Steuern.
+    expect(words.filter((word: string) => word.startsWith("patient"))).toHaveLength(1);
+    const model = loadTopics(read("s.safetensors"));
+    expect(JSON.parse(model.model.tags.recipe).text.stem).toMatchObject({ language: "de" });
+    put("later.txt", "Die Patientinnen und den Patienten hilft ein Arzt\nMannschaften schießen Tore in Spielen\n");
+    const later = await run("predict", "s.safetensors", "later.txt", "--why");
+    const [, medicine, sport] = later.stdout.split("\n");
+    expect(medicine).toMatch(/patient/);
+    expect(sport).toMatch(/mannschaft/);
+    expect(sport).toMatch(/spiel/);
+    const page = read("s.html").toString();
+    expect(page).toContain("--stem");
+    await run("report", "s.safetensors", "german.txt", "--out", "again.html");
+    expect(read("again.html").toString()).toContain("--stem");
+  });
+
   it("follows seed words", async () => {
     put("seeds.txt", "Medikament Fieber\n");
     const { stdout } = await run(

@@ -153,7 +153,7 @@ export function showSample(data: Data, merged: Merged, assignments: Assignments,
   }
   const found = showRow(data, merged, assignments, i);
   const words = tellingWords(data, merged)[merged.model.labels[i]];
-  const passage = data.texts ? findPassage(data.texts[i], words, Number.POSITIVE_INFINITY) : [];
+  const passage = data.texts ? findPassage(data.texts[i], words, { length: Number.POSITIVE_INFINITY }) : [];
   return { ...found, rival, reasons, cells: data.texts ? [] : cells, passage };
 }
 

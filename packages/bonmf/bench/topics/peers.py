@@ -1,8 +1,10 @@
-"""The peers on counted words, or on vectors: labels and the ten words of every topic, one JSON line a fit.
+"""The peers on counted words, or on vectors: labels and the ten words of every topic, one JSON line a fit, added to a file.
 
-peers.py JOB.json, where the job is { counts: { shape, offsets, indices, values }, words, vectors, k, seeds, methods }.
+peers.py JOB.json, where the job is { counts: { shape, offsets, indices, values }, words, vectors, k, seeds, methods, kept }.
+Fits that the file has are not repeated.
 """
 import json
+import os
 import sys
 import warnings
 
@@ -84,14 +86,26 @@ def bertopic(seed):
 
 METHODS = {
     "NMF": nmf,
-    "NMF, Kullback-Leibler": nmf_kl,
+    "NMF-KL": nmf_kl,
     "LDA": lda,
     "KMeans": kmeans,
     "KMeans on vectors": kmeans_vectors,
     "BERTopic": bertopic,
 }
 
+def read_kept(path):
+    if not os.path.exists(path):
+        return set()
+    with open(path, encoding="utf8") as file:
+        return {(row["method"], row["seed"]) for row in map(json.loads, file)}
+
+
+done = read_kept(job["kept"])
 for name in job["methods"]:
     for seed in job["seeds"]:
+        if (name, seed) in done:
+            continue
         labels, topics = METHODS[name](seed)
-        print(json.dumps({"method": name, "seed": seed, "labels": [int(x) for x in labels], "topics": topics}), flush=True)
+        row = {"method": name, "seed": seed, "labels": [int(x) for x in labels], "topics": topics}
+        with open(job["kept"], "a", encoding="utf8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")

@@ -4,6 +4,7 @@ import type { Sparse } from "../matrix/sparse.js";
 import { findCommon } from "./common-words.js";
 import { Counts } from "./counts.js";
 import { findPhrases, findPieces } from "./phrases.js";
+import { type Stem, Stems, stemInto } from "./stems.js";
 import { STOP_WORDS } from "./stop-words.js";
 import { splitWords } from "./words.js";
 
@@ -21,7 +22,15 @@ export interface CountOptions {
   maxShare?: number | undefined;
   /** The most words to keep: those in the most texts; ties go to the first by code unit. Default 20,000. */
   maxWords?: number | undefined;
-  /** Counts exactly these words, for new texts of an earlier model. The other options are then ignored. */
+  /**
+   * Counts words with the same stem as one, called by the form that occurs most: a function such as that of a Snowball stemmer.
+   * Stop words are not stemmed. Default: every form is a word.
+   */
+  stem?: Stem | undefined;
+  /**
+   * Counts exactly these words, for new texts of an earlier model. Of the other options `stem`, with the stop words that it
+   * leaves alone, holds then too: give those of the fit.
+   */
   vocabulary?: readonly string[] | undefined;
 }
 
@@ -33,6 +42,7 @@ export const COUNT_OPTIONS: KnownOptions<CountOptions> = {
   minDocuments: true,
   maxShare: true,
   maxWords: true,
+  stem: true,
   vocabulary: true,
 };
 
@@ -71,18 +81,49 @@ const LONGEST = 5;
  */
 export function countWords(texts: Iterable<string>, options: CountOptions = {}): WordCounts {
   checkKnown(options, COUNT_OPTIONS, "countWords");
-  const { vocabulary, longest = 1 } = options;
-  if (vocabulary) return countKnown(texts, vocabulary);
+  const { vocabulary, stem, longest = 1 } = options;
+  checkStem(stem);
+  if (vocabulary) return countKnown(texts, vocabulary, options);
   checkOptions(options);
-  const counts = new Counts(makeFilter(options.stopWords), longest);
-  for (const text of texts) counts.add(splitWords(text));
+  const takes = makeFilter(options.stopWords);
+  const stems = stem && new Stems(stem, takes);
+  const counts = new Counts(takes, longest);
+  for (const text of texts) counts.add(stems ? splitWords(text).map(stems.key) : splitWords(text));
   if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
   const minDocuments = options.minDocuments ?? (counts.samples < FEW ? 1 : 2);
   const phrases = findPhrases(counts, minDocuments);
   const pieces = findPieces(counts, phrases);
   const learnt = options.learn ? findCommon(counts).filter((word) => !pieces.has(word)) : [];
   const words = chooseWords(counts, { ...options, minDocuments, phrases, left: new Set([...learnt, ...pieces]) });
-  return { X: counts.toSparse(words), words, learnt };
+  return stems ? nameStems(counts, words, learnt, stems) : { X: counts.toSparse(words), words, learnt };
+}
+
+function nameStems(counts: Counts, stems: readonly string[], learnt: readonly string[], known: Stems): WordCounts {
+  const name = known.name();
+  const named = stems.map((stem) => ({ stem, word: name(stem) })).sort((a, b) => compare(a.word, b.word));
+  return {
+    X: counts.toSparse(named.map(({ stem }) => stem)),
+    words: named.map(({ word }) => word),
+    learnt: learnt.map(name),
+  };
+}
+
+/**
+ * What {@link countWords} counts the words of a text as where the vocabulary is known: as the word of it with the same stem, or,
+ * without `stem`, as they are. It finds the places of a word in a text again.
+ *
+ * @param rules those of the count
+ *
+ * @example
+ * ```ts
+ * import { countedAs, splitWords } from "bonmf";
+ * const name = countedAs(["goals", "match"], { stem: (word) => word.replace(/s$/, "") });
+ * splitWords("A goal, two goals").map(name); // → ["goals", "two", "goals"]
+ * ```
+ */
+export function countedAs(vocabulary: readonly string[], rules: Pick<CountOptions, "stem" | "stopWords">): Stem {
+  const { stem, stopWords } = rules;
+  return stem ? stemInto(vocabulary, stem, makeFilter(stopWords)) : (word) => word;
 }
 
 function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string) => boolean {
@@ -91,15 +132,21 @@ function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string)
   return (word) => !left.has(word);
 }
 
-function countKnown(texts: Iterable<string>, vocabulary: readonly string[]): WordCounts {
+function countKnown(texts: Iterable<string>, vocabulary: readonly string[], options: CountOptions): WordCounts {
   const known = new Set(vocabulary);
   if (known.size !== vocabulary.length) {
     throw new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once");
   }
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
   const counts = new Counts(() => true, longest, known);
-  for (const text of texts) counts.add(splitWords(text));
+  const name = options.stem && countedAs(vocabulary, options);
+  for (const text of texts) counts.add(name ? splitWords(text).map(name) : splitWords(text));
   return { X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] };
+}
+
+function checkStem(stem: CountOptions["stem"]): void {
+  if (stem === undefined || typeof stem === "function") return;
+  throw new OptionError("stem", stem, `stem must be a function from a word to its stem, not ${quote(stem)}`);
 }
 
 function checkOptions({ stopWords, longest, minDocuments, maxShare, maxWords }: CountOptions): void {

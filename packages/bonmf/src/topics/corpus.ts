@@ -1,7 +1,8 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
-import { type CountOptions, countWords } from "../text/word-counts.js";
+import type { Stem } from "../text/stems.js";
+import { type CountOptions, countedAs, countWords } from "../text/word-counts.js";
 import { type Comparison, type Distinct, findDistinct, hashNumber, hashText } from "./distinct.js";
 import type { Blend, Documents } from "./state.js";
 
@@ -37,6 +38,8 @@ export interface Corpus {
   readonly vectors: Matrix | null;
   readonly blend: Blend | null;
   readonly distinct: Distinct;
+  /** What a word of a text is counted as. */
+  readonly countedAs: Stem;
 }
 
 /** Counts the words of documents that were not seen before. Limits on words apply to different documents. */
@@ -46,7 +49,7 @@ export function readCorpus(input: DocumentInput, options: CountOptions): Corpus 
   if (counts) {
     const { X, words } = sortWords(counts, vocabulary!);
     const distinct = findDistinct(vectors ? compareRows([X, vectors]) : compareRows([X]));
-    return { X, words, texts: documents, vectors, blend: null, distinct };
+    return { X, words, texts: documents, vectors, blend: null, distinct, countedAs: countedAs(words, options) };
   }
   const texts = documents!;
   const distinct = findDistinct(compareTexts(texts, vectors));
@@ -55,14 +58,19 @@ export function readCorpus(input: DocumentInput, options: CountOptions): Corpus 
     options,
   );
   const known = options.vocabulary ? sortWords(X, words) : { X, words };
-  return { X: known.X.take(distinct.kindOf), words: known.words, texts, vectors, blend: null, distinct };
+  const own = { vectors, blend: null, distinct, countedAs: countedAs(known.words, options) };
+  return { X: known.X.take(distinct.kindOf), words: known.words, texts, ...own };
 }
 
 /** Counts known words. */
-export function countKnown(input: DocumentInput, vocabulary: readonly string[]): Documents {
+export function countKnown(
+  input: DocumentInput,
+  vocabulary: readonly string[],
+  { stem, stopWords }: Pick<CountOptions, "stem" | "stopWords">,
+): Documents {
   const { documents, counts, vocabulary: own, vectors } = openInput(input);
   if (vectors) checkVectors(vectors, (counts ?? documents)!);
-  const X = counts ? moveWords(counts, own!, vocabulary) : countWords(documents!, { vocabulary }).X;
+  const X = counts ? moveWords(counts, own!, vocabulary) : countWords(documents!, { vocabulary, stem, stopWords }).X;
   return { X, texts: documents, vectors };
 }
 

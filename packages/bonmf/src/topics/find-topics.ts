@@ -110,6 +110,9 @@ function pick<T extends object>(options: T, names: object): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name))) as Partial<T>;
 }
 
+/** Options of counting that hold where the words are known. */
+const KNOWN = { stem: true, stopWords: true };
+
 /** What `fit` and `chooseK` are given alike. */
 function shared({ corpus, clustered, options }: Job) {
   const method = options.method ?? (corpus.vectors ? "spherical" : "bonmf");
@@ -223,7 +226,7 @@ function describe(
     counts,
     holders,
     measures,
-    rules: options.vocabulary || !texts ? { vocabulary: words } : rules,
+    rules: options.vocabulary || !texts ? { ...pick(rules, KNOWN), vocabulary: words } : rules,
     blend,
     documents,
     choice,

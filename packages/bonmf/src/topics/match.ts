@@ -2,6 +2,7 @@ import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { assign } from "../measure/hungarian.js";
 import type { Model } from "../model/model.js";
+import { eachWord } from "../text/stems.js";
 import { isOnVectors } from "./blend.js";
 import type { Corpus } from "./corpus.js";
 import { cosinesBetween, topicPrototypes } from "./prototypes.js";
@@ -61,18 +62,20 @@ function findStrange(X: Matrix, P: Dense, count: number): Uint32Array {
  */
 function alignPrototypes(
   previous: TopicsState,
-  { words, vectors, blend }: Corpus,
+  { words, vectors, blend, countedAs }: Corpus,
   features: number,
   restore: (P: Dense) => Dense,
 ): Dense | null {
   const P = topicPrototypes(previous);
-  const [now, then] = [vectors !== null, isOnVectors(previous.model)];
-  if (now !== then || (blend === null) !== (previous.blend === null)) return null;
-  if (!now) return moveColumns(restore(P), previous.words, words);
+  const now = vectors !== null;
+  if (now !== isOnVectors(previous.model) || (blend === null) !== (previous.blend === null)) return null;
+  // A stem may have another name now.
+  const then = previous.words.map((word) => eachWord(word, countedAs));
+  if (!now) return moveColumns(restore(P), then, words);
   if (!blend || !previous.blend) return P.features === features ? P : null;
   const kept = features - blend.idf.length;
   const old = previous.blend.idf.length;
-  return P.features - old === kept ? moveColumns(P, previous.words.slice(0, old), words, kept) : null;
+  return P.features - old === kept ? moveColumns(P, then.slice(0, old), words, kept) : null;
 }
 
 /** @param kept columns after those of the words, which stay as they are */

@@ -11,7 +11,8 @@ import { fit } from "../model/fit.js";
 import { Model } from "../model/model.js";
 import { ln } from "../random.js";
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
-import { countWords } from "../text/word-counts.js";
+import { eachWord } from "../text/stems.js";
+import { countedAs, countWords } from "../text/word-counts.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
 import { proposeTopics } from "./proposals.js";
@@ -58,7 +59,7 @@ export async function foldDocuments(
   signal?.throwIfAborted();
   const onVectors = isOnVectors(state.model);
   const words = [...state.words, ...findNewWords(state, input)];
-  const batch = seeDocuments(state, countKnown(input, words));
+  const batch = seeDocuments(state, countKnown(input, words, state.rules));
   const holders = new Float64Array(words.length);
   holders.set(state.holders);
   for (let p = 0; p < batch.X.indices.length; p++) holders[batch.X.indices[p]]++;
@@ -110,7 +111,8 @@ function findNewWords({ rules, words }: TopicsState, input: DocumentInput): stri
   try {
     // One text may spell a word wrong.
     const found = countWords(texts, { ...rules, minDocuments: Math.max(2, rules.minDocuments ?? 2) });
-    return found.words.filter((word) => !known.has(word));
+    const name = countedAs(words, rules);
+    return [...new Set(found.words.map((word) => eachWord(word, name)))].filter((word) => !known.has(word));
   } catch (error) {
     if (error instanceof BonmfError && error.code === "empty") return [];
     throw error;

@@ -4,6 +4,7 @@ import { normaliseRows } from "../matrix/prototypes.js";
 import { Sparse } from "../matrix/sparse.js";
 import { assign } from "../measure/hungarian.js";
 import type { Model } from "../model/model.js";
+import { eachWord } from "../text/stems.js";
 import type { Corpus } from "./corpus.js";
 import { cosinesBetween } from "./prototypes.js";
 
@@ -28,7 +29,7 @@ export function seedPrototypes(
 ): Seeded {
   const { words, vectors, distinct } = corpus;
   if (vectors) throw new OptionError("seedWords", seedWords, "topics on vectors have no seed words: omit one of them");
-  const rows = findSeeds(seedWords, words, plain.k);
+  const rows = findSeeds(seedWords, corpus, plain.k);
   const seeds = Sparse.from(
     rows.map((row) => row.map((f) => [f, 1] as const)),
     words.length,
@@ -56,7 +57,11 @@ export function seedPrototypes(
   };
 }
 
-function findSeeds(seedWords: readonly (readonly string[])[], words: readonly string[], k: number): number[][] {
+function findSeeds(
+  seedWords: readonly (readonly string[])[],
+  { words, countedAs }: Pick<Corpus, "words" | "countedAs">,
+  k: number,
+): number[][] {
   if (!Array.isArray(seedWords) || seedWords.length === 0 || !seedWords.every(Array.isArray)) {
     throw new OptionError(
       "seedWords",
@@ -71,7 +76,7 @@ function findSeeds(seedWords: readonly (readonly string[])[], words: readonly st
   const places = new Map(words.map((word, f) => [word, f]));
   return seedWords.map((list) => {
     const found = [...new Set(list)]
-      .map((word) => places.get(String(word).toLowerCase()))
+      .map((word) => places.get(eachWord(String(word).toLowerCase(), countedAs)))
       .filter((f) => f !== undefined);
     if (found.length > 0) return found;
     const message = `none of the seed words ${quote(list.join(", "))} is counted: choose words that the documents have`;

@@ -17,6 +17,7 @@ import {
   whole,
   within,
 } from "../model/stored-fields.js";
+import type { Stem } from "../text/stems.js";
 import type { CountOptions } from "../text/word-counts.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
@@ -66,6 +67,7 @@ export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
     ...{ ids, names, given, nextId, npmi, typical, rules },
     words: isOnVectors(model) ? words : null,
     ...(blend && { vectorWeight: blend.weight }),
+    ...(rules.stem && { stemmed: true }),
   };
   return encodeTensors(tensors, { ...metadata, [PLACE]: JSON.stringify(fields) });
 }
@@ -76,6 +78,7 @@ export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
  * @param documents the documents of the fit, in the same order, for what needs their text: merging, splitting, words over time.
  * The rest needs none
  * @param name the file's name, which begins every error message
+ * @param stem the option of the fit, where it had one: texts cannot be counted without. Counts can
  * @throws FormatError that names the bad field; BonmfError with code "no-topics" for a model without topics; OptionError for
  * other documents
  *
@@ -87,19 +90,32 @@ export function saveTopics(topics: Topics, tags?: Tags): Uint8Array {
  * loadTopics(bytes, documents, "animals.safetensors").merge([0, 1]).list.length; // → 1
  * ```
  */
-export function loadTopics(bytes: Uint8Array, documents?: DocumentInput, name = "topics"): Topics {
+export function loadTopics(bytes: Uint8Array, documents?: DocumentInput, name = "topics", stem?: Stem): Topics {
   const { model, tensors, metadata } = unpackModel(bytes, name);
   if (!Object.hasOwn(metadata, PLACE)) {
     throw new BonmfError("no-topics", `${name}: the file holds a model but no topics: fit topics and save them`);
   }
-  const state = within(name, () => readState(model, parseFields(metadata, PLACE), tensors));
+  const fields = parseFields(metadata, PLACE);
+  const unstemmed = within(name, () => readState(model, fields, tensors));
+  const rules = stemRules(unstemmed.rules, fields.stemmed === true, stem);
+  const state = { ...unstemmed, rules };
   if (documents === undefined) return new Topics(state);
-  const counted = seeDocuments(state, countKnown(documents, state.words));
+  const counted = seeDocuments(state, countKnown(documents, state.words, rules));
   if (counted.X.samples !== model.samples) {
     const message = `the topics are those of ${model.samples} documents, not of these ${counted.X.samples}`;
     throw new OptionError("documents", counted.X.samples, message);
   }
   return new Topics({ ...state, documents: counted });
+}
+
+function stemRules(rules: CountOptions, stemmed: boolean, stem: Stem | undefined): CountOptions {
+  if (stemmed) return { ...rules, stem: stem ?? missStem };
+  if (stem === undefined) return rules;
+  throw new OptionError("stem", stem, "these topics were found without stemming: omit stem");
+}
+
+function missStem(): never {
+  throw new OptionError("stem", undefined, "these topics count stems: give loadTopics the function stem of their fit");
 }
 
 function readState(model: TopicsState["model"], fields: Fields, tensors: Tensors): TopicsState {

@@ -41,7 +41,7 @@ export function topicsOf(model: Model, input: DocumentInput, { names, groups }: 
       `${name} must have one entry for each of ${k} clusters, not ${quote(list.length)}`,
     );
   }
-  const { X, texts } = countKnown(input, words);
+  const { X, texts } = countKnown(input, words, {});
   const seen = relabel(model, model.W.data as Float64Array, X);
   const ids = groups ? [...new Set(groups)] : Array.from({ length: k }, (_, j) => j);
   const topicOf = Uint32Array.from({ length: k }, (_, j) => (groups ? ids.indexOf(groups[j]) : j));

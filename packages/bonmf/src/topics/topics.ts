@@ -8,6 +8,7 @@ import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import { countedAs } from "../text/word-counts.js";
 import { splitWords } from "../text/words.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
@@ -132,7 +133,11 @@ export class Topics {
     if (texts === null) return cv(lists, { X, words: this.words });
     const step = Math.max(1, Math.floor(texts.length / MEASURED));
     const some = texts.filter((_, i) => i % step === 0);
-    return cv(lists, some.map(splitWords));
+    const name = countedAs(this.words, this.state.rules);
+    return cv(
+      lists,
+      some.map((text) => splitWords(text).map(name)),
+    );
   }
 
   /** The tree of topics, by average linkage of 1 − similarity. Its things are places in `list`. */
@@ -259,7 +264,7 @@ export class Topics {
   }
 
   #count(input: DocumentInput): Documents {
-    return seeDocuments(this.state, countKnown(input, this.words));
+    return seeDocuments(this.state, countKnown(input, this.words, this.state.rules));
   }
 }
 

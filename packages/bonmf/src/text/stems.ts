@@ -1,0 +1,75 @@
+import { isUnspaced } from "./words.js";
+
+/** What the forms of a word have in common: "goal" for "goals". */
+export type Stem = (word: string) => string;
+
+/** No word has it, so that a stem is never taken for a word. */
+const MARK = "*";
+
+/** Words are counted by their stems, and called by the form that occurs most. */
+export class Stems {
+  readonly #stem: Stem;
+  readonly #takes: (word: string) => boolean;
+  readonly #keys = new Map<string, string>();
+  /** How often each form occurs. */
+  readonly #forms = new Map<string, number>();
+
+  /** @param takes whether a word is counted; others are not stemmed */
+  constructor(stem: Stem, takes: (word: string) => boolean) {
+    this.#stem = stem;
+    this.#takes = takes;
+  }
+
+  /** What a word is counted as. */
+  readonly key = (word: string): string => {
+    let key = this.#keys.get(word);
+    if (key === undefined) {
+      key = this.#takes(word) && !isUnspaced(word) ? this.#stem(word) + MARK : word;
+      this.#keys.set(word, key);
+    }
+    this.#forms.set(word, (this.#forms.get(word) ?? 0) + 1);
+    return key;
+  };
+
+  /** The names of what was counted: of each stem its commonest form, of equally common ones the first by code unit. */
+  name(): (counted: string) => string {
+    const names = new Map<string, string>();
+    for (const [form, count] of this.#forms) {
+      const key = this.#keys.get(form)!;
+      const best = names.get(key);
+      const most = best === undefined ? 0 : this.#forms.get(best)!;
+      if (count > most || (count === most && form < best!)) names.set(key, form);
+    }
+    return (counted) => eachWord(counted, (word) => names.get(word)!);
+  }
+}
+
+/**
+ * What words are counted as where the vocabulary is known: words of it as themselves, others as its first word with their stem.
+ *
+ * @param takes words that are not taken are not stemmed
+ */
+export function stemInto(vocabulary: readonly string[], stem: Stem, takes: (word: string) => boolean): Stem {
+  const known = new Map<string, string>();
+  const names = new Map<string, string>();
+  for (const word of vocabulary.flatMap((entry) => entry.split(" "))) {
+    if (known.has(word)) continue;
+    known.set(word, word);
+    if (!takes(word) || isUnspaced(word)) continue;
+    const key = stem(word);
+    if (!names.has(key)) names.set(key, word);
+  }
+  return (word) => {
+    let name = known.get(word);
+    if (name === undefined) {
+      name = takes(word) && !isUnspaced(word) ? (names.get(stem(word)) ?? word) : word;
+      known.set(word, name);
+    }
+    return name;
+  };
+}
+
+/** Words of a phrase, one by one. */
+export function eachWord(phrase: string, change: Stem): string {
+  return phrase.includes(" ") ? phrase.split(" ").map(change).join(" ") : change(phrase);
+}
