@@ -1,43 +1,57 @@
 // `auto` as it comes beside scikit-learn's classifiers as they come: mean accuracy over stratified 80/20 splits, processor time of one
 // training, expected calibration error. BONMF_BENCH_PYTHON names a Python with scikit-learn; BONMF_DATA_DIR the folder of the data.
 //
-//   node packages/bonmf/bench/classify/run.js [--splits 10] [--sets iris,wine] [--ours] [--out results.json]
-import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+//   node packages/bonmf/bench/classify/run.js [--splits 10] [--sets iris,wine] [--only ours|peers] [--store results.jsonl]
+//
+// Every result is a line of the store: run it again to continue, delete the lines of `ours` to measure another build.
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { auto, holdout } from "../../dist/bonmf.js";
-import { listSets, readSet, SCRIPT } from "./sets.js";
+import { auto, calibration, holdout } from "../../dist/bonmf.js";
+import { scorePeers } from "./peers.js";
+import { listSets, readSet } from "./sets.js";
 
 const python = process.env.BONMF_BENCH_PYTHON ?? "python3";
 const { values: options } = parseArgs({
   options: {
     splits: { type: "string", default: "10" },
     sets: { type: "string" },
-    ours: { type: "boolean", default: false },
-    out: { type: "string" },
+    only: { type: "string" },
+    store: { type: "string" },
   },
 });
-const count = Number(options.splits);
 const names = options.sets?.split(",") ?? listSets();
 const folder = mkdtempSync(join(tmpdir(), "bonmf-classify-"));
-const results = [];
+const sets = new Map();
+const results = readStore();
 
 try {
-  console.log("set | ours | best peer | LR | SVC | 5-NN | RF | seconds | peers × 5 | ECE | chosen");
-  for (const name of names) {
-    const set = readSet(name, python, folder);
-    const splits = Array.from({ length: count }, (_, seed) => holdout(set.y, 0.8, seed));
-    const peers = options.ours ? null : scorePeers(name, set, splits);
-    const ours = [];
-    for (const split of splits) ours.push(await scoreOurs(set, split));
-    results.push({ name, ...show(name, ours, peers) });
+  for (let split = 0; split < Number(options.splits); split++) {
+    for (const name of names) {
+      if (options.only !== "ours") await once(name, split, "peers", scorePeersOf);
+      if (options.only !== "peers") await once(name, split, "ours", scoreOurs);
+    }
   }
+  showTable();
 } finally {
   rmSync(folder, { recursive: true });
 }
-if (options.out) writeFileSync(options.out, JSON.stringify(results, null, 2));
+
+function readStore() {
+  if (!options.store || !existsSync(options.store)) return [];
+  const lines = readFileSync(options.store, "utf8").split("\n");
+  return lines.filter((line) => line).map((line) => JSON.parse(line));
+}
+
+async function once(name, split, who, score) {
+  if (results.some((row) => row.set === name && row.split === split && row.who === who)) return;
+  const set = sets.get(name) ?? readSet(name, python, folder);
+  sets.set(name, set);
+  const row = { set: name, split, who, ...(await score(set, holdout(set.y, 0.8, split), name, split)) };
+  results.push(row);
+  if (options.store) appendFileSync(options.store, `${JSON.stringify(row)}\n`);
+}
 
 async function scoreOurs({ X, y }, { train, test }) {
   const pick = (ids) => Array.from(ids, (i) => y[i]);
@@ -47,12 +61,12 @@ async function scoreOurs({ X, y }, { train, test }) {
   const asked = X.take(test);
   const truth = pick(test);
   const accuracy = classifier.score(asked, truth);
-  return {
-    accuracy,
-    seconds: (user + system) / 1e6,
-    error: calibrationError(classifier, classifier.probabilities(asked), truth),
-    chosen: describe(chosen),
-  };
+  const { error } = calibration(truth, classifier.probabilities(asked), classifier.classes, 15);
+  return { accuracy, seconds: (user + system) / 1e6, error, tests: truth.length, chosen: describe(chosen) };
+}
+
+function scorePeersOf(set, split, name) {
+  return { peers: scorePeers(set, split, join(folder, name), python) };
 }
 
 function describe({ scheme, scale, metric, neighbors, penalty, sharpness, clustersPerClass }) {
@@ -65,64 +79,32 @@ function describe({ scheme, scale, metric, neighbors, penalty, sharpness, cluste
   return `${scheme} ${how ?? `${sharpness} ${penalty}`} ${scale}`;
 }
 
-/** Expected calibration error: 15 bins of equal width of the largest probability. */
-function calibrationError({ classes }, P, truth) {
-  const bins = Array.from({ length: 15 }, () => ({ sure: 0, right: 0 }));
-  truth.forEach((label, i) => {
-    const row = P.row(i);
-    const most = Math.max(...row);
-    const bin = bins[Math.min(14, Math.floor(most * 15))];
-    bin.sure += most;
-    if (classes[row.indexOf(most)] === label) bin.right++;
-  });
-  return bins.reduce((sum, { sure, right }) => sum + Math.abs(sure - right), 0) / truth.length;
-}
-
-function scorePeers(name, { X, y, text }, splits) {
-  const own = join(folder, name);
-  mkdirSync(own);
-  const sparse = X.kind === "sparse";
-  const write = (file, array) =>
-    writeFileSync(join(own, file), new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
-  write("values", Float32Array.from(sparse ? X.values : X.data));
-  if (sparse) {
-    write("indices", Int32Array.from(X.indices));
-    write("offsets", Int32Array.from(X.offsets));
+/** One row a set, over the splits that both sides have. */
+function showTable() {
+  console.log("| set | splits | ours | best peer | LR | SVC | 5-NN | RF | ECE | seconds | peers × 5 | chosen |");
+  console.log("|---|---|---|---|---|---|---|---|---|---|---|---|");
+  for (const name of names) {
+    const of = (who) => results.filter((row) => row.set === name && row.who === who);
+    const peers = new Map(of("peers").map((row) => [row.split, row.peers]));
+    const ours = of("ours").filter((row) => options.only === "ours" || peers.has(row.split));
+    if (ours.length) showRow(name, ours, peers);
   }
-  write("classes", Int32Array.from(y));
-  const { samples, features } = X;
-  const header = { samples, features, sparse, text, splits: splits.map(({ train }) => Array.from(train)) };
-  writeFileSync(join(own, "set.json"), JSON.stringify(header));
-  const run = spawnSync(python, [SCRIPT, "score", own], { encoding: "utf8", maxBuffer: 2 ** 26 });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return run.stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
 }
 
-function show(name, ours, peers) {
-  const mean = (list, key) => list.reduce((sum, row) => sum + row[key], 0) / list.length;
+function showRow(name, ours, peers) {
+  const mean = (list) => list.reduce((sum, value) => sum + value, 0) / list.length;
   const percent = (share) => (100 * share).toFixed(2);
-  const theirs = {};
-  let seconds = 0;
-  for (const peer of Object.keys(peers?.[0] ?? {})) {
-    theirs[peer] = mean(
-      peers.map((row) => row[peer]),
-      "accuracy",
-    );
-    seconds +=
-      5 *
-      mean(
-        peers.map((row) => row[peer]),
-        "seconds",
-      );
-  }
-  const best = Math.max(...Object.values(theirs));
-  const own = { accuracy: mean(ours, "accuracy"), seconds: mean(ours, "seconds"), error: mean(ours, "error") };
-  const columns = [name, percent(own.accuracy), peers ? percent(best) : "", ...Object.values(theirs).map(percent)];
-  const chosen = [...new Set(ours.map((row) => row.chosen))].slice(0, 3).join(", ");
-  columns.push(own.seconds.toFixed(1), peers ? seconds.toFixed(1) : "", own.error.toFixed(3), chosen);
-  console.log(columns.join(" | "));
-  return { splits: ours.length, ours: own, peers: theirs, peerSeconds: seconds };
+  const theirs = ours.map((row) => peers.get(row.split)).filter(Boolean);
+  const of = (peer, key) => mean(theirs.map((row) => row[peer][key]));
+  const kinds = Object.keys(theirs[0] ?? {});
+  const scores = kinds.map((peer) => of(peer, "accuracy"));
+  const seconds = kinds.reduce((sum, peer) => sum + 5 * of(peer, "seconds"), 0);
+  const columns = [name, ours.length, percent(mean(ours.map((row) => row.accuracy)))];
+  columns.push(...(kinds.length ? [Math.max(...scores), ...scores].map(percent) : ["", "", "", "", ""]));
+  columns.push(mean(ours.map((row) => row.error)).toFixed(3), mean(ours.map((row) => row.seconds)).toFixed(1));
+  columns.push(
+    kinds.length ? seconds.toFixed(1) : "",
+    [...new Set(ours.map((row) => row.chosen))].slice(0, 3).join(", "),
+  );
+  console.log(`| ${columns.join(" | ")} |`);
 }

@@ -1,12 +1,9 @@
 // The labelled sets of the benchmark: those of BONMF_DATA_DIR, and four that scikit-learn brings along.
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import { readCsv, readLibsvm } from "../../dist/bonmf.js";
-
-export const SCRIPT = fileURLToPath(new URL("peers.py", import.meta.url));
+import { runPython } from "./peers.js";
 
 const FILES = {
   orl: { path: "orl/orl.csv.gz" },
@@ -53,7 +50,6 @@ export function readSet(name, python, folder) {
 
 function exportBundled(name, python, folder) {
   const path = join(folder, `${name}.csv`);
-  const run = spawnSync(python, [SCRIPT, "export", name, path], { encoding: "utf8" });
-  if (run.status !== 0) throw new Error(run.stderr);
+  runPython(python, "export", name, path);
   return path;
 }
