@@ -12,8 +12,8 @@ export const tfidf: Scaling = {
   least: { idf: 1 },
   *fit(X, weights) {
     const df = new Float64Array(X.features);
-    const n = yield* visitRows(X, weights, ({ indices, values, count }, weight) => {
-      for (let e = 0; e < count; e++) if (!Number.isNaN(values[e])) df[indices[e]] += weight;
+    const n = yield* visitRows(X, weights, ({ indices, count }, weight) => {
+      for (let e = 0; e < count; e++) df[indices[e]] += weight;
     });
     return { idf: df.map((holders) => ln((1 + n) / (1 + holders)) + 1) };
   },
