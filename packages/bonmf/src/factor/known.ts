@@ -2,6 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Survey } from "../engine/survey.js";
 import { triangle } from "../kernel/plain/gaps.js";
+import { SETTLED } from "../kernel/plain/rules.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { Method, State } from "./method.js";
@@ -100,20 +101,27 @@ export function multiplyKnown(W: Float64Array, sums: Totals, k: number): Float64
   });
 }
 
-/** Times through the entries of a feature. */
+/** Times through the entries of a feature, at most. */
 const SWEEPS = 5;
 /** Of the whole: less is known of a feature's component than rounding leaves. */
 const LEAST = 1e-12;
 
-/** Each entry of W in turn its non-negative optimum, several times. */
+/** Each entry of W in turn its non-negative optimum, several times, or until a feature has settled. */
 export function cycleKnown(W: Float64Array, sums: Totals, k: number): Float64Array {
   const { known, HHt } = sums;
   return renewFeatures(W, sums, k, (w, b, at) => {
+    let least = 0;
     for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      let moved = 0;
       for (let r = 0; r < k; r++) {
         const own = known[at + triangle(r) + r];
-        if (own > LEAST * HHt[r * (k + 1)]) w[r] = Math.max(0, w[r] + (b[r] - rowDot(known, at, r, w, k)) / own);
+        if (!(own > LEAST * HHt[r * (k + 1)])) continue;
+        const value = Math.max(0, w[r] + (b[r] - rowDot(known, at, r, w, k)) / own);
+        moved += (value - w[r]) ** 2;
+        w[r] = value;
       }
+      if (sweep === 0) least = SETTLED * moved;
+      if (!(moved > least)) return;
     }
   });
 }
@@ -180,7 +188,7 @@ export async function refillKnown(
 }
 
 /** A step that lowers the squared error by less than this share is the last. */
-const SETTLED = 1e-7;
+const LEAST_GAIN = 1e-7;
 const MOST_STEPS = 30;
 
 /**
@@ -208,7 +216,7 @@ export async function singleErrorOfKnown(
     sums = await pass({ rule: "nnls", k: 1, W, gram: gramOnce(W, 1) });
     W = meanOfKnown(W, sums);
     loss = lossOfKnown(W, sums, 1, normSq);
-    if (!(loss < before * (1 - SETTLED))) break;
+    if (!(loss < before * (1 - LEAST_GAIN))) break;
   }
   return errorOf(loss, normSq);
 }

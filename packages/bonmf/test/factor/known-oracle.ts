@@ -37,7 +37,9 @@ function multiply(x: number[], own: number[], other: number[][]): number[] {
 /** @param unknown what an entry is multiplied by where nothing of its component is known */
 function cycle(x: number[], own: number[], other: number[][], sweeps: number, round: boolean, unknown = 0): number[] {
   const out = [...own];
+  let first = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
+    let moved = 0;
     for (let r = 0; r < out.length; r++) {
       let rest = 0;
       let square = 0;
@@ -46,9 +48,13 @@ function cycle(x: number[], own: number[], other: number[][], sweeps: number, ro
         rest += other[r][f] * (entry - product(out, other, f) + out[r] * other[r][f]);
         square += other[r][f] ** 2;
       });
+      const old = out[r];
       if (square === 0) out[r] *= unknown;
       else out[r] = round ? (rest > square / 2 ? 1 : 0) : Math.max(0, rest / square);
+      if (square > 0) moved += (out[r] - old) ** 2;
     }
+    if (sweep === 0) first = moved;
+    if (!(moved > 0.01 * first)) break;
   }
   return out;
 }
