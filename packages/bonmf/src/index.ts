@@ -2,6 +2,7 @@ export type { KChoice, KTrial } from "./choose/choice.js";
 export { type ChooseOptions, type ChooseProgress, chooseK } from "./choose/choose-k.js";
 export type { GapStep } from "./choose/gap-path.js";
 export type { HeldOutStep } from "./choose/held-out.js";
+export { chooseRank, type HiddenError, type RankChoice, type RankOptions } from "./choose/hidden-entries.js";
 export { type AutoOptions, type AutoResult, auto, type Candidate, type SearchStep } from "./classify/auto.js";
 export type { CalibrationMap } from "./classify/calibration.js";
 export {

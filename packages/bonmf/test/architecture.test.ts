@@ -63,6 +63,7 @@ const EXPORTS = [
   "brierScore",
   "calibration",
   "chooseK",
+  "chooseRank",
   "chooseRestarts",
   "chooseScale",
   "classReport",

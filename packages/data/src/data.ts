@@ -48,8 +48,8 @@ export interface TableOptions {
   readonly oneHot?: readonly string[] | true | undefined;
   /** Columns that are numbers, whatever they look like; texts in them count as missing. */
   readonly numbers?: readonly string[] | undefined;
-  /** Default: the median, or the commonest category. */
-  readonly missing?: "median" | "mean" | "zero" | "drop" | "error" | undefined;
+  /** Default: the median, or the commonest category. `mask`: missing values stay NaN. */
+  readonly missing?: "median" | "mean" | "zero" | "mask" | "drop" | "error" | undefined;
   /** Refuse what is not said and not plain: texts, missing values. Nothing is left out, filled or set aside. */
   readonly strict?: boolean | undefined;
   /** The column of a table that holds text. */
@@ -87,4 +87,6 @@ export interface Like {
   readonly features: readonly string[] | null;
   readonly recipe: Recipe;
   readonly count: number;
+  /** It leaves missing values out. */
+  readonly masked?: boolean;
 }

@@ -49,7 +49,8 @@ export function decideUse(
   if (rows !== null && missing === rows) return leave("empty");
   // Where nothing means 0, it is a value like others.
   const zero = how === "zero" && (missing ?? 0) > 0;
-  if (rows !== null && missing !== null && missing > rows / 2 && !zero) return leave("mostly missing");
+  if (rows !== null && missing !== null && missing > rows / 2 && !zero && how !== "mask")
+    return leave("mostly missing");
   const several = (rows === null || rows > 1) && !zero;
   if (type === "number" || type === "boolean") {
     if (several && min !== null && min === max) return leave("constant");

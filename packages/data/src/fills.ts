@@ -2,7 +2,7 @@ import type { TableOptions } from "./data.js";
 import type { ColumnSummary, TableSummary } from "./summary.js";
 import type { PlanColumn } from "./table-plan.js";
 
-/** What stands in for a missing value, by column; null: none of a category's features. */
+/** What stands in for a missing value, by column; null: none of a category's features; NaN: it stays missing. */
 export type Fills = ReadonlyMap<string, number | string | null>;
 
 /** What a model says, else what --missing says, else the median or the commonest value where some are missing. */
@@ -15,7 +15,8 @@ export function findFills(table: TableSummary, parts: readonly PlanColumn[], opt
   for (const { column, values, decimal } of parts) {
     const summary = byName.get(column) as ColumnSummary;
     const before = missing === "zero" ? undefined : known.get(column);
-    if (before !== undefined) fills.set(column, before);
+    if (missing === "mask") fills.set(column, Number.NaN);
+    else if (before !== undefined) fills.set(column, before);
     else if (values) {
       const fill = fillCategory(summary, values, options);
       if (fill !== undefined) fills.set(column, fill);

@@ -22,6 +22,14 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
     );
   }
   const { strict, like } = options;
+  if (options.missing === "mask") {
+    let filled = 0;
+    for (const value of values) if (Number.isNaN(value)) filled++;
+    return {
+      ...loaded,
+      notes: [...(loaded.notes ?? []), ...noteRows({ filled, dropped: 0, unknown: new Map() }, options)],
+    };
+  }
   const missing = options.missing ?? (strict || like ? "error" : "median");
   const refused = strict || options.missing === "error";
   const known = recordedFills(options);

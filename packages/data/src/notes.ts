@@ -19,7 +19,9 @@ export function noteConstant(constant: readonly string[], samples: number, { lik
 /** A plan that fills by itself has said so. */
 export function noteRows({ filled, dropped, unknown }: RowCounts, { missing, like }: TableOptions): string[] {
   const notes: string[] = [];
-  if (filled > 0 && (missing !== undefined || like)) {
+  if (filled > 0 && missing === "mask") {
+    notes.push(filled === 1 ? "1 missing value is left out" : `${filled} missing values are left out`);
+  } else if (filled > 0 && (missing !== undefined || like)) {
     const [values, their] = filled === 1 ? ["1 missing value was", "its"] : [`${filled} missing values were`, "their"];
     const what = describeFill(missing, their);
     notes.push(`${values} set to ${what}`);

@@ -155,7 +155,9 @@ function toRecord<T>(map: ReadonlyMap<string, T>): Record<string, T> {
 
 /** A category without a value for missing ones has none of its features. */
 function writeFills(fills: Fills): Record<string, number | string> {
-  const known = [...fills].filter((entry): entry is [string, number | string] => entry[1] !== null);
+  const known = [...fills].filter(
+    (entry): entry is [string, number | string] => entry[1] !== null && !Number.isNaN(entry[1]),
+  );
   return toRecord(new Map(known));
 }
 

@@ -17,7 +17,7 @@ export class RoundedValues {
     const values = X.kind === "dense" ? X.data : X.values;
     for (let p = 0; p < values.length; p++) {
       const size = Math.abs(values[p]);
-      if (size < EXACT && (size >= NORMAL || size === 0)) continue;
+      if ((size < EXACT && (size >= NORMAL || size === 0)) || Number.isNaN(size)) continue;
       const counts = size >= EXACT ? this.#large : this.#small;
       const feature = X.kind === "dense" ? p % X.features : X.indices[p];
       counts.set(feature, (counts.get(feature) ?? 0) + 1);

@@ -167,7 +167,8 @@ class MatrixFiller {
         else this.unknown.set(column.name, (this.unknown.get(column.name) ?? new Set()).add(texts[code]));
       } else if (fill !== undefined) {
         const place = places.get(String(fill));
-        if (place !== undefined) this.#data[i * m + place] = 1;
+        if (Number.isNaN(fill)) this.#data.fill(Number.NaN, i * m + at, i * m + at + values.length);
+        else if (place !== undefined) this.#data[i * m + place] = 1;
         this.filled++;
       } else if (this.#drop) this.#gone[i] = 1;
       else throw missing(this.#table, i, column.name);

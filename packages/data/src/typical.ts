@@ -55,7 +55,7 @@ export class RowSample {
     for (let f = 0; f < first.values.length; f++) {
       const name = features?.[f] ?? String(f);
       const category = categories.get(name);
-      const values = Float64Array.from(this.#rows, ({ values }) => values[f]);
+      const values = Float64Array.from(this.#rows, ({ values }) => values[f]).filter((value) => !Number.isNaN(value));
       if (!category) {
         const median = values.sort()[Math.floor((values.length - 1) / 2)];
         if (Number.isFinite(median)) typical[name] = shorten(median);

@@ -29,6 +29,11 @@ export const COMMANDS: readonly Entry[] = [
     load: async () => (await import("./classify.js")).classify,
   },
   {
+    name: "impute",
+    summary: "Fill the missing values of a table by a factorisation of the known ones",
+    load: async () => (await import("./impute.js")).impute,
+  },
+  {
     name: "inspect",
     summary: "Show how a model was made and what its clusters mean",
     load: async () => (await import("./inspect.js")).inspect,

@@ -17,7 +17,12 @@ export function explainData(error: unknown, source: string): unknown {
     );
   }
   if (error.code === "not-finite" && feature !== undefined) {
-    return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean or drop", options);
+    return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean, mask or drop", options);
+  }
+  if (error.code === "no-value") {
+    const what = sample === undefined ? column : `sample ${sample + 1}`;
+    const remedy = sample === undefined ? "omit it: --exclude" : "drop the row, or fill it: --missing median";
+    return new UserError(`${source}: ${what} has no known value`, remedy, options);
   }
   if (error.code === "range" && value !== undefined) {
     const where = feature === undefined ? `${source}: the largest value is ${show(value)}` : place;

@@ -13,6 +13,7 @@ import { writeRecipe } from "bonmf-data/recipe";
 import type { Reference, ReportData } from "bonmf-report";
 import type { ScaledSamples } from "bonmf-report/reference";
 import type { Call } from "../command.js";
+import { UserError } from "../errors.js";
 import { orAbort, pause } from "../pause.js";
 import type { Data, ReadOptions } from "../read/data.js";
 import { type FoundFile, findFiles, type Named } from "../read/files/sources.js";
@@ -75,23 +76,33 @@ export interface StoredSample extends ScaledSamples {
  * @param from the model to resume: its samples are read and scaled as they were
  */
 export async function openInput(call: Call, from: Model | null = null): Promise<Input> {
+  const masked = call.options.string("missing") === "mask" || from?.settings.missing === "mask";
+  if (masked && call.options.string("engine") !== undefined) throw needsMemory();
   if (call.options.string("engine") !== undefined) return (await import("./cluster.js")).openCluster(call);
   // Found once; the estimate, the cache and the reader take what was found. A query may do without files.
   const queried = call.options.flag("sql");
   const files = queried && call.args.length === 0 ? [] : await findFiles(call.args);
   const fits = areSmall(files) && !queried && !call.options.flag("memory");
   const memory = fits ? null : await chooseMemory(call, files);
+  if (memory !== null && masked) throw needsMemory();
   if (memory !== null) return (await import("./disk.js")).openDisk(call, files, memory, from);
   try {
     return await openMemory(call, from, files);
   } catch (error) {
     // Files that turn out larger than they look are read again in parts.
-    if (files.some(({ stream }) => stream)) throw error;
+    if (masked || files.some(({ stream }) => stream)) throw error;
     const { OverBudget } = await import("../read/memory-budget.js");
     if (!(error instanceof OverBudget) || !error.divisible) throw error;
     const { limitMemory } = await import("../cache/memory-limit.js");
     return (await import("./disk.js")).openDisk(call, files, limitMemory(call, error.error), from);
   }
+}
+
+function needsMemory(): UserError {
+  return new UserError(
+    "--missing mask needs the samples in memory",
+    "give it more with --memory, or fill: --missing median",
+  );
 }
 
 /** Bytes of files whose samples fit into the memory of any machine that runs Node, even decompressed. */

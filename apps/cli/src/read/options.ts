@@ -5,7 +5,7 @@ import { UserError } from "../errors.js";
 import type { ReadOptions } from "./data.js";
 import { readWordRules, WORD_OPTIONS } from "./word-options.js";
 
-const MISSING = ["median", "mean", "zero", "drop", "error"] as const;
+const MISSING = ["median", "mean", "zero", "mask", "drop", "error"] as const;
 const group = "Reading";
 
 const MEMORY: Option = {
@@ -84,7 +84,7 @@ export const READ_OPTIONS: readonly Option[] = [
     name: "missing",
     value: "HOW",
     choices: MISSING,
-    help: "Missing values: median, mean or zero, drop the sample, or an error; default: median, for categories the commonest",
+    help: "Missing values: median, mean or zero, mask (leave them out), drop the sample, or an error; default: median, for categories the commonest",
     group,
   },
   {

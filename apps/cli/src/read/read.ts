@@ -58,7 +58,9 @@ export class Reading {
 
   constructor(sources: readonly Named[], options: ReadOptions) {
     this.#sources = sources;
-    this.#options = options.sql === undefined ? options : { ...options, spool: this.#spool };
+    const masked = options.like?.masked && options.missing === undefined && !options.strict;
+    const all: ReadOptions = masked ? { ...options, missing: "mask" } : options;
+    this.#options = all.sql === undefined ? all : { ...all, spool: this.#spool };
   }
 
   readAll(): Promise<Data> {

@@ -8,7 +8,7 @@ import { openDraft, writeWhole } from "../write/file.js";
 import { type Chosen, report, toJson, toReport } from "./choose-report.js";
 import { findElbow } from "./elbow.js";
 import { fitToEnd } from "./fit-driver.js";
-import { fitOptions } from "./fit-options.js";
+import { fitOptions, refuseMask } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 import { parseRange } from "./k-range.js";
 
@@ -19,6 +19,7 @@ const ELBOW_RANGE = "2-20";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
+  refuseMask(options, "bonmf choose");
   const typed = options.string("k");
   const ks = typed === undefined ? undefined : parseRange(typed);
   const out = options.string("out") ?? null;

@@ -12,10 +12,12 @@ import { STDOUT, writeWhole } from "../write/file.js";
 import { checkGzip, FORMATS, type Format, formatOf, TABLES } from "../write/format.js";
 import { writeData } from "../write/matrix.js";
 import { openTable, type TextOptions, typeOf } from "../write/table.js";
+import { refuseMask } from "./fit-options.js";
 import { readTextOptions } from "./result-options.js";
 
 export async function run(call: Call): Promise<void> {
   const { args, options, signal } = call;
+  refuseMask(options, "bonmf convert");
   const asked = readOptions(call);
   const sources = args.slice(0, -1);
   const out = args.at(-1);

@@ -135,5 +135,15 @@ export function fitOptions(options: Options): Omit<FitOptions, "k"> {
     alpha: options.number("alpha"),
     sweeps: options.number("sweeps"),
     threads: options.number("threads"),
+    missing: options.string("missing") === "mask" ? "mask" : undefined,
   };
+}
+
+/** For commands that need every value. @param doing what needs them, as the beginning of a sentence */
+export function refuseMask(options: Options, doing: string): void {
+  if (options.string("missing") !== "mask") return;
+  throw new UserError(
+    `${doing} needs every value, and --missing mask leaves some out`,
+    "fill them: --missing median, or bonmf impute",
+  );
 }

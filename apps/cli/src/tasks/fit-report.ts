@@ -105,8 +105,9 @@ export async function findTelling(model: Model, input: Input, signal?: AbortSign
   // Rows on a cluster may have no names.
   if (recipe.image || (place === "cluster" && !model.featureNames)) return null;
   if (showsWords(model, recipe)) return findDistinctive(model, TELLING);
+  const whole = model.settings.missing === "mask" ? model.impute(X as Matrix) : (X as Matrix);
   return place === "memory"
-    ? measureEffects(X as Matrix, model.labels, model.k, TELLING, model.featureNames, options.weights, signal)
+    ? measureEffects(whole, model.labels, model.k, TELLING, model.featureNames, options.weights, signal)
     : findDistinctive(model, TELLING, model.featureNames, "both");
 }
 

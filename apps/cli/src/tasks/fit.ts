@@ -12,7 +12,7 @@ import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import type { TextOptions } from "../write/table.js";
 import { type Chosen, toReport } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { fitOptions, INITS, needK } from "./fit-options.js";
+import { fitOptions, INITS, needK, refuseMask } from "./fit-options.js";
 import { findTelling, report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 import { readTextOptions } from "./result-options.js";
@@ -32,6 +32,7 @@ export async function run(call: Call): Promise<void> {
   const names = from && namesOf(from);
   const auto = from === null && options.string("k") === "auto";
   const asked = from?.k ?? (auto ? null : needK(options, "for example --k 10; --k auto chooses"));
+  if (auto) refuseMask(options, "--k auto");
   await checkTargets(targets, options.string("engine") !== undefined);
   const start = performance.now();
   const input = await openInput({ ...call, terminal }, from);
@@ -120,8 +121,8 @@ async function readInit(given: string | undefined, input: Input, k: number): Pro
 
 /** A resumed fit is the same fit: only its limits and its threads may change. */
 function checkAgreement(options: Options, model: Model): void {
-  const { method, init, seed, restarts, update, alpha, sweeps, scale } = fitOptions(options);
-  const asked = { k: options.number("k"), method, init, seed, restarts, update, alpha, sweeps, scale };
+  const { method, init, seed, restarts, update, alpha, sweeps, scale, missing } = fitOptions(options);
+  const asked = { k: options.number("k"), method, init, seed, restarts, update, alpha, sweeps, scale, missing };
   const kept = new Map(Object.entries<unknown>({ ...model.settings, scale: model.scaler.name }));
   for (const [name, value] of Object.entries(asked)) {
     if (value === undefined || value === kept.get(name)) continue;

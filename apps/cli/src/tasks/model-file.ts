@@ -87,5 +87,6 @@ export function groupsOf({ tags, k }: Model): readonly number[] | null {
 export function likeModel(model: Model, words: readonly string[] | null = null): Partial<ReadOptions> {
   const recipe = recipeOf(model);
   const features = words ?? model.featureNames;
-  return recipe ? { like: { features, recipe, count: words?.length ?? model.scaler.features } } : {};
+  const masked = model.settings.missing === "mask";
+  return recipe ? { like: { features, recipe, count: words?.length ?? model.scaler.features, masked } } : {};
 }

@@ -102,7 +102,8 @@ export async function writePage(
   { data, source }: Loaded,
   more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates" | "told">,
 ): Promise<void> {
-  const { X, weights, features, labels, ids, texts, dropped } = data;
+  const { weights, features, labels, ids, texts, dropped } = data;
+  const X = model.settings.missing === "mask" ? model.impute(data.X) : data.X;
   const image = readOptions(call).size ?? findPixels(data);
   const recipe = image ? { ...data.recipe, image } : data.recipe;
   const command = writeCommand(call, model);

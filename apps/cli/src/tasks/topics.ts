@@ -24,7 +24,7 @@ import { count, decimal } from "../show/text.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { readDates } from "./dates.js";
-import { fitOptions, LIMITS } from "./fit-options.js";
+import { fitOptions, LIMITS, refuseMask } from "./fit-options.js";
 import { scoreClusters } from "./fit-report.js";
 import { readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
@@ -44,6 +44,7 @@ const FILES = ["out", "assignments", "columns", "topics", "report", "spreadsheet
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
+  refuseMask(options, "bonmf topics");
   const targets: Targets = {
     model: options.string("out"),
     assignments: options.string("assignments"),

@@ -5,7 +5,7 @@ import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { defaultScale, type Loaded } from "../input/input.js";
 import { readLeast, schemeOptions } from "./classifier-options.js";
-import { fitOptions } from "./fit-options.js";
+import { fitOptions, refuseMask } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
 export interface TrainingSet {
@@ -55,6 +55,7 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     }
     const limits = { limit: options.number("limit"), timeLimit: seconds === undefined ? undefined : 1000 * seconds };
     const run = { seed: options.number("seed"), threads: options.number("threads"), scales, ...limits };
+    refuseMask(options, "cross-validation without --scheme");
     return async ({ X, y }, signal) => {
       const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal });
       return { classifier, chosen, tried, least };

@@ -131,7 +131,8 @@ export class TableBuilder {
       else if (value !== null) this.#meet(column, value);
       else if (fill !== undefined) {
         const usual = places.get(String(fill));
-        if (usual !== undefined) values[i * m + usual] = 1;
+        if (Number.isNaN(fill)) for (const feature of places.values()) values[i * m + feature] = Number.NaN;
+        else if (usual !== undefined) values[i * m + usual] = 1;
         this.filled++;
       } else if (this.#missing === "drop") gone.add(i);
       else throw new BadValue(before + from + i, column, "missing", null);

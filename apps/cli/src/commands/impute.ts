@@ -1,0 +1,47 @@
+import type { Command } from "../command.js";
+import { READ_OPTIONS } from "../read/options.js";
+import { FIT_OPTIONS } from "../tasks/fit-options.js";
+
+const METHODS = ["hals", "nmf", "kmeans", "bonmf", "spherical", "semi-binary"];
+const KEPT = ["k", "method", "scale", "seed", "max-iterations", "threads"];
+const K = "How many components; default: as many as predict hidden entries best";
+
+export const impute: Command = {
+  name: "impute",
+  summary: "Fill the missing values of a table by a factorisation of the known ones",
+  usage: "DATA",
+  options: [
+    {
+      name: "out",
+      short: "o",
+      value: "FILE",
+      help: "Write the table to this file, its gaps filled and all else as it was: .csv or .tsv like the input, .npy for .npy",
+      group: "Results",
+    },
+    {
+      name: "model",
+      value: "MODEL",
+      help: "Fill by this model, which was fitted with --missing mask; default: one is fitted to the table itself",
+      group: "Factorisation",
+    },
+    ...FIT_OPTIONS.filter(({ name }) => KEPT.includes(name)).map((option) =>
+      option.name === "k"
+        ? { ...option, help: K }
+        : option.name === "method"
+          ? { ...option, choices: METHODS, help: "How to factorise; default hals" }
+          : option,
+    ),
+    ...READ_OPTIONS.filter(({ name }) => name !== "missing" && name !== "strict" && name !== "sql"),
+  ],
+  examples: [
+    { command: "bonmf impute gaps.csv --out whole.csv", note: "as many components as predict hidden entries best" },
+    {
+      command: "bonmf impute new.csv --model model.safetensors --out whole.csv",
+      note: "by a model from bonmf fit --missing mask",
+    },
+  ],
+  async run(call) {
+    const { run } = await import("../tasks/impute.js");
+    await run(call);
+  },
+};

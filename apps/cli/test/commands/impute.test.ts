@@ -1,0 +1,182 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Dense, readNpy, writeNpy } from "bonmf";
+import { describe, expect, it } from "vitest";
+import { makeFolder, runBonmf } from "../binary.js";
+
+const folder = makeFolder();
+const path = (name: string) => join(folder, name);
+const run = (...args: string[]) => runBonmf(args, { cwd: folder });
+const read = (name: string) => readFileSync(path(name), "utf8");
+
+/** 40 rows of rank 2; every seventh number is missing. */
+const valueAt = (i: number, f: number) => (1 + (i % 5)) * (1 + f) + (1 + (i % 3)) * (4 - f);
+const isGap = (i: number, f: number) => (4 * i + f) % 7 === 0;
+const numbers = Array.from({ length: 40 }, (_, i) => [0, 1, 2, 3].map((f) => valueAt(i, f)));
+const lineOf = (row: number[], i: number) =>
+  [`"row ${i}, ""x"""`, ...row.map((x, f) => (isGap(i, f) ? ["", "NA"][i % 2] : `${x}.50`)), i % 2 ? "" : "note"].join(
+    ",",
+  );
+const head = "name,a,b,c d,e,remark";
+const csv = [head, ...numbers.map(lineOf)].join("\r\n");
+writeFileSync(path("gaps.csv"), `${csv}\r\n`);
+const FEATURES = ["--features", "a,b,c d,e", "--id", "name"];
+
+describe("bonmf impute", () => {
+  it("fills the gaps of a CSV file, and leaves every other byte", async () => {
+    const { code, stdout } = await run("impute", "gaps.csv", "--out", "whole.csv", "--k", "2", ...FEATURES);
+    expect(code).toBe(0);
+    const gaps = numbers.flatMap((row, i) => row.filter((_, f) => isGap(i, f))).length;
+    expect(stdout).toBe(`${gaps} missing values of 40 samples × 4 filled by hals with k = 2\nwritten to whole.csv\n`);
+    const [header, ...lines] = read("whole.csv").split("\r\n");
+    expect(header).toBe(head);
+    expect(lines.pop()).toBe("");
+    lines.forEach((line, i) => {
+      const cells = line.slice(line.indexOf('",') + 2).split(",");
+      expect(line.startsWith(`"row ${i}, ""x""",`)).toBe(true);
+      numbers[i].forEach((x, f) => {
+        if (isGap(i, f)) expect(Math.abs(Number(cells[f]) - x - 0.5)).toBeLessThan(1.5);
+        else expect(cells[f]).toBe(`${x}.50`);
+      });
+      expect(cells[4]).toBe(i % 2 ? "" : "note");
+    });
+  });
+
+  it("chooses k by hidden values where nobody says it", async () => {
+    const { stdout } = await run("impute", "gaps.csv", "--out", "chosen.csv", "--json", ...FEATURES);
+    const answer = JSON.parse(stdout);
+    expect(answer.tried.map(({ k }: { k: number }) => k)).toEqual([1, 2, 3]);
+    expect(answer.k).toBeGreaterThan(1);
+  });
+
+  it("fills by a model of fit --missing mask, whose predictions take gaps too", async () => {
+    const fitted = await run(
+      "fit",
+      "gaps.csv",
+      "--k",
+      "2",
+      "--method",
+      "hals",
+      "--missing",
+      "mask",
+      "--scale",
+      "minmax",
+      "--out",
+      "m.safetensors",
+      ...FEATURES,
+    );
+    expect(fitted.stderr).toContain("missing values are left out");
+    expect(fitted.code).toBe(0);
+    const { code, stdout } = await run("impute", "gaps.csv", "--model", "m.safetensors", "--out", "by-model.csv");
+    expect(code).toBe(0);
+    expect(stdout).toContain("filled by hals with k = 2");
+    expect(read("by-model.csv")).not.toContain("NA");
+    const predicted = await run("predict", "m.safetensors", "gaps.csv", "--columns", "none");
+    expect(predicted.code).toBe(0);
+    expect(predicted.stdout.trim().split("\n").length).toBe(41);
+  });
+
+  it("fills categories with the likeliest value", async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `${i % 2 ? 9 : 1},${i % 2 ? 8 : 2},${i % 10 === 3 ? "" : i % 2 ? "red" : "blue"}`,
+    );
+    writeFileSync(path("kinds.tsv"), `x,y,kind\n${rows.join("\n")}\n`.replaceAll(",", "\t"));
+    const { code } = await run(
+      "impute",
+      "kinds.tsv",
+      "--out",
+      "kinds-whole.tsv",
+      "--k",
+      "2",
+      "--method",
+      "kmeans",
+      "--no-label",
+      "--one-hot",
+      "kind",
+    );
+    expect(code).toBe(0);
+    const filled = read("kinds-whole.tsv")
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("\t")[2]);
+    filled.forEach((kind, i) => {
+      expect(kind).toBe(i % 2 ? "red" : "blue");
+    });
+  });
+
+  it("fills NumPy arrays", async () => {
+    const X = Dense.from(numbers.map((row, i) => row.map((x, f) => (isGap(i, f) ? Number.NaN : x))));
+    writeFileSync(path("x.npy"), writeNpy(X));
+    expect((await run("impute", "x.npy", "--out", "whole.npy", "--k", "2")).code).toBe(0);
+    const { X: whole } = readNpy(readFileSync(path("whole.npy")));
+    expect(whole.toDense().data.every(Number.isFinite)).toBe(true);
+  });
+
+  it("copies a file without gaps", async () => {
+    writeFileSync(path("full.csv"), "a,b\n1,2\n3,5\n");
+    const { stdout } = await run("impute", "full.csv", "--out", "copy.csv");
+    expect(stdout).toBe("nothing is missing in full.csv: written as it is\nwritten to copy.csv\n");
+    expect(read("copy.csv")).toBe("a,b\n1,2\n3,5\n");
+  });
+
+  it("names what it cannot do", async () => {
+    const complaint = async (...args: string[]) => (await run(...args)).stderr;
+    expect(await complaint("impute", "gaps.csv")).toContain("--out is missing");
+    expect(await complaint("impute", "gaps.csv", "--out", "x.parquet")).toContain(
+      "reads and writes .csv, .tsv and .npy files",
+    );
+    expect(await complaint("impute", "gaps.csv", "--out", "x.npy")).toContain("x.npy has another format than gaps.csv");
+    await run("fit", "gaps.csv", "--k", "2", "--out", "plain.safetensors", ...FEATURES);
+    expect(await complaint("impute", "gaps.csv", "--model", "plain.safetensors", "--out", "x.csv")).toContain(
+      "fit it with --missing mask",
+    );
+    writeFileSync(path("blank.csv"), "a,b\n1,2\n,\n3,5\n");
+    expect(await complaint("fit", "blank.csv", "--k", "1", "--missing", "mask")).toContain(
+      "blank.csv: sample 2 has no known value",
+    );
+    expect(await complaint("choose", "gaps.csv", "--missing", "mask")).toContain("bonmf choose needs every value");
+    expect(await complaint("fit", "gaps.csv", "--k", "auto", "--missing", "mask")).toContain(
+      "--k auto needs every value",
+    );
+    expect(
+      await complaint("fit", "gaps.csv", "--k", "2", "--missing", "mask", "--method", "em-onmf", ...FEATURES),
+    ).toContain('missing: "mask" is not for method "em-onmf"');
+  });
+});
+
+describe("bonmf fit --missing mask", () => {
+  it("writes a report and classifies with gaps", async () => {
+    const { code } = await run(
+      "fit",
+      "gaps.csv",
+      "--k",
+      "3",
+      "--missing",
+      "mask",
+      "--report",
+      "page.html",
+      ...FEATURES,
+    );
+    expect(code).toBe(0);
+    expect(read("page.html")).toContain("<html");
+    const rows = numbers.map(
+      (row, i) => `${row.map((x, f) => (isGap(i, f) ? "" : x)).join(",")},${i % 5 > 2 ? "large" : "small"}`,
+    );
+    writeFileSync(path("classes.csv"), `a,b,c,d,class\n${rows.join("\n")}\n`);
+    const classified = await run(
+      "classify",
+      "classes.csv",
+      "--label",
+      "class",
+      "--scheme",
+      "vote",
+      "--missing",
+      "mask",
+      "--json",
+    );
+    expect(classified.stderr).toContain("missing values are left out");
+    expect(classified.code).toBe(0);
+  });
+});
