@@ -18,6 +18,11 @@ export const predict: Command = {
       group,
     },
     {
+      name: "outliers",
+      help: "Of topics, add the column outlier: the share of the topic's documents that fit better, from 0 to 1",
+      group,
+    },
+    {
       name: "out",
       short: "o",
       value: "FILE",

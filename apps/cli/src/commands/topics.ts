@@ -61,6 +61,12 @@ export const topics: Command = {
       help: "Write the topic and the weights of each document to this file: .csv, .tsv, .jsonl, .parquet or .arrow",
       group,
     },
+    {
+      name: "outliers",
+      help: "Add the column outlier to the assignments: the share of the topic's documents that fit better, from 0 to 1",
+      needs: { option: "assignments", why: "adds a column, and needs --assignments FILE" },
+      group,
+    },
     COLUMNS_OPTION,
     SAFE_OPTION,
     { name: "topics", value: "FILE", help: "Write the topics as a table to this file: .csv, .json or .md", group },

@@ -26,7 +26,7 @@ export async function run(call: Call): Promise<void> {
   const [path, ...sources] = args;
   const given = options.string("out") ?? STDOUT;
   const out = given === STDOUT ? null : given;
-  const predictor = await openPredictor(path, options);
+  const predictor = askOutliers(await openPredictor(path, options), path, options);
   if (out !== null) await checkTarget(out);
   const kept: Record<string, Value>[] = [];
   const summary = new PredictionSummary(predictor);
@@ -122,4 +122,13 @@ function explainPart(error: unknown, source: string, first: number, { features, 
     );
   }
   return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean or drop", { cause: error });
+}
+
+function askOutliers(predictor: Predictor, path: string, options: Options): Predictor {
+  if (!options.flag("outliers")) return predictor;
+  if (predictor.topics) return { ...predictor, outliers: true };
+  throw new UserError(
+    `${path} holds no topics, of which --outliers tells`,
+    "fit them with bonmf topics, or omit --outliers",
+  );
 }

@@ -86,6 +86,7 @@ export function chooseColumns(
     if ([margin, angle, predictor.least].some((limit) => limit !== undefined))
       add("rejected", "text", ({ rejected }) => rejected ?? null);
   }
+  if (predictor.outliers) add("outlier", "double", ({ outlier }) => outlier ?? null);
   if (topics && why) {
     add("words", "text", ({ words }) => words?.map(({ word }) => word).join(", ") ?? null);
   }

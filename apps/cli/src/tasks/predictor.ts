@@ -37,6 +37,8 @@ export interface Prediction {
   readonly topic?: number | null;
   readonly name?: string | null;
   readonly words?: readonly TopicWord[];
+  /** The share of the topic's documents that fit better. */
+  readonly outlier?: number;
   /** What spoke for the class, for linear schemes: strongest first. */
   readonly evidence?: readonly { readonly name: string; readonly amount: number }[] | null;
   /** Of the class given, or that would have been given; only where probabilities were asked for. */
@@ -50,6 +52,8 @@ export interface Predictor {
   readonly model: Model;
   readonly classifier: Classifier | null;
   readonly topics?: Topics | null;
+  /** Whether to say how badly each document fits its topic. */
+  readonly outliers?: boolean;
   /** Clusters that a person took together in the studio. */
   readonly merged?: Merged | null;
   /** Names of clusters, "" for none; null where no cluster has one. */
@@ -136,7 +140,8 @@ function predictBatch(
     const answers = classifier.explain(X);
     return probabilities || least !== undefined ? addProbabilities(classifier, X, answers, least) : answers;
   }
-  if (predictor.topics && (full || vectors)) return predictTopics(predictor.topics, X, vectors);
+  const { topics = null, outliers = false } = predictor;
+  if (topics && (full || vectors || outliers)) return predictTopics(topics, X, vectors, outliers);
   const { merged } = predictor;
   if (!full && !merged) return Array.from(model.predict(X), (cluster) => ({ cluster }));
   const members = merged
@@ -147,11 +152,21 @@ function predictBatch(
   return members.map((member, i) => ({ ...member, weights: H.row(i) }));
 }
 
-function predictTopics(topics: Topics, X: Matrix, vectors: Matrix | undefined): readonly Prediction[] {
+function predictTopics(
+  topics: Topics,
+  X: Matrix,
+  vectors: Matrix | undefined,
+  outliers: boolean,
+): readonly Prediction[] {
   const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
   const documents = { counts, vocabulary: topics.words, vectors };
   const weights = topics.weights(documents);
-  return topics.predict(documents).map((one, i) => ({ ...one, weights: weights.row(i) }));
+  const scores = outliers ? topics.outliers(documents) : null;
+  return topics.predict(documents).map((one, i) => ({
+    ...one,
+    weights: weights.row(i),
+    ...(scores && { outlier: scores[i] }),
+  }));
 }
 
 function addProbabilities(

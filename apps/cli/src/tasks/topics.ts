@@ -40,7 +40,7 @@ interface Targets {
 }
 
 /** Options that say where results go. */
-const FILES = ["out", "assignments", "columns", "topics", "report", "spreadsheet-safe"];
+const FILES = ["out", "assignments", "columns", "topics", "report", "outliers", "spreadsheet-safe"];
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;

@@ -30,7 +30,7 @@ export async function writeTrainingRows(
       terminal,
       // What an interrupted fit has reached is written too.
       signal: signal.aborted ? new AbortController().signal : signal,
-      predictor: { model, classifier: null, topics },
+      predictor: { model, classifier: null, topics, outliers: topics !== null && options.flag("outliers") },
       parts,
       reading,
       out: path,

@@ -195,6 +195,27 @@ describe("bonmf topics", () => {
     expect(none).toMatch(/^3,0,,,0,0,/);
   });
 
+  it("says how badly documents fit, where it is asked to", async () => {
+    const files = ["--out", "o.st", "--assignments", "o.csv"];
+    await run("topics", "docs.csv", "--text", "text", "--k", "3", ...files, "--outliers");
+    const [head, ...lines] = read("o.csv").toString().trim().split("\n");
+    const place = head.split(",").indexOf("outlier");
+    expect(head).toContain("margin,outlier,weight_0");
+    // Texts have commas: the columns are counted from the end.
+    const scores = lines.map((line) => Number(line.split(",").at(place - head.split(",").length)));
+    expect(Math.min(...scores)).toBeLessThan(0.2);
+    expect(Math.max(...scores)).toBe(1);
+    put("odd.txt", "Das Tor der Mannschaft, das Spiel, der Trainer\nxyz\n");
+    const { stdout } = await run("predict", "o.st", "odd.txt", "--outliers", "--json");
+    const [usual, none] = JSON.parse(stdout).predictions;
+    expect(usual.outlier).toBeLessThan(1);
+    expect(none.outlier).toBe(1);
+    await run("fit", "numbers.csv", "--k", "2", "--out", "n.st");
+    const refused = await run("predict", "n.st", "numbers.csv", "--outliers");
+    expect(refused.stderr).toContain("n.st holds no topics, of which --outliers tells");
+    expect((await run("topics", "docs.csv", "--outliers")).stderr).toContain("needs --assignments FILE");
+  });
+
   it("counts stems, which predict, report and the page know again", async () => {
     put("german.txt", GERMAN.join("\n"));
     const written = ["--out", "s.safetensors", "--report", "s.html"];

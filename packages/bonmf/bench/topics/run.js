@@ -5,16 +5,13 @@
 //
 // What a peer found is kept by corpus, method and seed, so that a run that was stopped goes on where it was.
 // Peers live in an environment of their own, which BONMF_BENCH_PYTHON replaces; BONMF_DATA_DIR is the folder of BBC and R8.
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { countDocuments } from "bonmf-data";
-import { CACHE } from "../data/files.js";
 import { diversity, mean, npmi } from "./coherence.js";
-import { python, root } from "./python.js";
+import { folder, readTexts, runPython } from "./corpora.js";
 
 const { ami, readNpy, topics } = await import("../../dist/bonmf.js");
 
@@ -34,8 +31,6 @@ const NAMES = flags.only?.split(",") ?? ["bbc", "r8", "newsgroups", "handbook-de
 const skipped = flags.skip?.split(",") ?? [];
 const WORD_PEERS = ["NMF", "NMF-KL", "LDA", "KMeans"];
 const VECTOR_PEERS = ["KMeans on vectors", "BERTopic"];
-const folder = join(CACHE, "topics");
-mkdirSync(folder, { recursive: true });
 
 for (const name of NAMES) {
   const corpus = await readCorpus(name);
@@ -58,12 +53,7 @@ for (const name of NAMES) {
 }
 
 async function readCorpus(name) {
-  const path = join(folder, `${name}.json`);
-  if (!existsSync(path)) {
-    const data = process.env.BONMF_DATA_DIR ?? join(root, "../shared/datasets");
-    writeFileSync(path, runPython("corpora.py", [name, folder, data]));
-  }
-  const { texts, labels } = JSON.parse(readFileSync(path, "utf8"));
+  const { path, texts, labels } = readTexts(name);
   const counted = await countDocuments({ texts, labels, ids: null, weights: null, notes: [] }, {});
   const vectors = flags.words ? null : join(folder, `${name}-vectors.npy`);
   if (vectors && !existsSync(vectors)) runPython("vectors.py", [path, vectors]);
@@ -110,11 +100,4 @@ function runPeers(name, { X, words, k, vectors }) {
     .split("\n")
     .map((line) => JSON.parse(line))
     .filter(({ method, seed }) => methods.includes(method) && SEEDS.includes(seed));
-}
-
-function runPython(script, args) {
-  const path = fileURLToPath(new URL(script, import.meta.url));
-  const run = spawnSync(python(), ["-B", "-W", "ignore", path, ...args], { encoding: "utf8", maxBuffer: 2 ** 30 });
-  if (run.status !== 0) throw new Error(run.stderr);
-  return run.stdout;
 }
