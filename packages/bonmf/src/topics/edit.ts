@@ -71,8 +71,11 @@ export async function splitTopic(
   const m = model.W.features;
   const all = new Float64Array((model.k + count - 1) * m);
   all.set(model.W.data);
-  all.set(parts.W.row(0), row * m);
-  for (let part = 1; part < count; part++) all.set(parts.W.row(part), (model.k + part - 1) * m);
+  // The largest part stays the topic it was.
+  const order = [...parts.counts.keys()].sort((a, b) => parts.counts[b] - parts.counts[a] || a - b);
+  order.forEach((part, at) => {
+    all.set(parts.W.row(part), (at === 0 ? row : model.k + at - 1) * m);
+  });
   const divided = relabel(model, all, seen);
   const names = labelTopics(state);
   const added = Array.from({ length: count - 1 }, (_, at) => at);

@@ -163,8 +163,8 @@ export class Topics {
   }
 
   /**
-   * A topic becomes several: what was merged into it, else `parts` (default 2) clusters of its documents. Documents of other topics that are
-   * nearer to a new one go there.
+   * A topic becomes several: what was merged into it, else `parts` (default 2) clusters of its documents. The largest part keeps the
+   * id; all parts are named anew. Documents of other topics that are nearer to a new one go there.
    */
   async split(id: number, parts = 2, watch: WatchOptions = {}): Promise<Topics> {
     checkKnown(watch, WATCH_OPTIONS, "split");

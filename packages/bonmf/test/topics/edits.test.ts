@@ -63,6 +63,17 @@ describe("edits of topics", () => {
     expect(parts.predict(documents).map(({ topic }) => topic)).toEqual([...parts.labels]);
   });
 
+  it("split leaves the id to the largest part", async () => {
+    const uneven = documents.filter((_, i) => i % 3 === 0 || (i % 3 === 1 && i < documents.length / 2));
+    for (const list of [uneven, [...uneven].reverse()]) {
+      for (const seed of [0, 1, 2]) {
+        const parts = await (await topics(list, { k: 1, seed })).split(0);
+        const [first, second] = parts.list.map(({ size }) => size);
+        expect(first).toBeGreaterThan(second);
+      }
+    }
+  });
+
   it("names are unique, and yours to change", () => {
     const named = found.rename(idOf(0), "sport");
     expect(named.topic(idOf(0)).name).toBe("sport");
