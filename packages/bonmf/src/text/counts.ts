@@ -1,8 +1,17 @@
 import { Sparse } from "../matrix/sparse.js";
+import { grow, Lexicon } from "./lexicon.js";
+import { Pairs } from "./pairs.js";
 import { isPiece } from "./words.js";
 
 /** More different words than a text can have. */
 const SPAN = 2 ** 27;
+/** Shorter lists are sorted here; calling the runtime takes longer. */
+const SHORT = 24;
+
+/** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
+const TAKEN = 1;
+const COUNTED = 2;
+const PIECE = 4;
 
 /** Two pieces that stand together. */
 export interface Joined {
@@ -14,22 +23,25 @@ export interface Joined {
 /** How often each word, and each phrase, occurs in each text, before it is known which are kept. */
 export class Counts {
   samples = 0;
-  /** The number of each word, in the order of first occurrence. Phrases are words with spaces between. */
-  readonly ids = new Map<string, number>();
-  /** How many texts contain each word, by number. */
-  readonly holders: number[] = [];
-  /** How often each word occurs in all texts. */
-  readonly totals: number[] = [];
   /** Pieces of words that the dictionary may have divided, by what they are together. See {@link isPiece}. */
   readonly joined = new Map<string, Joined>();
-  /** How many words each text has. */
-  readonly lengths: number[] = [];
   readonly #takes: (word: string) => boolean;
   readonly #longest: number;
   readonly #known: ReadonlySet<string> | null;
-  readonly #offsets: number[] = [0];
-  /** The entry of each word in the last text that has it, by number. */
-  readonly #places: number[] = [];
+  /** The number of each word. Phrases are words with spaces between. */
+  readonly #lexicon = new Lexicon();
+  #ids: Map<string, number> | null = null;
+  /** The number of a phrase by those of all its words but the last, and of the last. */
+  readonly #phrases = new Pairs();
+  /** How many words of the lexicon have traits. */
+  #described = 0;
+  #traits = new Uint16Array(1024);
+  #holders = new Uint32Array(1024);
+  #totals = new Uint32Array(1024);
+  /** One more than the entry of each word in the last text that has it. */
+  #places = new Uint32Array(1024);
+  #lengths = new Uint32Array(1024);
+  #offsets = new Uint32Array(1024);
   #stored = 0;
   #entries = new Uint32Array(1024);
   #counts = new Float32Array(1024);
@@ -43,107 +55,201 @@ export class Counts {
     this.#takes = takes;
     this.#longest = longest;
     this.#known = known;
+    for (const phrase of known ?? []) {
+      const [first, ...rest] = phrase.split(" ").map((word) => this.#number(word));
+      rest.reduce((left, word) => this.#extend(left, word, true), first);
+    }
+  }
+
+  /** The number of each word that occurs. */
+  get ids(): ReadonlyMap<string, number> {
+    if (this.#ids !== null) return this.#ids;
+    this.#ids = new Map();
+    for (const [id, word] of this.#lexicon.words.entries()) if (this.#totals[id] > 0) this.#ids.set(word, id);
+    return this.#ids;
+  }
+
+  /** How many texts contain each word, by number. */
+  get holders(): Uint32Array {
+    return this.#holders;
+  }
+
+  /** How often each word occurs in all texts. */
+  get totals(): Uint32Array {
+    return this.#totals;
+  }
+
+  /** How many words each text has. */
+  get lengths(): Uint32Array {
+    return this.#lengths.subarray(0, this.samples);
+  }
+
+  /** Takes one text. */
+  addText(text: string): void {
+    this.#add(this.#lexicon.read(text));
   }
 
   /** Takes the words of one text. */
   add(words: readonly string[]): void {
-    const first = this.#stored;
-    for (let i = 0; i < words.length; i++) {
-      const word = words[i];
-      if (!this.#takes(word)) continue;
-      this.#count(word, first);
-      const next = words[i + 1];
-      if (next !== undefined && isPiece(word) && isPiece(next) && this.#takes(next)) {
-        this.#count(word + next, first);
-        this.#join(word, next);
-      }
-      if (this.#longest > 1) this.#countPhrases(words, i, first);
-    }
-    this.lengths.push(words.length);
-    this.samples++;
-    this.#offsets.push(this.#stored);
+    this.#lexicon.tokens = grow(this.#lexicon.tokens, words.length);
+    for (let t = 0; t < words.length; t++) this.#lexicon.tokens[t] = this.#lexicon.find(words[t]);
+    this.#add(words.length);
   }
 
-  #countPhrases(words: readonly string[], i: number, first: number): void {
-    let phrase = words[i];
-    for (let j = i + 1; j < words.length && j < i + this.#longest; j++) {
-      phrase += ` ${words[j]}`;
-      if (this.#takes(words[j])) this.#count(phrase, first);
+  /** @param length how many tokens the lexicon has of this text */
+  #add(length: number): void {
+    const { tokens } = this.#lexicon;
+    const first = this.#stored;
+    this.#ids = null;
+    this.#describeNew();
+    for (let t = 0; t < length; t++) {
+      const id = tokens[t];
+      const traits = this.#traits[id];
+      if ((traits & TAKEN) === 0) continue;
+      if ((traits & COUNTED) !== 0) this.#count(id, first);
+      if ((traits & PIECE) !== 0 && t + 1 < length) this.#join(id, tokens[t + 1], first);
+      if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
+    this.#lengths = grow(this.#lengths, this.samples + 1);
+    this.#lengths[this.samples++] = length;
+    this.#offsets = grow(this.#offsets, this.samples + 1);
+    this.#offsets[this.samples] = this.#stored;
+  }
+
+  #countPhrases(t: number, length: number, first: number): void {
+    const { tokens } = this.#lexicon;
+    let phrase = tokens[t];
+    for (let next = t + 1; next < length && next < t + this.#longest; next++) {
+      phrase = this.#extend(phrase, tokens[next], this.#known === null);
+      if (phrase < 0) return;
+      const counted = this.#known === null || (this.#traits[phrase] & COUNTED) !== 0;
+      if (counted && (this.#traits[tokens[next]] & TAKEN) !== 0) this.#count(phrase, first);
+    }
+  }
+
+  /** The number of a phrase with one more word; −1 where it has none and `makes` is false. */
+  #extend(phrase: number, word: number, makes: boolean): number {
+    const known = this.#phrases.get(phrase, word);
+    if (known >= 0 || !makes) return known;
+    const { words } = this.#lexicon;
+    const id = this.#lexicon.append(`${words[phrase]} ${words[word]}`);
+    this.#phrases.set(phrase, word, id);
+    this.#describeNew();
+    return id;
   }
 
   /** @param first where the entries of this text begin */
-  #count(word: string, first: number): void {
-    let id = this.ids.get(word);
-    if (id === undefined) {
-      if (this.#known !== null && !this.#known.has(word)) return;
-      id = this.ids.size;
-      this.ids.set(word, id);
-      this.holders.push(0);
-      this.totals.push(0);
-      this.#places.push(-1);
-    }
-    this.totals[id]++;
+  #count(id: number, first: number): void {
+    this.#totals[id]++;
     const place = this.#places[id];
-    if (place >= first) {
-      this.#counts[place]++;
+    if (place > first) {
+      this.#counts[place - 1]++;
       return;
     }
-    if (this.#stored === this.#entries.length) this.#grow();
-    this.holders[id]++;
-    this.#places[id] = this.#stored;
+    if (this.#stored === this.#entries.length) {
+      this.#entries = grow(this.#entries, this.#stored + 1);
+      this.#counts = grow(this.#counts, this.#stored + 1);
+    }
+    this.#holders[id]++;
     this.#entries[this.#stored] = id;
-    this.#counts[this.#stored++] = 1;
+    this.#counts[this.#stored] = 1;
+    this.#places[id] = ++this.#stored;
   }
 
-  #join(left: string, right: string): void {
-    if (this.#known !== null) return;
-    const known = this.joined.get(left + right);
+  /** Two pieces may be one word. */
+  #join(left: number, right: number, first: number): void {
+    const needed = PIECE | TAKEN;
+    if ((this.#traits[right] & needed) !== needed) return;
+    const parts = [this.#lexicon.words[left], this.#lexicon.words[right]] as const;
+    const whole = parts[0] + parts[1];
+    if (this.#known !== null) {
+      if (this.#known.has(whole)) this.#count(this.#number(whole), first);
+      return;
+    }
+    this.#count(this.#number(whole), first);
+    const known = this.joined.get(whole);
     if (known) known.count++;
-    else this.joined.set(left + right, { parts: [left, right], count: 1 });
+    else this.joined.set(whole, { parts, count: 1 });
   }
 
-  #grow(): void {
-    const entries = new Uint32Array(2 * this.#entries.length);
-    entries.set(this.#entries);
-    const counts = new Float32Array(entries.length);
-    counts.set(this.#counts);
-    this.#entries = entries;
-    this.#counts = counts;
+  #number(word: string): number {
+    const id = this.#lexicon.find(word);
+    this.#describeNew();
+    return id;
+  }
+
+  /** Finds out what is to know of the words that the lexicon has learnt. */
+  #describeNew(): void {
+    const { words } = this.#lexicon;
+    for (; this.#described < words.length; this.#described++) {
+      const id = this.#described;
+      if (id === this.#traits.length) this.#growWords(id + 1);
+      const taken = this.#takes(words[id]);
+      const counted = taken && (this.#known === null || this.#known.has(words[id]));
+      this.#traits[id] = (taken ? TAKEN : 0) | (counted ? COUNTED : 0) | (isPiece(words[id]) ? PIECE : 0);
+    }
+  }
+
+  #growWords(least: number): void {
+    this.#traits = grow(this.#traits, least);
+    this.#holders = grow(this.#holders, least);
+    this.#totals = grow(this.#totals, least);
+    this.#places = grow(this.#places, least);
   }
 
   /** The counts of the given words, one feature for each. */
   toSparse(words: readonly string[]): Sparse {
-    const features = new Int32Array(this.ids.size).fill(-1);
+    const features = new Int32Array(this.#described).fill(-1);
+    let kept = 0;
     for (const [feature, word] of words.entries()) {
       const id = this.ids.get(word);
-      if (id !== undefined) features[id] = feature;
+      if (id === undefined) continue;
+      features[id] = feature;
+      kept += this.#holders[id];
     }
     const offsets = new Uint32Array(this.samples + 1);
-    const indices = new Uint32Array(this.#stored);
-    const values = new Float32Array(this.#stored);
-    // A feature and the place of its count in the 53 bits of one number: typed arrays are sorted quickly.
+    const indices = new Uint32Array(kept);
+    const values = new Float32Array(kept);
+    const counts = this.#counts;
+    // A feature and the place of its count in the 53 bits of one number.
     const keys = new Float64Array(this.#longestRow());
     let length = 0;
     for (let i = 0; i < this.samples; i++) {
-      let kept = 0;
-      for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
+      const from = this.#offsets[i];
+      const to = this.#offsets[i + 1];
+      let held = 0;
+      for (let p = from; p < to; p++) {
         const feature = features[this.#entries[p]];
-        if (feature >= 0) keys[kept++] = feature * SPAN + p - this.#offsets[i];
+        if (feature >= 0) keys[held++] = feature * SPAN + p - from;
       }
-      keys.subarray(0, kept).sort();
-      for (let at = 0; at < kept; at++) {
-        indices[length] = Math.floor(keys[at] / SPAN);
-        values[length++] = this.#counts[this.#offsets[i] + (keys[at] % SPAN)];
+      sortFirst(keys, held);
+      for (let at = 0; at < held; at++) {
+        const feature = Math.floor(keys[at] / SPAN);
+        indices[length] = feature;
+        values[length++] = counts[from + (keys[at] - feature * SPAN)];
       }
       offsets[i + 1] = length;
     }
-    return Sparse.trust(this.samples, words.length, offsets, indices.slice(0, length), values.slice(0, length));
+    return Sparse.trust(this.samples, words.length, offsets, indices, values);
   }
 
   #longestRow(): number {
     let most = 0;
     for (let i = 0; i < this.samples; i++) most = Math.max(most, this.#offsets[i + 1] - this.#offsets[i]);
     return most;
+  }
+}
+
+/** Sorts the first of some different numbers. */
+function sortFirst(keys: Float64Array, count: number): void {
+  if (count > SHORT) {
+    keys.subarray(0, count).sort();
+    return;
+  }
+  for (let at = 1; at < count; at++) {
+    const key = keys[at];
+    let to = at;
+    for (; to > 0 && keys[to - 1] > key; to--) keys[to] = keys[to - 1];
+    keys[to] = key;
   }
 }

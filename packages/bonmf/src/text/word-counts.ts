@@ -88,7 +88,10 @@ export function countWords(texts: Iterable<string>, options: CountOptions = {}):
   const takes = makeFilter(options.stopWords);
   const stems = stem && new Stems(stem, takes);
   const counts = new Counts(takes, longest);
-  for (const text of texts) counts.add(stems ? splitWords(text).map(stems.key) : splitWords(text));
+  for (const text of texts) {
+    if (stems) counts.add(splitWords(text).map(stems.key));
+    else counts.addText(text);
+  }
   if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
   const minDocuments = options.minDocuments ?? (counts.samples < FEW ? 1 : 2);
   const phrases = findPhrases(counts, minDocuments);
@@ -140,7 +143,10 @@ function countKnown(texts: Iterable<string>, vocabulary: readonly string[], opti
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
   const counts = new Counts(() => true, longest, known);
   const name = options.stem && countedAs(vocabulary, options);
-  for (const text of texts) counts.add(name ? splitWords(text).map(name) : splitWords(text));
+  for (const text of texts) {
+    if (name) counts.add(splitWords(text).map(name));
+    else counts.addText(text);
+  }
   return { X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] };
 }
 
