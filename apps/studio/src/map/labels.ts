@@ -20,6 +20,7 @@ type FindPlaces = (boxes: readonly LabelBox[]) => readonly (LabelBox | null)[];
  *
  * @param anchors x, y of each group on the map; NaN: no label
  * @param measure the width and height of a group's label
+ * @param taken where something else stands
  */
 export function placeLabels(
   anchors: Float32Array,
@@ -28,6 +29,7 @@ export function placeLabels(
   camera: Camera,
   size: Size,
   find: FindPlaces,
+  taken: readonly LabelBox[] = [],
 ): PlacedLabel[] {
   const wanted: PlacedLabel[] = [];
   for (let group = 0; group < anchors.length / 2; group++) {
@@ -39,7 +41,7 @@ export function placeLabels(
     wanted.push({ group, box: { x: inside(x, width, size.width), y: inside(y, height, size.height), width, height } });
   }
   wanted.sort((a, b) => counts[b.group] - counts[a.group] || a.group - b.group);
-  const places = find(wanted.map(({ box }) => box));
+  const places = find([...taken, ...wanted.map(({ box }) => box)]).slice(taken.length);
   return wanted.flatMap(({ group }, w) => {
     const box = places[w];
     return box && box.y - box.height / 2 >= 0 && box.y + box.height / 2 <= size.height ? [{ group, box }] : [];

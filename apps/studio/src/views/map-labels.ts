@@ -38,7 +38,15 @@ function describeCluster(number: number): string {
   return words.join(" · ");
 }
 
-function shorten(text: string): string {
-  const letters = [...text];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : text;
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Letters with their marks, as people count them. */
+export function splitLetters(text: string): string[] {
+  return Array.from(letters.segment(text), ({ segment }) => segment);
+}
+
+/** Marks stay with their letter. */
+export function shorten(text: string): string {
+  const split = splitLetters(text);
+  return split.length > LONGEST ? `${split.slice(0, LONGEST - 1).join("")}…` : text;
 }

@@ -7,7 +7,7 @@ import { shown } from "../state/store.js";
 import { dark } from "../state/theme.js";
 import type { Groups } from "./colouring.js";
 import { views } from "./lazy.js";
-import { labelKind, labelText } from "./map-labels.js";
+import { labelKind, labelText, splitLetters } from "./map-labels.js";
 import { pictureUrl } from "./picture-url.js";
 import type { Stage } from "./stage.js";
 
@@ -84,9 +84,14 @@ function Labels({
     pictures && (findings?.clusters.find(({ number }) => number === group)?.picture ?? null);
   const tall = pictures ? (PICTURE * pictures.height) / pictures.width : 0;
   const measure = (group: number): [number, number] =>
-    pictureOf(group) ? [PICTURE + 6, tall + 6] : [LETTER * labelText(groups, kind, group).length + LETTER, LINE];
+    pictureOf(group)
+      ? [PICTURE + 6, tall + 6]
+      : [LETTER * splitLetters(labelText(groups, kind, group)).length + LETTER, LINE];
   const counts = groups.counts.map((size, g) => (only.size === 0 || only.has(g) ? size : 0));
-  const places = placeLabels(anchors, counts, measure, stage.camera.value, stage.size.value, find);
+  const { value: size } = stage.size;
+  const { width, height } = stage.corner.value;
+  const buttons = { x: size.width - width / 2, y: height / 2, width, height };
+  const places = placeLabels(anchors, counts, measure, stage.camera.value, size, find, [buttons]);
   return (
     <g class="labels">
       {places

@@ -226,8 +226,19 @@ function outline({ corners, box }: { readonly corners: readonly [number, number]
 function Corner({ stage }: { readonly stage: Stage }) {
   const geometry = useMemo(openGeometry, []);
   const { value: selection } = store.selection;
+  const { width } = stage.size.value;
+  const corner = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!corner.current) return;
+    // The buttons lie in their container, which lies in the map.
+    const { offsetLeft, offsetTop, children } = corner.current;
+    const buttons = [...children].filter((one) => one instanceof HTMLElement);
+    const left = Math.min(...buttons.map((one) => one.offsetLeft));
+    const bottom = Math.max(...buttons.map((one) => one.offsetTop + one.offsetHeight));
+    stage.corner.value = { width: width - offsetLeft - left, height: offsetTop + bottom };
+  }, [stage, width, selection !== null]);
   return (
-    <div class="corner">
+    <div ref={corner} class="corner">
       {selection && (
         <button type="button" onClick={async () => stage.show(await geometry.bounds(selection.samples))}>
           Zoom to selection

@@ -12,6 +12,8 @@ export class Stage {
   readonly size = signal<Size>({ width: 0, height: 0, unit: 1 });
   /** Points drawn of all; null: all of them. */
   readonly drawn = signal<{ readonly drawn: number; readonly all: number } | null>(null);
+  /** What the buttons at the top right cover, in pixels. */
+  readonly corner = signal<{ readonly width: number; readonly height: number }>({ width: 0, height: 0 });
   /** Whether dragging draws a lasso. */
   readonly lasso = signal(false);
   #frame: HTMLElement | null = null;

@@ -94,6 +94,14 @@ describe("labels", () => {
     }
   });
 
+  it("do not stand where the buttons are", () => {
+    const buttons = { x: 300, y: 15, width: 200, height: 30 };
+    const at = (x: number, y: number) =>
+      placeLabels(Float32Array.of(x, y), [5], () => [80, 20], { k: 1, x: 0, y: 0 }, size, findFreePlaces, [buttons]);
+    expect(at(0.5, 0.9)[0].box.y).toBeCloseTo(40, 4);
+    expect(at(-0.5, 0.9)[0].box.y).toBeCloseTo(20, 4);
+  });
+
   it("stay inside the frame, and are left out for groups that are elsewhere or empty", () => {
     expect(place([-0.99, 0.99], [5])[0].box).toMatchObject({ x: 40, y: 10 });
     expect(place([0.9, 0.9, Number.NaN, Number.NaN], [5, 0], { k: 4, x: 0, y: 0 })).toEqual([]);
