@@ -118,17 +118,29 @@ function tellingWords({ features }: Data, merged: Merged): readonly (readonly st
   return known;
 }
 
-/** A few values in words: the largest of a sparse sample, the first of a dense one. */
-function spellValues({ X, features }: Data, i: number): string {
+const SPELLED = 6;
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
+
+/** A few values in words: the largest of a sparse sample, the first of a dense one; of a category the value it has. */
+function spellValues({ X, features, groups }: Data, i: number): string {
+  const isCategory = (f: number) =>
+    groups != null && groups[f] >= 0 && (groups[f] === groups[f - 1] || groups[f] === groups[f + 1]);
   const pairs: [number, number][] = [];
   X.each(i, (f, value) => {
-    if (X.kind === "dense" ? pairs.length < 6 : value !== 0) pairs.push([f, value]);
+    const said = X.kind === "dense" && !isCategory(f) ? true : value !== 0;
+    if (said && (X.kind === "sparse" || pairs.length < SPELLED)) pairs.push([f, value]);
   });
   if (X.kind === "sparse") pairs.sort((a, b) => b[1] - a[1]);
-  return pairs
-    .slice(0, 6)
-    .map(([f, value]) => `${features?.[f] ?? `#${f + 1}`} ${formatShort(value)}`)
-    .join(" · ");
+  const spell = ([f, value]: [number, number]) => {
+    const name = isolate(features?.[f] ?? `#${f + 1}`);
+    return isCategory(f) && value === 1 ? name : `${name} ${formatShort(value)}`;
+  };
+  return pairs.slice(0, SPELLED).map(spell).join(" · ");
+}
+
+/** A name written from right to left would take the value after it, and its sign, to the other side. */
+function isolate(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /** 0 is black, unless there are values below it. */

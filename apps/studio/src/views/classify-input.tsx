@@ -118,12 +118,19 @@ export function RowInput({ means, typed, ask, askRow, refusal }: RowProps) {
   return (
     <>
       {means && <Values means={means} ask={ask} refusal={refusal} />}
-      <PastedRow typed={typed} askRow={askRow} refusal={refusal?.feature === null ? refusal : null} />
+      <PastedRow
+        typed={typed}
+        askRow={askRow}
+        refusal={refusal?.feature === null ? refusal : null}
+        alone={means === null}
+      />
     </>
   );
 }
 
-function PastedRow({ typed, askRow, refusal }: Pick<RowProps, "typed" | "askRow" | "refusal">) {
+type PastedProps = Pick<RowProps, "typed" | "askRow" | "refusal"> & { readonly alone: boolean };
+
+function PastedRow({ typed, askRow, refusal, alone }: PastedProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => {
     if (typed !== "" && field.current) field.current.value = typed;
@@ -137,7 +144,9 @@ function PastedRow({ typed, askRow, refusal }: Pick<RowProps, "typed" | "askRow"
       }}
     >
       <div class="field">
-        <label for="row">Or a row, or several with their header</label>
+        <label for="row">
+          {alone ? "A row, or several with their header" : "Or a row, or several with their header"}
+        </label>
         <textarea
           ref={field}
           id="row"

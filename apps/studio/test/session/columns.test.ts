@@ -113,3 +113,17 @@ describe("topics over time", () => {
     expect(await findTimes("place", ["May Street 2004", "here"])).toBe(null);
   });
 });
+
+it("samples of a table are told by the categories they have, right-to-left names apart from what follows", async () => {
+  const session = new LocalSession(() => {});
+  const rows = ["red,2,u", "blue,5,v", "red,3,u", "green,8,v", "blue,4,u", "green,9,v"];
+  await session.open([{ name: "t.csv", blob: new Blob([`colour,\u05e6\u05d1\u05e2,letter\n${rows.join("\n")}\n`]) }]);
+  await session.prepare({});
+  await session.fit(1, { ...FIRST_ORDER, k: 2, pace: 0 }, null);
+  const query = { cluster: null, label: null, text: "", sort: "order", from: 0, count: 2 } as const;
+  const found = await session.find(1, query);
+  expect(found.rows.map(({ text }) => text)).toEqual([
+    "colour=red · \u2068\u05e6\u05d1\u05e2\u2069 2 · letter=u",
+    "colour=blue · \u2068\u05e6\u05d1\u05e2\u2069 5 · letter=v",
+  ]);
+});

@@ -96,14 +96,8 @@ function describeFit({ samples, features, run, reference }: Findings): string {
 
 function describeSizes({ clusters, run }: Findings): string {
   const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
-  const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
   const name = (j: number) => clusters[j].name ?? `cluster ${clusters[j].number}`;
-  const parts = [
-    bySize.length > 1
-      ? `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +
-        `${name(smallest.cluster)}, ${percent(smallest.share)}.`
-      : "All samples are in one cluster.",
-  ];
+  const parts = [describeShares(bySize, name)];
   const tight = bySize.filter(({ size }) => size > 1).sort((a, b) => b.cosine! - a.cosine!);
   if (tight.length > 2) {
     parts.push(
@@ -120,6 +114,19 @@ function describeSizes({ clusters, run }: Findings): string {
     parts.push(`${plural(run.apart, "sample has", "samples have")} nothing in common with any prototype.`);
   }
   return parts.join(" ");
+}
+
+/** @param bySize the largest first, none of them empty */
+export function describeShares(bySize: Findings["clusters"], name: (cluster: number) => string): string {
+  const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
+  if (bySize.length === 1) return "All samples are in one cluster.";
+  if (largest.size === smallest.size) {
+    return `Each of the ${bySize.length} clusters holds ${percent(largest.share)} of the samples.`;
+  }
+  return (
+    `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +
+    `${name(smallest.cluster)}, ${percent(smallest.share)}.`
+  );
 }
 
 function describeClasses({ agreement, run }: Findings): string | null {
