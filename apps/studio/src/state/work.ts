@@ -89,7 +89,8 @@ async function showRuns(wanted: readonly KeptRun[], load: Load): Promise<void> {
   for (const id of known.keys()) await session.forget(id);
   const { value: current } = store.current;
   const stays = runs.some(({ info }) => info.id === current);
-  const findings = stays && fresh ? await session.findings(current!) : store.findings.value;
+  const { value: before } = store.findings;
+  const findings = before && stays && fresh ? await session.findings(current!) : before;
   // At once: the views are drawn a single time, and never the clusters of one state with the names of another.
   batch(() => {
     store.runs.value = runs;

@@ -161,6 +161,17 @@ it("is there again when the project is opened, with what can be undone", async (
   expect(await openStored("nothing")).toBe(false);
 });
 
+it("has its map again where the project says which run was shown", async () => {
+  const { id } = store.project.value!;
+  const { info } = run.value!;
+  await leave();
+  const kept = (await storage.get(id))!;
+  await storage.put({ ...kept, view: { ...kept.view, run: info.id } });
+  await openStored(id);
+  expect(shown.value?.clusters).toHaveLength(6);
+  expect(store.spread.value?.x).toHaveLength(info.labels.length);
+});
+
 it("is the same from a file, with or without its data", async () => {
   const text = ["a,b", ...Array.from({ length: 40 }, (_, i) => `${1 + (i % 4)},${(i * 7) % 10}`), ""].join("\n");
   const data = { name: "small.csv", blob: new Blob([text]) };
