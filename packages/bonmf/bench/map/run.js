@@ -1,4 +1,5 @@
 // The map beside umap-learn's (PyPI): trustworthiness, continuity and processor time on MNIST 10k, BBC and Pendigits.
+// node packages/bonmf/bench/map/run.js [mnist10k bbc pendigits]
 // BONMF_BENCH_PYTHON names a Python with umap-learn and scikit-learn; BONMF_DATA_DIR the folder of the data.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -11,11 +12,12 @@ import { python } from "../peers.js";
 
 const METRICS = { mnist10k: "euclidean", bbc: "cosine", pendigits: "euclidean" };
 
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(METRICS);
 const folder = mkdtempSync(join(tmpdir(), "bonmf-map-"));
 try {
   for (const { name, X, options } of readReal()) {
+    if (!names.includes(name)) continue;
     const metric = METRICS[name];
-    if (!metric) continue;
     const Z = options.scale === "tfidf" ? fitScaler("tfidf", X).transform(X) : X;
     drawMap(Z, metric); // warm, as the peer is
     const begin = process.cpuUsage();
