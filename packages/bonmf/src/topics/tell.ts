@@ -35,8 +35,8 @@ export function tellTopics(state: TopicsState): TopicWords[] {
 }
 
 /** The names of topics: those given, others from their words. */
-export function labelTopics(state: TopicsState): string[] {
-  const lists = tellTopics(state).map(({ telling }) => telling.map(({ word }) => word));
+export function labelTopics(state: TopicsState, words: readonly TopicWords[] = tellTopics(state)): string[] {
+  const lists = words.map(({ telling }) => telling.map(({ word }) => word));
   return nameTopics(lists, state.given);
 }
 

@@ -278,8 +278,8 @@ function topWords({ telling }: Topic): string[] {
 
 function describeTopics(state: TopicsState, similarity: readonly Float64Array[]): Topic[] {
   const { ids, measures } = state;
-  const names = labelTopics(state);
   const words = tellTopics(state);
+  const names = labelTopics(state, words);
   return ids.map((id, j) => {
     const others = ids.map((_, other) => other).filter((other) => other !== j);
     others.sort((a, b) => similarity[j][b] - similarity[j][a] || a - b);
