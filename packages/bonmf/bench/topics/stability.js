@@ -50,6 +50,7 @@ function shuffle(n, seed) {
 
 /** The share of topics that are found again, and of the documents in both that keep their topic. */
 async function fitAgain(texts, order, k, seed) {
+  // The second set is the first without its first fifth, and as many others.
   const n = Math.floor(texts.length / (1 + CHANGED));
   const shift = texts.length - n;
   const pick = (from) => order.slice(from, from + n).map((i) => texts[i]);
