@@ -25,6 +25,8 @@ def measure(truth, P, predicted, classes, bins):
         "logLoss": metrics.log_loss(truth, P, labels=classes),
         "brier": metrics.brier_score_loss(truth, scores, labels=classes),
         "auc": [*averages, *areas],
+        "roc": [share for c in classes for part in metrics.roc_curve(one_hot[:, c], P[:, c], drop_intermediate=False)[:2]
+                for share in part],
         "reliability": np.concatenate(calibration_curve(right, P.max(axis=1), n_bins=bins)).tolist(),
         "interval": [interval.low, interval.high],
     }

@@ -7,6 +7,7 @@ import {
   classReport,
   logLoss,
   rocAuc,
+  rocCurve,
 } from "../dist/bonmf.js";
 import { draws } from "./one-hot.js";
 
@@ -56,6 +57,10 @@ function measure({ truth, P, predicted, classes }) {
     logLoss: logLoss(truth, P, classes),
     brier: brierScore(truth, P, classes),
     auc: [auc.macro, auc.weighted, ...auc.classes.map((one) => one.auc)],
+    roc: classes.flatMap((label) => {
+      const curve = rocCurve(truth, P, classes, label);
+      return [...curve.map((point) => point.falsePositives), ...curve.map((point) => point.truePositives)];
+    }),
     reliability: [...full.map(({ accuracy }) => accuracy), ...full.map(({ confidence }) => confidence)],
     interval: [low, high],
   };

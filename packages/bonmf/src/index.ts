@@ -18,6 +18,7 @@ export type { Evidence } from "./classify/decision.js";
 export type { Metric } from "./classify/distance-vote.js";
 export { folds, holdout, type Split } from "./classify/folds.js";
 export { type NeighborOptions, type Neighbors, neighbors } from "./classify/neighbors.js";
+export { isQuantity } from "./classify/quantity.js";
 export type { Neighbor } from "./classify/query.js";
 export type { SchemeName } from "./classify/scheme.js";
 export { allocateDense } from "./engine/memory/allocate-dense.js";

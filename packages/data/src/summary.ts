@@ -1,3 +1,4 @@
+import { isQuantity } from "bonmf";
 import type { Label, TableOptions } from "./data.js";
 import type { Kind } from "./kinds.js";
 import { isCounterName, isIdName, isLabelName } from "./names.js";
@@ -149,9 +150,8 @@ export function summarizeLabels(name: string, labels: readonly Label[]): ColumnS
   };
 }
 
-/** A label column of numbers that are measured, not classes: many with fractions, or many with few rows each. */
+/** A label column of numbers that are measured, not classes. */
 export function isMeasured({ type, distinct, whole, rows, missing }: ColumnSummary): boolean {
   if (type !== "number" || distinct === null || rows === null) return false;
-  const there = rows - (missing ?? 0);
-  return (whole === false && distinct > 20) || (distinct > 50 && there < 10 * distinct);
+  return isQuantity({ distinct, samples: rows - (missing ?? 0), whole: whole !== false });
 }

@@ -1,4 +1,15 @@
-import type { Calibration, Classifier, ClassReport, Confusion, Dense, Explanation, Label, Matrix, RocAuc } from "bonmf";
+import {
+  type Calibration,
+  type Classifier,
+  type ClassReport,
+  type Confusion,
+  type Dense,
+  type Explanation,
+  type Label,
+  type Matrix,
+  type RocAuc,
+  rocCurve,
+} from "bonmf";
 import { findDistinctive } from "./clusters.js";
 import { measureEffects } from "./effects.js";
 import type { Form, Pictures, Preview, Size } from "./findings.js";
@@ -7,7 +18,16 @@ import { fitSize, surveyPixels, toGreys } from "./picture.js";
 import { drawPrototype, pickWords, restorePrototypes, VALUES, WORDS } from "./previews.js";
 import type { ReportData } from "./report-data.js";
 import { makeNamer } from "./sample-names.js";
-import type { Ground, Mistake, Reason, TestConfusion, TestFindings, TestMeasures, Tried } from "./test-findings.js";
+import type {
+  Curve,
+  Ground,
+  Mistake,
+  Reason,
+  TestConfusion,
+  TestFindings,
+  TestMeasures,
+  Tried,
+} from "./test-findings.js";
 
 /** Samples, and how they came to be numbers. */
 export type TestSamples = Pick<ReportData, "X" | "labels" | "ids" | "dropped" | "texts" | "countedAs">;
@@ -55,6 +75,9 @@ interface Answer {
 const CLASSES = 30;
 const CONFUSED = 20;
 const MISTAKES: Readonly<Record<Form, number>> = { picture: 24, text: 12, table: 12 };
+const CURVES = 6;
+/** Points of a curve that are closer than this are drawn as one. */
+const STEP = 0.005;
 const LOOKED_AT = 1000;
 const GROUNDS = 30;
 const REASONS = 6;
@@ -85,6 +108,7 @@ export async function collectTest(data: TestData, signal?: AbortSignal): Promise
     confusion: cutConfusion(data.confusion),
     confused: listConfused(data.confusion),
     bins: data.calibration.bins,
+    curves: drawCurves(data),
     tried: data.tried,
     pictures: shown.pictures,
     mistakes: shown.mistakes.map((i) => showMistake(data, shown, i)),
@@ -107,6 +131,21 @@ function listMeasures({ report, auc, calibration, unknown, ...rest }: TestData):
     answered: rest.answered,
     unknown: unknown.map(({ label, count }) => ({ label: String(label), count })),
   };
+}
+
+/** The curves of the classes that are told apart worst, thinned. */
+function drawCurves({ answers: { truth, probabilities, classes }, auc }: TestData): Curve[] {
+  const ranked = auc.classes.flatMap(({ label, auc: area }) => (area === null ? [] : [{ label, area }]));
+  const shown = classes.length === 2 ? ranked.slice(-1) : ranked.sort((a, b) => a.area - b.area).slice(0, CURVES);
+  return shown.map(({ label, area }) => {
+    const points = rocCurve(truth, probabilities, classes, label) ?? [];
+    const thin: [number, number][] = [];
+    points.forEach(({ falsePositives: x, truePositives: y }, p) => {
+      const [left, low] = thin.at(-1) ?? [-1, -1];
+      if (p === 0 || p === points.length - 1 || x - left + y - low >= STEP) thin.push([x, y]);
+    });
+    return { label: String(label), auc: area, points: thin };
+  });
 }
 
 function cutConfusion({ classes, counts, refused }: Confusion): TestConfusion | null {

@@ -20,6 +20,8 @@ export interface TestFindings {
   /** The most frequent mistakes, most first. */
   readonly confused: readonly { readonly truth: string; readonly given: string; readonly count: number }[];
   readonly bins: readonly ReliabilityBin[];
+  /** ROC curves, one against the rest, the smallest area first; of two classes that of the second. Not all where there are many. */
+  readonly curves: readonly Curve[];
   /** What was tried in cross-validation, best first; empty where the scheme was given. */
   readonly tried: readonly Tried[];
   readonly pictures: Pictures | null;
@@ -28,6 +30,14 @@ export interface TestFindings {
   /** What the classifier goes by, class by class. */
   readonly grounds: readonly Ground[];
   readonly repeat: { readonly version: string; readonly command: string | null };
+}
+
+/** The ROC curve of a class. */
+export interface Curve {
+  readonly label: string;
+  readonly auc: number;
+  /** Shares of other samples and of its own that are taken for the class, both rising from 0 to 1. */
+  readonly points: readonly (readonly [others: number, own: number])[];
 }
 
 export interface TestMeasures {

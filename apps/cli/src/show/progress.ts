@@ -43,8 +43,8 @@ export function describe(
   if (total !== null && total > 0) {
     const share = Math.min(1, done / total);
     head = `${title} ${bar(share)} ${Math.floor(share * 100)} %`;
-    // A fit usually ends before its iteration limit.
-    const most = unit === "iterations" ? "≤ " : "";
+    // A fit usually ends before its iteration limit, and a search drops what is behind.
+    const most = unit === "iterations" || unit === "trials" ? "≤ " : "";
     const left = (total - done) / rate;
     if (done > 0 && share < 1) parts.push(`${most}${left < 60 ? `${Math.ceil(left)} s` : duration(left)} left`);
   }

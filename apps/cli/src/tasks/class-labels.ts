@@ -1,15 +1,10 @@
-import type { Label } from "bonmf";
+import { isQuantity, type Label } from "bonmf";
 import { listNames } from "bonmf-data";
 import type { Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Data } from "../read/data.js";
 import { count } from "../show/text.js";
 import type { TrainingSet } from "./train.js";
-
-/** More different numbers than this are a quantity, unless there are many samples of each: with fractions, without. */
-const MOST = { fractions: 20, whole: 100 };
-/** So many samples of each number, on average, are classes after all. */
-const ENOUGH = 50;
 
 /** The samples with their classes; refuses labels that no classifier can learn. */
 export function needLabels({ X, labels, weights, recipe }: Data, source: string): TrainingSet {
@@ -44,8 +39,7 @@ export function needLabels({ X, labels, weights, recipe }: Data, source: string)
 function isContinuous(sizes: ReadonlyMap<Label, number>, samples: number): boolean {
   const names = [...sizes.keys()];
   if (!names.every((name) => typeof name === "number")) return false;
-  const most = names.every(Number.isInteger) ? MOST.whole : MOST.fractions;
-  return sizes.size > most && samples / sizes.size < ENOUGH;
+  return isQuantity({ distinct: sizes.size, samples, whole: names.every(Number.isInteger) });
 }
 
 /** Names the classes that cannot be both learnt and tested. */

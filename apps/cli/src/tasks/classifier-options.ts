@@ -52,7 +52,7 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     name: "class-weights",
     value: "HOW",
     choices: ["balanced"],
-    help: "For linear: balanced lets every class count alike, however few samples it has",
+    help: "balanced: every class counts alike, however few samples it has, in votes or in the training of linear",
     group,
   },
   {
@@ -79,7 +79,7 @@ export const SCHEME_OPTIONS: readonly Option[] = [
 ];
 
 /** The least probability of an answer that is given; undefined where every one is. */
-export function readLeast(options: Options): number | undefined {
+function readLeast(options: Options): number | undefined {
   const least = options.number("reject-probability");
   if (least === undefined || (least > 0 && least <= 1)) return least;
   throw new UserError(
@@ -88,10 +88,18 @@ export function readLeast(options: Options): number | undefined {
   );
 }
 
+/** The limits given; undefined where there is none. */
+export function rejectOptions(options: Options): ClassifierOptions["reject"] {
+  const reject = {
+    margin: options.number("reject-margin"),
+    angle: options.number("reject-angle"),
+    probability: readLeast(options),
+  };
+  return Object.values(reject).some((limit) => limit !== undefined) ? reject : undefined;
+}
+
 /** The options given; the library checks the numbers. */
 export function schemeOptions(options: Options): ClassifierOptions {
-  const margin = options.number("reject-margin");
-  const angle = options.number("reject-angle");
   return {
     scheme: options.string("scheme") as SchemeName | undefined,
     neighbors: options.number("neighbors"),
@@ -99,7 +107,7 @@ export function schemeOptions(options: Options): ClassifierOptions {
     metric: options.string("metric") as ClassifierOptions["metric"],
     penalty: options.number("penalty"),
     classWeights: options.string("class-weights") as "balanced" | undefined,
-    reject: margin === undefined && angle === undefined ? undefined : { margin, angle },
+    reject: rejectOptions(options),
   };
 }
 

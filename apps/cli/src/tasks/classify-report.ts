@@ -25,7 +25,7 @@ export interface ClassifyResult {
 export function reportTestJson(result: ClassifyResult) {
   const { loaded, test, evaluation, training, unknown, seconds, out } = result;
   const { report, confusion, accuracies } = evaluation;
-  const { classifier, chosen, tried, least } = training;
+  const { classifier, chosen, tried } = training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
@@ -60,7 +60,7 @@ export function reportTestJson(result: ClassifyResult) {
       reject: {
         margin: classifier.reject.margin ?? null,
         angle: classifier.reject.angle ?? null,
-        probability: least ?? null,
+        probability: classifier.reject.probability ?? null,
       },
       method: classifier.model.method,
       k: classifier.model.k,
@@ -118,13 +118,14 @@ function describeMeasures(evaluation: Evaluation, style: Style): string[] {
   const { report, interval, accuracies, auc, calibration, answered } = evaluation;
   const deviation = deviate(accuracies);
   const spread = deviation === null ? "" : ` ± ${percent(deviation, 2)} from part to part`;
+  const raw = evaluation.training.classifier.calibration ? "" : " (probabilities are shares, not calibrated)";
   const lines = [
     `${style.bold(`accuracy ${percent(report.accuracy, 2)}`)}  95 % interval ${percent(interval.low)} to ` +
       `${percent(interval.high)}${spread}   baseline ${percent(report.majority.share, 2)} (always ${show(report.majority.label)})`,
     `balanced accuracy ${percent(report.balanced, 2)}   mean F1 ${percent(report.macro.f1, 2)}   ` +
       `AUC ${auc.macro === null ? "–" : auc.macro.toFixed(4)}`,
     `log loss ${evaluation.logLoss.toFixed(4)}   Brier score ${evaluation.brier.toFixed(4)}   ` +
-      `calibration error ${calibration.error.toFixed(4)}`,
+      `calibration error ${calibration.error.toFixed(4)}${raw}`,
   ];
   if (answered) {
     const accuracy = answered.accuracy === null ? "" : `, ${percent(answered.accuracy, 2)} of those right`;

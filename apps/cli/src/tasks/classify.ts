@@ -1,8 +1,9 @@
-import { AbortError, saveClassifier } from "bonmf";
-import type { Call, Options } from "../command.js";
+import { AbortError, type SearchStep, saveClassifier } from "bonmf";
+import type { Call, Options, Progress } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { load } from "../input/input.js";
+import { percent } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { writeAnswers } from "./answers-file.js";
@@ -30,19 +31,23 @@ export async function run(call: Call): Promise<void> {
   const samples = needLabels(data, source);
   noteSingles(samples.y, terminal);
   const train = chooseTraining(options, loaded);
-  const progress = terminal.progress("testing");
+  let progress = terminal.progress("testing");
   try {
     const clock = startClock();
     const testing = test.file === null ? null : await readTestSet(call, test.file, loaded, samples.y);
     const evaluation = testing
-      ? await evaluateOn(await train(samples, signal), testing, samples.X.samples, signal).catch((error: unknown) => {
-          throw explainData(error, testing.loaded.source);
-        })
-      : await evaluate(samples, test, train, signal, (done) => progress.update(done, test.folds ?? 1, "parts"));
+      ? await evaluateOn(await train(samples, signal, showSearch(progress)), testing, samples.X.samples, signal).catch(
+          (error: unknown) => {
+            throw explainData(error, testing.loaded.source);
+          },
+        )
+      : await evaluate(samples, test, train, signal, showSearch(progress));
     const tested = clock();
     progress.end();
     const whole = out === null || testing !== null;
-    const training = whole ? evaluation.training : await train(samples, signal);
+    if (!whole) progress = terminal.progress("training on all");
+    const training = whole ? evaluation.training : await train(samples, signal, showSearch(progress));
+    progress.end();
     const trained = clock();
     if (out !== null) await writeWhole(out, saveClassifier(training.classifier));
     if (predictions !== null) {
@@ -92,6 +97,14 @@ function readTestOptions(options: Options): TestOptions {
   const none = { split: null, folds: null, file: null, seed };
   if (file !== undefined) return { ...none, file };
   return folds === undefined ? { ...none, split: split ?? 0.8 } : { ...none, folds };
+}
+
+/** "vote, scale minmax; best so far 96.1 %". */
+function showSearch(progress: Progress): (step: SearchStep, part?: number, parts?: number) => void {
+  return ({ done, total, scheme, scale, accuracy }, part = 0, parts = 1) => {
+    const now = `${scheme}, scale ${scale}; best so far ${percent(accuracy)}`;
+    progress.update(part * total + done, parts * total, "trials", now);
+  };
 }
 
 /** Each call gives the seconds since the one before. */

@@ -14,6 +14,7 @@ import {
   logLoss,
   type RocAuc,
   rocAuc,
+  type SearchStep,
   type Split,
 } from "bonmf";
 import { UserError } from "../errors.js";
@@ -67,13 +68,13 @@ export async function evaluate(
   test: TestOptions,
   train: Train,
   signal: AbortSignal,
-  onPart: (done: number) => void,
+  onStep: (step: SearchStep, part: number, parts: number) => void,
 ): Promise<Evaluation> {
   const parts = cut(samples, test);
   const tests: Tested[] = [];
   for (const [done, { train: kept, test: left }] of parts.entries()) {
-    onPart(done);
-    const training = await train(take(samples, kept), signal).catch((error: unknown) => {
+    const told = (step: SearchStep) => onStep(step, done, parts.length);
+    const training = await train(take(samples, kept), signal, told).catch((error: unknown) => {
       throw relocate(error, (i) => kept[i]);
     });
     const predictions = await answer(training, samples.X.take(left), signal).catch((error: unknown) => {
@@ -110,8 +111,8 @@ interface Tested extends Pick<Answers, "rows" | "truth" | "predictions"> {
   readonly training: Training;
 }
 
-function answer({ classifier, least }: Training, X: TrainingSet["X"], signal: AbortSignal): Promise<Prediction[]> {
-  return predict({ model: classifier.model, classifier, least }, { X }, { full: false, probabilities: true }, signal);
+function answer({ classifier }: Training, X: TrainingSet["X"], signal: AbortSignal): Promise<Prediction[]> {
+  return predict({ model: classifier.model, classifier }, { X }, { full: false, probabilities: true }, signal);
 }
 
 function measure(tests: readonly Tested[], trained: number): Evaluation {

@@ -98,6 +98,9 @@ function describeFile(
   if (classifier) {
     const names = classifier.classes.map((name) => escapeControls(String(name))).join(", ");
     facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
+    facts.push(["probabilities", classifier.calibration ? "calibrated" : "shares, not calibrated"]);
+    const limits = listLimits(classifier);
+    if (limits !== "") facts.push(["refuses", limits]);
   }
   const what = classifier ? "classifier" : "model";
   const title = `${style.bold(path)}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
@@ -108,6 +111,16 @@ function describeFile(
 function findTelling(model: Model, top: number) {
   const directions = showsWords(model, recipeOf(model)) ? "high" : "both";
   return findDistinctive(model, top, model.featureNames, directions);
+}
+
+/** "margin below 0.1, probability below 0.9". */
+function listLimits({ reject: { margin, angle, probability } }: Classifier): string {
+  const parts = [
+    margin === undefined ? "" : `margin below ${margin}`,
+    angle === undefined ? "" : `angle above ${angle}`,
+    probability === undefined ? "" : `probability below ${probability}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ");
 }
 
 function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
@@ -130,7 +143,12 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     zeroSamples: model.zeroSamples,
     source: model.tags.source ?? null,
     recipe: recipeOf(model),
-    classifier: classifier && { scheme: classifier.scheme, classes: classifier.classes },
+    classifier: classifier && {
+      scheme: classifier.scheme,
+      classes: classifier.classes,
+      calibrated: classifier.calibration !== null,
+      reject: classifier.reject,
+    },
     clusters: clusters.map((cluster) => ({
       cluster,
       name: names?.[cluster] || null,

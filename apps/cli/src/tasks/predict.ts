@@ -35,6 +35,11 @@ export async function run(call: Call): Promise<void> {
   const vectors = nameVectors(call, path, predictor.topics ?? null);
   const like = likeModel(predictor.model, vectors === null ? null : predictor.topics!.words);
   const reading = new Reading(sources, { ...readOptions(call), ...like, onProgress });
+  const which = chooseProbabilities(options, predictor);
+  if (which !== "none" && predictor.classifier?.calibration === null)
+    terminal.note(
+      "note: the classifier is not calibrated: its probabilities are shares of votes, or what the linear model says",
+    );
   const start = performance.now();
   let predicting = 0;
   try {
@@ -51,7 +56,7 @@ export async function run(call: Call): Promise<void> {
       columns: readColumns(options),
       text: readTextOptions(options),
       why: options.flag("why"),
-      probabilities: chooseProbabilities(options, predictor),
+      probabilities: which,
       kept,
       onPart: showNotes(terminal),
       onPredictions: (predictions, { labels }) => summary.add(predictions, labels),

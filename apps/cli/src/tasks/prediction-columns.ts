@@ -82,8 +82,7 @@ export function chooseColumns(
       add("neighbor", "integer", ({ neighbor }) => neighbor?.index ?? null);
       add("closeness", "double", ({ neighbor }) => neighbor?.closeness ?? null);
     }
-    const { margin, angle } = classifier.reject;
-    if ([margin, angle, predictor.least].some((limit) => limit !== undefined))
+    if (Object.values(classifier.reject).some((limit) => limit !== undefined))
       add("rejected", "text", ({ rejected }) => rejected ?? null);
   }
   if (predictor.outliers) add("outlier", "double", ({ outlier }) => outlier ?? null);

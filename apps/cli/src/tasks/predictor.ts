@@ -18,7 +18,7 @@ import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
 import type { Data } from "../read/data.js";
-import { readLeast, schemeOptions } from "./classifier-options.js";
+import { schemeOptions } from "./classifier-options.js";
 import { groupsOf, namesOf, readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
@@ -41,7 +41,7 @@ export interface Prediction {
   readonly outlier?: number;
   /** What spoke for the class, for linear schemes: strongest first. */
   readonly evidence?: readonly { readonly name: string; readonly amount: number }[] | null;
-  /** Of the class given, or that would have been given; only where probabilities were asked for. */
+  /** Of the class given, or that would have been given. */
   readonly probability?: number;
   /** Of every class, in the classifier's order. */
   readonly probabilities?: ArrayLike<number>;
@@ -58,8 +58,6 @@ export interface Predictor {
   readonly merged?: Merged | null;
   /** Names of clusters, "" for none; null where no cluster has one. */
   readonly names?: readonly string[] | null;
-  /** Answers with a lower probability are refused. */
-  readonly least?: number | undefined;
 }
 
 /** What is wanted beside the clusters and classes. */
@@ -74,14 +72,13 @@ export interface Wanted {
 export async function openPredictor(path: string, options: Options): Promise<Predictor> {
   const bytes = await readModel(path);
   const change = schemeOptions(options);
-  const least = readLeast(options);
   try {
     const classifier = await loadClassifier(bytes, path, change);
-    return { model: classifier.model, classifier, least };
+    return { model: classifier.model, classifier };
   } catch (error) {
     if (!(error instanceof BonmfError && error.code === "no-classifier")) throw error;
   }
-  if ([least, ...Object.values(change)].some((value) => value !== undefined)) {
+  if (Object.values(change).some((value) => value !== undefined)) {
     throw new UserError(
       `${path} is a model without classes: --scheme and its options need a classifier`,
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
@@ -135,10 +132,10 @@ function predictBatch(
   { full, probabilities }: Wanted,
   vectors?: Matrix,
 ): readonly Prediction[] {
-  const { model, classifier, least } = predictor;
+  const { model, classifier } = predictor;
   if (classifier) {
     const answers = classifier.explain(X);
-    return probabilities || least !== undefined ? addProbabilities(classifier, X, answers, least) : answers;
+    return probabilities ? addProbabilities(classifier, X, answers) : answers;
   }
   const { topics = null, outliers = false } = predictor;
   if (topics && (full || vectors || outliers)) return predictTopics(topics, X, vectors, outliers);
@@ -169,21 +166,9 @@ function predictTopics(
   }));
 }
 
-function addProbabilities(
-  classifier: Classifier,
-  X: Matrix,
-  answers: readonly Prediction[],
-  least = 0,
-): readonly Prediction[] {
-  const places = new Map(classifier.classes.map((label, place) => [label, place]));
+function addProbabilities(classifier: Classifier, X: Matrix, answers: readonly Prediction[]): readonly Prediction[] {
   const P = classifier.probabilities(X);
-  return answers.map((answer, i) => {
-    const probabilities = P.row(i);
-    const { label = null } = answer;
-    const probability = label === null ? Math.max(...probabilities) : probabilities[places.get(label)!];
-    const refused = label !== null && probability < least ? { label: null, rejected: "probability" } : {};
-    return { ...answer, ...refused, probability, probabilities };
-  });
+  return answers.map((answer, i) => ({ ...answer, probabilities: P.row(i) }));
 }
 
 /** Whether samples have a weight in every cluster, and not one cluster each. */

@@ -1,10 +1,20 @@
-import { auto, type Candidate, type Classifier, classifier, fit, type Label, type Matrix, type ScaleName } from "bonmf";
+import {
+  auto,
+  type Candidate,
+  type Classifier,
+  classifier,
+  fit,
+  type Label,
+  type Matrix,
+  type ScaleName,
+  type SearchStep,
+} from "bonmf";
 import { completeRecipe } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { defaultScale, type Loaded } from "../input/input.js";
-import { readLeast, schemeOptions } from "./classifier-options.js";
+import { schemeOptions } from "./classifier-options.js";
 import { fitOptions, refuseMask } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
@@ -20,23 +30,24 @@ export interface Training {
   readonly chosen: Candidate | null;
   /** All candidates, best first; none where a scheme was named. */
   readonly tried: readonly Candidate[];
-  /** Answers with a lower probability are refused. */
-  readonly least: number | undefined;
 }
 
-export type Train = (samples: TrainingSet, signal: AbortSignal) => Promise<Training>;
+/** @param onStep is told of the search, where there is one */
+export type Train = (
+  samples: TrainingSet,
+  signal: AbortSignal,
+  onStep?: (step: SearchStep) => void,
+) => Promise<Training>;
 
 const FITTED = ["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"];
 const VOTED = ["neighbors", "probes", "metric"];
 const LINEAR = ["penalty", "class-weights"];
-const REFUSED = ["reject-margin", "reject-angle"];
 
 /** Returns the training that the options ask for. */
 export function chooseTraining(options: Options, { data, source }: Loaded): Train {
   const tags = { recipe: writeRecipe(completeRecipe(data)), source };
   const featureNames = data.features ?? undefined;
   const { scheme, ...how } = schemeOptions(options);
-  const least = readLeast(options);
   if (scheme === undefined) {
     if (data.weights) {
       throw new UserError(
@@ -54,11 +65,12 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
       );
     }
     const limits = { limit: options.number("limit"), timeLimit: seconds === undefined ? undefined : 1000 * seconds };
-    const run = { seed: options.number("seed"), threads: options.number("threads"), scales, ...limits };
+    const { reject } = how;
+    const run = { seed: options.number("seed"), threads: options.number("threads"), scales, reject, ...limits };
     refuseMask(options, "cross-validation without --scheme");
-    return async ({ X, y }, signal) => {
-      const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal });
-      return { classifier, chosen, tried, least };
+    return async ({ X, y }, signal, onStep) => {
+      const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal, onStep });
+      return { classifier, chosen, tried };
     };
   }
   const given = fitOptions(options);
@@ -67,8 +79,8 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });
-    const run = { weights: weights ?? undefined, threads: options.number("threads"), signal };
-    return { classifier: await classifier(model, X, y, { scheme, ...how, ...run }), chosen: null, tried: [], least };
+    const run = { weights: weights ?? undefined, threads: options.number("threads"), calibrate: true, signal };
+    return { classifier: await classifier(model, X, y, { scheme, ...how, ...run }), chosen: null, tried: [] };
   };
 }
 
@@ -89,13 +101,10 @@ export function checkChoice(options: Options): void {
       `omit --${bound}`,
     );
   }
-  const said = named
-    ? undefined
-    : [...FITTED, ...VOTED, ...LINEAR, ...REFUSED].find((name) => options.string(name) !== undefined);
+  const said = named ? undefined : [...FITTED, ...VOTED, ...LINEAR].find((name) => options.string(name) !== undefined);
   if (said === undefined) return;
   throw new UserError(
     `--${said} needs --scheme: without it cross-validation chooses how to classify`,
-    `add a scheme, for example --scheme ${VOTED.includes(said) ? "vote" : LINEAR.includes(said) ? "linear" : "majority"}` +
-      (REFUSED.includes(said) ? ", or give it to bonmf predict" : ""),
+    `add a scheme, for example --scheme ${VOTED.includes(said) ? "vote" : LINEAR.includes(said) ? "linear" : "majority"}`,
   );
 }

@@ -213,10 +213,25 @@ describe("--predictions", () => {
 });
 
 describe("--reject-probability", () => {
+  it("is kept in the classifier's file: predict and inspect know it", async () => {
+    const args = ["train.csv", "--label", "verdict", "--test", "test.csv", "--out", "careful.st", "--scheme", "vote"];
+    const { answered } = await json(...args, "--reject-probability", "0.9");
+    const { stdout } = await run("predict", "careful.st", "test.csv", "--json");
+    const { predictions, refused } = JSON.parse(stdout);
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBe(Math.round((1 - answered.share) * test.length));
+    for (const { class: given, probability } of predictions) expect(given === null).toBe(probability < 0.9);
+    expect((await run("inspect", "careful.st")).stdout).toMatch(/refuses +probability below 0\.9/);
+    const all = JSON.parse(
+      (await run("predict", "careful.st", "test.csv", "--json", "--reject-probability", "0.01")).stdout,
+    );
+    expect(all.refused).toBe(0);
+  });
+
   it("gives no class below it, and tells how many are answered", async () => {
     const args = ["train.csv", "--label", "verdict", "--test", "test.csv", "--scheme", "vote", "--neighbors", "9"];
     const all = await json(...args);
-    const some = await json(...args, "--reject-probability", "0.9", "--predictions", "careful.csv");
+    const some = await json(...args, "--reject-probability", "0.88", "--predictions", "careful.csv");
     const lines = readFileSync(at("careful.csv"), "utf8").trim().split("\n").slice(1);
     const cells = lines.map((line) => line.split(","));
     const refused = cells.filter(([, , given]) => given === "");

@@ -106,6 +106,8 @@ describe("inspect", () => {
     expect(JSON.parse((await run("clf.st", "--json")).stdout).classifier).toEqual({
       scheme: "majority",
       classes: ["coffee", "tea"],
+      calibrated: false,
+      reject: {},
     });
   });
 

@@ -35,6 +35,6 @@ export function writeSet({ X, y, text }, folder) {
   writeFileSync(join(folder, "set.json"), JSON.stringify({ samples, features, sparse, text }));
 }
 
-function writeArray(path, array) {
+export function writeArray(path, array) {
   writeFileSync(path, new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
 }

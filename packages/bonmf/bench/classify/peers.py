@@ -8,6 +8,7 @@ import warnings
 
 import numpy as np
 import scipy.sparse as sp
+from scipy.special import logsumexp
 from sklearn import datasets
 from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
@@ -67,5 +68,34 @@ def score(folder, train):
     print(json.dumps(row))
 
 
+def logistic(folder, found):
+    """Time and objective of LogisticRegression on samples as they are, and the objective of coefficients in a file."""
+    _, samples, classes = read(folder)
+    warm = np.random.default_rng(0).random((20, 3))
+    LogisticRegression().fit(warm, np.arange(20) % 2)
+    peer = LogisticRegression(max_iter=5000, tol=1e-5)
+    wall, processor = time.perf_counter(), time.process_time()
+    peer.fit(samples, classes)
+    wall, processor = time.perf_counter() - wall, time.process_time() - processor
+    rows = len(peer.intercept_)
+    theirs = np.fromfile(found, dtype=np.float64)
+    size = rows * samples.shape[1]
+    row = {
+        "seconds": wall,
+        "processor": processor,
+        "objective": objective(samples, classes, peer.coef_, peer.intercept_),
+        "found": objective(samples, classes, theirs[:size].reshape(rows, -1), theirs[size:]),
+    }
+    print(json.dumps(row))
+
+
+def objective(samples, classes, coefficients, intercepts):
+    scores = samples @ coefficients.T + intercepts
+    if len(intercepts) == 1:
+        scores = np.hstack([np.zeros_like(scores), scores])
+    loss = logsumexp(scores, axis=1) - scores[np.arange(len(classes)), classes]
+    return float(loss.sum() + 0.5 * (coefficients**2).sum())
+
+
 if __name__ == "__main__":
-    {"export": export, "score": score}[sys.argv[1]](*sys.argv[2:])
+    {"export": export, "score": score, "logistic": logistic}[sys.argv[1]](*sys.argv[2:])

@@ -8,7 +8,7 @@ import { checkNames, checkTags, oneOf, type Tags, wholeNumber } from "../model/o
 import { deriveSeed, Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
-import { type Classifier, checkLabelCount, checkPositive } from "./classifier.js";
+import { type Classifier, checkLabelCount, checkPositive, checkReject, type RejectOptions } from "./classifier.js";
 import type { Configuration, Experiment, Family } from "./cross-validation.js";
 import { calibrateFound, compareFinalists, trainCandidate } from "./finalists.js";
 import { folds } from "./folds.js";
@@ -39,6 +39,8 @@ export interface AutoOptions {
   timeLimit?: number | undefined;
   /** The most samples for the cross-validation, chosen at random. Default 3000. */
   sample?: number | undefined;
+  /** When the classifier gives no answer; the search itself refuses nothing. Default: never. */
+  reject?: RejectOptions | undefined;
   /** For the model: m names of the features, in order. */
   featureNames?: readonly string[] | undefined;
   /** For the model: your own notes, by name. */
@@ -63,6 +65,7 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
   clustersPerClass: true,
   neighbors: true,
   sample: true,
+  reject: true,
   featureNames: true,
   tags: true,
   threads: true,
@@ -107,7 +110,18 @@ export async function auto<L extends Label>(
   options: AutoOptions = {},
 ): Promise<AutoResult<L>> {
   checkKnown(options, AUTO_OPTIONS, "auto");
-  const { seed = 0, sample = 3000, limit, timeLimit, featureNames, tags, threads, signal, onStep } = options;
+  const {
+    seed = 0,
+    sample = 3000,
+    limit,
+    timeLimit,
+    featureNames,
+    tags,
+    threads,
+    signal,
+    onStep,
+    reject = {},
+  } = options;
   wholeNumber("seed", seed, 0);
   wholeNumber("sample", sample, 2);
   if (limit !== undefined) wholeNumber("limit", limit, 1);
@@ -115,6 +129,7 @@ export async function auto<L extends Label>(
   const all = toMatrix(X);
   checkNames(featureNames, all.features);
   checkTags(tags);
+  checkReject(reject);
   const { scales } = options;
   if (scales?.length === 0)
     throw new OptionError("scales", scales, "there is nothing to try: give at least one scaler");
@@ -153,7 +168,7 @@ export async function auto<L extends Label>(
     const trained = await trainCandidate(all, y, chosen, run);
     const { tried } = found;
     return {
-      classifier: calibration ? trained.withCalibration(calibration) : trained,
+      classifier: trained.with({ calibration, reject }),
       chosen,
       tried,
       singles: classes.filter((_, c) => sizes[c] === 1),

@@ -30,7 +30,8 @@ const FLOORS = [1e-6, 1e-5, 1e-4, 1e-3, 3e-3, 0.01, 0.03, 0.1, 0.3, 1];
 const POWERS = Array.from({ length: 33 }, (_, s) => exp(((s - 16) * Math.LN10) / 16));
 
 /**
- * The calibration with the least log loss on samples that were left out of the training.
+ * The calibration with the least log loss on samples that were left out of the training. As in Platt's scaling, n samples of which none is
+ * wrong do not prove that none can be: the truth is counted as 1 − 1 / (n + 2), the rest is shared by the other classes.
  *
  * @param shares IN n × c
  * @param y IN n class numbers
@@ -51,15 +52,20 @@ export function fitCalibration(shares: Float64Array, y: ArrayLike<number>, class
   return best;
 }
 
-/** @param logs IN n × c: ln(share + floor) */
+/** @param logs IN n × c, c of 2 or more: ln(share + floor) */
 function lossOf(logs: Float64Array, y: ArrayLike<number>, classes: number, power: number): number {
+  const doubt = 1 / (y.length + 2);
   let loss = 0;
   for (let i = 0, base = 0; i < y.length; i++, base += classes) {
     let most = Number.NEGATIVE_INFINITY;
     for (let p = base; p < base + classes; p++) if (logs[p] > most) most = logs[p];
-    let total = 0;
-    for (let p = base; p < base + classes; p++) total += exp(power * (logs[p] - most));
-    loss += ln(total) - power * (logs[base + y[i]] - most);
+    let [total, sum] = [0, 0];
+    for (let p = base; p < base + classes; p++) {
+      total += exp(power * (logs[p] - most));
+      sum += logs[p] - most;
+    }
+    const own = logs[base + y[i]] - most;
+    loss += ln(total) - power * ((1 - doubt) * own + (doubt / (classes - 1)) * (sum - own));
   }
   return loss;
 }

@@ -35,9 +35,13 @@ import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./cl
 import type { SchemeState } from "./decision.js";
 import { METRICS } from "./distance-vote.js";
 import { type LinearState, scoreCount } from "./logistic.js";
-import { KEEPS, restoreScheme, SCHEMES, type SchemeName } from "./scheme.js";
+import { isLinear, KEEPS, restoreScheme, SCHEMES, type SchemeName } from "./scheme.js";
 
 const PLACE = "classifier";
+const SHARE: Range = {
+  words: "a number from 0 to 1",
+  holds: (value) => typeof value === "number" && value >= 0 && value <= 1,
+};
 const LIMIT: Range = { ...AMOUNT, words: `null or ${AMOUNT.words}` };
 
 /**
@@ -68,10 +72,15 @@ export function saveClassifier(clf: Classifier): Uint8Array {
   for (const [name, tensor] of Object.entries(writeState(clf.state(), classes.length))) {
     tensors[`${PLACE}.${name}`] = tensor;
   }
-  const reject = { margin: writeLimit(clf.reject.margin), angle: writeLimit(clf.reject.angle) };
-  const linear = scheme === "linear" || scheme === "linear+codes";
+  const { probability } = clf.reject;
+  const reject = {
+    margin: writeLimit(clf.reject.margin),
+    angle: writeLimit(clf.reject.angle),
+    ...(probability !== undefined && { probability }),
+  };
   const more = {
-    ...(linear && { penalty, sharpness, classWeights }),
+    ...(isLinear(scheme) && { penalty, sharpness }),
+    ...((isLinear(scheme) || classWeights) && { classWeights }),
     ...(metric !== "angle" && { metric }),
     ...(clf.calibration && { calibration: clf.calibration }),
   };
@@ -158,8 +167,9 @@ export async function loadClassifier(
       state: readState(under(tensors, `${PLACE}.`), model, classes.length, stored),
     };
   });
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const options = resolve({ ...stored, ...given });
+  const given = dropUndefined(change);
+  const options = resolve({ ...stored, ...given, reject: { ...stored.reject, ...dropUndefined(change.reject ?? {}) } });
+  checkTrained(stored, options);
   if (options.scheme === "prototypes" && stored.scheme !== "prototypes") {
     const message = `scheme "prototypes" has prototypes of its own: train it in place of "${stored.scheme}"`;
     throw new OptionError("scheme", options.scheme, message);
@@ -170,10 +180,24 @@ export async function loadClassifier(
       throw error;
     });
   });
-  const measured = (["scheme", "neighbors", "probes", "metric"] as const).every(
+  const measured = (["scheme", "neighbors", "probes", "metric", "classWeights"] as const).every(
     (name) => options[name] === stored[name],
   );
   return new Classifier(model, classes, options, scheme, measured ? calibration : null);
+}
+
+function dropUndefined<T extends object>(options: T): Partial<T> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+/** What coefficients were trained with cannot be changed afterwards. */
+function checkTrained(stored: Resolved, options: Resolved): void {
+  if (!isLinear(stored.scheme) || options.scheme !== stored.scheme) return;
+  for (const name of ["penalty", "sharpness", "classWeights"] as const) {
+    if (options[name] === stored[name]) continue;
+    const message = `the classifier was trained with ${name} ${quote(stored[name])}: train it again for ${quote(options[name])}`;
+    throw new OptionError(name, options[name], message);
+  }
 }
 
 function readCalibration(fields: Fields): CalibrationMap | null {
@@ -198,6 +222,7 @@ function readOptions(fields: Fields): Resolved {
       reject: {
         margin: limits.margin === null ? undefined : readNumber(limits, "margin", LIMIT),
         angle: limits.angle === null ? undefined : readNumber(limits, "angle", LIMIT),
+        probability: limits.probability === undefined ? undefined : readNumber(limits, "probability", SHARE),
       },
     };
   });

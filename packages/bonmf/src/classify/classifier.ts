@@ -7,12 +7,12 @@ import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { checkWeights, oneOf, wholeNumber } from "../model/options.js";
 import { type CalibrationMap, calibrate } from "./calibration.js";
-import { fitWithinClasses } from "./class-prototypes.js";
-import { type Decision, type Evidence, type Scheme, type SchemeState, train } from "./decision.js";
+import type { Decision, Evidence, Scheme, SchemeState } from "./decision.js";
 import { METRICS, type Metric } from "./distance-vote.js";
+import { calibrateScheme, trainScheme } from "./left-out.js";
 import { checkClasses } from "./quantity.js";
 import { angleOf } from "./query.js";
-import { buildScheme, SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
+import { SCHEMES, type SchemeName, type SchemeOptions } from "./scheme.js";
 
 /** Options of {@link classifier}. */
 export interface ClassifierOptions {
@@ -28,7 +28,7 @@ export interface ClassifierOptions {
   penalty?: number | undefined;
   /** For `linear+codes`: how fast closeness falls with distance. 1: by e at the mean distance of a prototype. Default 2. */
   sharpness?: number | undefined;
-  /** `balanced`: every class counts alike, however many samples it has. For `linear` and `linear+codes`. */
+  /** `balanced`: every class counts alike, however many samples it has: in the training of `linear` and `linear+codes`, in the votes of others. */
   classWeights?: "balanced" | null | undefined;
   /** When to give no answer. Default: never. */
   reject?: RejectOptions | undefined;
@@ -38,6 +38,13 @@ export interface ClassifierOptions {
 export interface TrainingOptions {
   /** For `linear`, `linear+codes` and `prototypes`: n weights, 0 or more. Weight 2 counts as two copies of the sample. */
   weights?: ArrayLike<number> | undefined;
+  /** For `linear`: the training ends when no entry of the gradient of the mean loss is larger. Default 1e-4, as scikit-learn. */
+  tolerance?: number | undefined;
+  /**
+   * Whether to measure, by training on parts of the samples, how shares become probabilities that mean what they say; `coefficients` cannot.
+   * Default false.
+   */
+  calibrate?: boolean | undefined;
   /** The number of threads, as in {@link fit}. */
   threads?: number | undefined;
   /** Aborts the training. */
@@ -50,7 +57,12 @@ export interface RejectOptions {
   margin?: number | undefined;
   /** Refuse when the angle to the nearest prototype exceeds this, in radians. */
   angle?: number | undefined;
+  /** Refuse when the probability of the class is below this, from 0 to 1. */
+  probability?: number | undefined;
 }
+
+/** What may refuse an answer. */
+type Limit = keyof RejectOptions;
 
 /** Why a sample got its class. */
 export interface Explanation<L extends Label = Label> {
@@ -64,6 +76,8 @@ export interface Explanation<L extends Label = Label> {
   readonly margin: number;
   /** The class's share of the votes, or of the cluster. */
   readonly share: number;
+  /** The class's probability; the share itself where the classifier is not calibrated. */
+  readonly probability: number;
   /**
    * The training sample that decided, if one did. `closeness` is the cosine of the angle to it; for scheme `onmf`, minus
    * the squared distance; for `coefficients`, the cosine between the codes.
@@ -72,7 +86,7 @@ export interface Explanation<L extends Label = Label> {
   /** For `linear` and `linear+codes`: the features that spoke for the class or against it, strongest first; else null. */
   readonly evidence: readonly Evidence[] | null;
   /** The limit that refused the answer, if one did. */
-  readonly rejected: "margin" | "angle" | null;
+  readonly rejected: Limit | null;
 }
 
 /**
@@ -142,8 +156,7 @@ export class Classifier<L extends Label = Label> {
    */
   predict(X: Samples): (L | null)[] {
     const Q = this.model.prepare(X);
-    const { margin, angle } = this.reject;
-    const winners = margin === undefined && angle === undefined ? this.#scheme.classify?.(Q) : undefined;
+    const winners = LIMITS.every((limit) => this.reject[limit] === undefined) ? this.#scheme.classify?.(Q) : undefined;
     if (winners) {
       const found: L[] = [];
       for (let i = 0; i < winners.length; i++) found.push(this.classes[winners[i]]);
@@ -168,6 +181,7 @@ export class Classifier<L extends Label = Label> {
         cosine,
         margin,
         share: shares[winner],
+        probability: this.#probabilitiesOf(decision)[winner],
         neighbor: neighbor && { ...neighbor, label: this.classes[winner] },
         evidence: evidence?.[i] ?? null,
         rejected,
@@ -182,11 +196,8 @@ export class Classifier<L extends Label = Label> {
   probabilities(X: Samples): Dense {
     const decisions = this.#decisions(X);
     const out = Dense.zeros(decisions.length, this.classes.length, "f64");
-    decisions.forEach(({ shares }, i) => {
-      out.data.set(shares, i * this.classes.length);
-      if (this.calibration) {
-        calibrate(out.data as Float64Array, i * this.classes.length, this.classes.length, this.calibration);
-      }
+    decisions.forEach((decision, i) => {
+      out.data.set(this.#probabilitiesOf(decision), i * this.classes.length);
     });
     return out;
   }
@@ -196,9 +207,14 @@ export class Classifier<L extends Label = Label> {
     return accuracy(y, this.predict(X));
   }
 
-  /** @internal The same classifier with other probabilities. */
-  withCalibration(calibration: CalibrationMap): Classifier<L> {
-    return new Classifier(this.model, this.classes, this, this.#scheme, calibration);
+  /** @internal The same classifier with other probabilities and limits. */
+  with({ calibration = this.calibration, reject = this.reject }: Changes): Classifier<L> {
+    return new Classifier(this.model, this.classes, { ...this.#options(), reject }, this.#scheme, calibration);
+  }
+
+  #options(): SchemeOptions {
+    const { scheme, neighbors, probes, metric, penalty, sharpness, classWeights } = this;
+    return { scheme, neighbors, probes, metric, penalty, sharpness, classWeights };
   }
 
   /** @internal */
@@ -210,9 +226,19 @@ export class Classifier<L extends Label = Label> {
     return this.#scheme.decide(this.model.prepare(X));
   }
 
-  #refuses({ margin, cosine }: Decision): "margin" | "angle" | null {
-    if (this.reject.margin !== undefined && margin < this.reject.margin) return "margin";
-    if (this.reject.angle !== undefined && angleOf(cosine) > this.reject.angle) return "angle";
+  #probabilitiesOf({ shares }: Decision): Float64Array {
+    if (this.calibration === null) return shares;
+    const own = shares.slice();
+    calibrate(own, 0, own.length, this.calibration);
+    return own;
+  }
+
+  #refuses(decision: Decision): Limit | null {
+    const { margin, angle, probability } = this.reject;
+    if (margin !== undefined && decision.margin < margin) return "margin";
+    if (angle !== undefined && angleOf(decision.cosine) > angle) return "angle";
+    if (probability !== undefined && this.#probabilitiesOf(decision)[decision.winner] < probability)
+      return "probability";
     return null;
   }
 }
@@ -242,24 +268,31 @@ export async function classifier<L extends Label>(
   y: ArrayLike<L>,
   options: ClassifierOptions & TrainingOptions = {},
 ): Promise<Classifier<L>> {
-  const { weights, threads, signal, ...kept } = options;
+  const { weights, tolerance, calibrate: isCalibrated = false, threads, signal, ...kept } = options;
   const resolved = resolve(kept);
+  if (tolerance !== undefined) checkPositive("tolerance", tolerance);
   const Z = model.prepare(X);
   if (Z.samples === 0) throw new DataError("empty", "a classifier needs at least one labelled sample");
   checkLabelCount(y, Z.samples);
   const { names, codes } = encode(y);
   checkClasses(names, Z.samples);
-  const how = { weights: checkWeights(weights, Z.samples), threads, signal };
-  const own =
-    resolved.scheme === "prototypes" ? await fitWithinClasses(model, model.k, Z, codes, names.length, how) : model;
-  const scheme = await buildScheme(train(own, Z, codes, names.length), resolved, how);
-  return new Classifier(own, names, resolved, scheme);
+  const how = { weights: checkWeights(weights, Z.samples), tolerance, threads, signal };
+  const labelled = { model, Z, y: codes, classes: names.length };
+  const { model: own, scheme } = await trainScheme(labelled, resolved, how);
+  const calibration = isCalibrated ? await calibrateScheme(labelled, resolved, how) : null;
+  return new Classifier(own, names, resolved, scheme, calibration);
 }
 
 export function checkLabelCount(y: Labels, samples: number): void {
   if (y.length === samples) return;
   const message = `there are ${samples} samples but ${y.length} labels: give one for each sample`;
   throw new DataError("labels", message);
+}
+
+/** What another classifier of the same training may have. */
+interface Changes {
+  readonly calibration?: CalibrationMap | null;
+  readonly reject?: RejectOptions;
 }
 
 /** Checked options, with defaults filled in. */
@@ -277,13 +310,14 @@ const CLASSIFIER_OPTIONS: KnownOptions<ClassifierOptions> = {
   classWeights: true,
   reject: true,
 };
-const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true };
+const REJECT_OPTIONS: KnownOptions<RejectOptions> = { margin: true, angle: true, probability: true };
+const LIMITS = Object.keys(REJECT_OPTIONS) as Limit[];
 
 export function resolve(options: ClassifierOptions): Resolved {
   checkKnown(options, CLASSIFIER_OPTIONS, "classifier");
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
   const { metric = "angle", penalty = 1, sharpness = 2, classWeights = null } = options;
-  checkKnown(reject, REJECT_OPTIONS, "reject");
+  checkReject(reject);
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
   if (probes !== "exact") wholeNumber("probes", probes, 1);
@@ -291,13 +325,17 @@ export function resolve(options: ClassifierOptions): Resolved {
   checkPositive("penalty", penalty);
   checkPositive("sharpness", sharpness);
   if (classWeights !== null) oneOf("classWeights", classWeights, ["balanced"]);
-  for (const limit of ["margin", "angle"] as const) {
-    const value = reject[limit];
-    if (value !== undefined && !(value >= 0)) {
-      throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be 0 or more, not ${quote(value)}`);
-    }
-  }
   return { scheme, neighbors, probes, metric, penalty, sharpness, classWeights, reject };
+}
+
+export function checkReject(reject: RejectOptions): void {
+  checkKnown(reject, REJECT_OPTIONS, "reject");
+  for (const limit of LIMITS) {
+    const value = reject[limit];
+    if (value === undefined || (value >= 0 && (limit !== "probability" || value <= 1))) continue;
+    const range = limit === "probability" ? "from 0 to 1" : "0 or more";
+    throw new OptionError(`reject.${limit}`, value, `reject.${limit} must be ${range}, not ${quote(value)}`);
+  }
 }
 
 export function checkPositive(name: string, value: number): void {

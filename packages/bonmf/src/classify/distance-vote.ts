@@ -75,7 +75,12 @@ export class DistanceSearch {
 }
 
 /** The most common class among the `count` closest training samples by distance. */
-export function byDistance(training: Training, count: number, metric: Exclude<Metric, "angle">): Scheme {
+export function byDistance(
+  training: Training,
+  count: number,
+  metric: Exclude<Metric, "angle">,
+  worth: Float64Array | null = null,
+): Scheme {
   const { model, Z, y, classes } = training;
   const search = new DistanceSearch(training, metric);
   const prototypes = new PrototypeIndex(model);
@@ -85,14 +90,14 @@ export function byDistance(training: Training, count: number, metric: Exclude<Me
       for (const block of prototypes.cosineBlocks(Q)) {
         const lists = search.search(block.Q, count);
         const vote = (i: number) => {
-          const votes = countVotes(lists[i], y, classes);
+          const votes = countVotes(lists[i], y, classes, worth);
           return { votes, neighbor: lists[i].find(({ index }) => y[index] === votes.winner) ?? null };
         };
         decideBlock(block, prototypes.findHomes(block.Q), vote, decisions);
       }
       return decisions;
     },
-    classify: (Q) => Uint32Array.from(search.search(Q, count), (found) => countVotes(found, y, classes).winner),
+    classify: (Q) => Uint32Array.from(search.search(Q, count), (found) => countVotes(found, y, classes, worth).winner),
     state: () => ({ Z, y }),
   };
 }

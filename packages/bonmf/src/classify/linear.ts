@@ -86,12 +86,13 @@ export function voteLinearly(model: Model, linear: LinearState, classes: number,
   const { W, bias, codes } = linear;
   const r = bias.length;
   const votes: Votes[] = [];
+  const total = new Float64Array(1);
   for (let first = 0; first < Q.samples; first += BLOCK) {
     const block = Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix;
     const scores = multiplySamples(codes === null ? block : expandSamples(model, block, codes), W, r);
     for (let base = 0; base < scores.length; base += r) {
       // The error of the first class is its probability less 1, or that of the second of two.
-      findErrors(scores, base, r, bias, 0);
+      findErrors(scores, base, r, bias, 0, total);
       const shares = scores.slice(base, base + r);
       if (r > 1) shares[0] += 1;
       const whole = r > 1 ? shares : classes === 1 ? Float64Array.of(1) : Float64Array.of(1 - shares[0], shares[0]);

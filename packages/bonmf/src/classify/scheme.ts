@@ -1,5 +1,6 @@
 import { OptionError } from "../errors.js";
 import type { Model } from "../model/model.js";
+import { balanceClasses, sizeClasses } from "./class-weights.js";
 import { byCodes, byCoefficients, byLargest } from "./coefficients.js";
 import { type Scheme, type SchemeState, type Training, train } from "./decision.js";
 import { byDistance, type Metric } from "./distance-vote.js";
@@ -55,6 +56,7 @@ export interface SchemeOptions {
 /** How a scheme is trained, where that takes sweeps. */
 export interface TrainOptions {
   readonly weights?: Float64Array | null | undefined;
+  readonly tolerance?: number | undefined;
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,21 +75,23 @@ export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
 };
 
 export async function buildScheme(training: Training, options: SchemeOptions, how: TrainOptions = {}): Promise<Scheme> {
-  const { scheme, neighbors, probes, penalty } = options;
+  const { scheme, neighbors, probes, penalty, classWeights } = options;
+  const { y, classes } = training;
+  const worth = classWeights === null ? null : balanceClasses(sizeClasses(y, classes, null));
   switch (scheme) {
     case "linear":
     case "linear+codes": {
       const weights = weighSamples(training, options, how.weights);
       const sharpness = scheme === "linear" ? null : options.sharpness;
       const [linear] = await trainPath(training, [penalty], { ...how, weights, sharpness });
-      return byLinear(training.model, linear, training.classes);
+      return byLinear(training.model, linear, classes);
     }
     case "majority":
     case "prototypes":
-      return byMajority(training);
+      return byMajority(training, worth);
     case "vote":
-      if (options.metric !== "angle") return byDistance(training, neighbors, options.metric);
-      return byVote(training, neighbors, probes);
+      if (options.metric !== "angle") return byDistance(training, neighbors, options.metric, worth);
+      return byVote(training, neighbors, probes, worth);
     case "coefficients":
       return byCoefficients(training);
     case "onmf":
@@ -104,10 +108,8 @@ function weighSamples(
   weights: Float64Array | null | undefined,
 ): Float64Array | null {
   if (classWeights === null) return weights ?? null;
-  const sizes = new Float64Array(classes);
-  for (let i = 0; i < y.length; i++) sizes[y[i]] += weights ? weights[i] : 1;
-  const total = sizes.reduce((sum, size) => sum + size, 0);
-  return Float64Array.from(y, (c, i) => ((weights ? weights[i] : 1) * total) / (classes * sizes[c]));
+  const worth = balanceClasses(sizeClasses(y, classes, weights ?? null));
+  return Float64Array.from(y, (c, i) => (weights ? weights[i] : 1) * worth[c]);
 }
 
 /** Builds a scheme from the state of this one or another, where that is enough. */
@@ -122,12 +124,22 @@ export async function restoreScheme(
     return byLinear(model, linear, classes);
   if (Z && y) return buildScheme(train(model, Z, y, classes), options);
   if (y && scheme === "coefficients") return byCodes({ model, y, classes });
-  if (counts && KEEPS[scheme].includes("counts")) return byCounts(model, counts, classes);
+  if (counts && KEEPS[scheme].includes("counts"))
+    return byCounts(model, counts, classes, options.classWeights && balanceClasses(sumColumns(counts, classes)));
   const kept = counts ? "majority" : linear ? (linear.codes ? "linear+codes" : "linear") : "coefficients";
   const message = `scheme "${scheme}" needs the training samples, which a classifier saved with "${kept}" does not contain`;
   throw new OptionError("scheme", scheme, message);
 }
 
-function isLinear(scheme: SchemeName): boolean {
+/** The samples of each class in all clusters. */
+function sumColumns(counts: Float64Array, classes: number): Float64Array {
+  const sums = new Float64Array(classes);
+  counts.forEach((count, p) => {
+    sums[p % classes] += count;
+  });
+  return sums;
+}
+
+export function isLinear(scheme: SchemeName): boolean {
   return scheme === "linear" || scheme === "linear+codes";
 }

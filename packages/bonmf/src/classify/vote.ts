@@ -9,18 +9,19 @@ import { NeighborIndex } from "./neighbor-index.js";
 import type { ClusterBounds, Neighbor } from "./query.js";
 
 /** The most common class of the home cluster. */
-export function byMajority({ model, y, classes, homes }: Training): Scheme {
+export function byMajority({ model, y, classes, homes }: Training, worth: Float64Array | null = null): Scheme {
   const counts = new Float64Array(model.k * classes);
   homes.forEach((home, i) => {
     counts[home * classes + y[i]]++;
   });
-  return byCounts(model, counts, classes);
+  return byCounts(model, counts, classes, worth);
 }
 
-/** The same from `counts` (k × classes); ties go to the first class. */
-export function byCounts(model: Model, counts: Float64Array, classes: number): Scheme {
+/** The same from `counts` (k × classes); ties go to the first class. @param worth of a sample of each class; null: 1 */
+export function byCounts(model: Model, counts: Float64Array, classes: number, worth: Float64Array | null): Scheme {
   const clusters = Array.from({ length: model.k }, (_, j) => {
-    const count = counts.subarray(j * classes, (j + 1) * classes);
+    const own = counts.subarray(j * classes, (j + 1) * classes);
+    const count = worth === null ? own : own.map((samples, c) => samples * worth[c]);
     const size = count.reduce((sum, c) => sum + c, 0);
     return { size, shares: count.map((c) => c / size), winner: argMax(count) };
   });
@@ -43,15 +44,20 @@ export function byCounts(model: Model, counts: Float64Array, classes: number): S
   };
 }
 
-/** The most common class among the `count` closest training samples. */
-export async function byVote(training: Training, count: number, probes: number | "exact"): Promise<Scheme> {
+/** The most common class among the `count` closest training samples. @param worth of a vote for each class; null: 1 */
+export async function byVote(
+  training: Training,
+  count: number,
+  probes: number | "exact",
+  worth: Float64Array | null = null,
+): Promise<Scheme> {
   const { y, classes } = training;
   const search = await NeighborSearch.open(training, count, probes);
   return {
     ...(count === 1 && probes === 1 ? { classify: (Q: Matrix) => classifyByNearest(training, search, Q) } : {}),
     decide(Q) {
       const decisions: Decision[] = [];
-      const vote = voteAmong(y, classes);
+      const vote = voteAmong(y, classes, worth);
       for (const { block, homes, lists } of search.blocks(Q))
         decideBlock(block, homes, (i) => vote(lists[i]), decisions);
       return decisions;
@@ -61,7 +67,7 @@ export async function byVote(training: Training, count: number, probes: number |
 }
 
 /** Counts the votes of neighbours. Where there is one neighbour, its class's votes are made once. */
-function voteAmong(y: Uint32Array, classes: number) {
+function voteAmong(y: Uint32Array, classes: number, worth: Float64Array | null) {
   const unanimous: Votes[] = [];
   return (found: readonly Neighbor[]) => {
     if (found.length === 1) {
@@ -69,7 +75,7 @@ function voteAmong(y: Uint32Array, classes: number) {
       unanimous[winner] ??= countVotes(found, y, classes);
       return { votes: unanimous[winner], neighbor: found[0] };
     }
-    const votes = countVotes(found, y, classes);
+    const votes = countVotes(found, y, classes, worth);
     return { votes, neighbor: found.find(({ index }) => y[index] === votes.winner) ?? null };
   };
 }
@@ -150,12 +156,22 @@ export class NeighborSearch {
   }
 }
 
-/** One vote for each neighbour; ties go to the class of the closest neighbour. */
-export function countVotes(found: readonly Neighbor[], y: Uint32Array, classes: number): Votes {
+/** One vote for each neighbour, or what its class is worth; ties go to the class of the closest neighbour. */
+export function countVotes(
+  found: readonly Neighbor[],
+  y: Uint32Array,
+  classes: number,
+  worth: Float64Array | null = null,
+): Votes {
   const votes = new Float64Array(classes);
-  for (const { index } of found) votes[y[index]]++;
+  let total = 0;
+  for (const { index } of found) {
+    const vote = worth === null ? 1 : worth[y[index]];
+    votes[y[index]] += vote;
+    total += vote;
+  }
   let winner = y[found[0].index];
   for (const { index } of found) if (votes[y[index]] > votes[winner]) winner = y[index];
-  for (let c = 0; c < classes; c++) votes[c] /= found.length;
+  for (let c = 0; c < classes; c++) votes[c] /= total;
   return { shares: votes, winner };
 }

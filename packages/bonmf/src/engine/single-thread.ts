@@ -6,7 +6,7 @@ import { type PreparedStep, prepareStep, sweep } from "../kernel/plain/sweep.js"
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
 import { SimdProducts } from "../kernel/simd/simd-products.js";
 import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
-import { type Sums, zeroSums } from "../kernel/sums.js";
+import { closeLoss, type Sums, zeroSums } from "../kernel/sums.js";
 import type { Dense } from "../matrix/dense.js";
 import type { Engine, SampleWindows } from "./engine.js";
 import { blockSize, emptyStats, pushStats, type Stats } from "./stats.js";
@@ -195,6 +195,7 @@ class SingleThreadEngine implements Engine {
       }
       this.#simd?.finish(sums.XHt);
       if (gaps !== null) finishKnown(gaps, sums, step.k, features);
+      closeLoss(sums);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
     if (form !== null) this.#hold(next, before);

@@ -19,7 +19,7 @@ export { drawOneGroup } from "./one-group.js";
 export { brierScore, logLoss } from "./probabilities.js";
 export { ari } from "./rand-index.js";
 export { orthogonalityDefect, relativeError, singlePrototypeError } from "./reconstruction.js";
-export { type RocAuc, rocAuc } from "./roc.js";
+export { type RocAuc, type RocPoint, rocAuc, rocCurve } from "./roc.js";
 export {
   type SilhouetteOptions,
   type Silhouettes,

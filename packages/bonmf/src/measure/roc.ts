@@ -1,3 +1,4 @@
+import { OptionError, quote } from "../errors.js";
 import type { Samples } from "../matrix/matrix.js";
 import type { Label, Labels } from "./labels.js";
 import { type Judged, judge } from "./probabilities.js";
@@ -46,6 +47,61 @@ export function rocAuc(truth: Labels, probabilities: Samples, classes: readonly 
     macro: average(areas, () => 1),
     weighted: average(areas, ({ support }) => support),
   };
+}
+
+/** A point of a ROC curve: what happens where samples of at least this probability are taken for the class. */
+export interface RocPoint {
+  /** The least probability; Infinity at the first point, where no sample is taken. */
+  threshold: number;
+  /** The share of the other samples that are taken for the class. */
+  falsePositives: number;
+  /** The share of the samples of the class that are. */
+  truePositives: number;
+}
+
+/**
+ * The ROC curve of a class against the rest, from (0, 0) to (1, 1): one point for each different probability, highest first. The area
+ * under it is that of {@link rocAuc}.
+ *
+ * @param truth n labels
+ * @param probabilities n × classes; each row adds up to 1
+ * @param classes the class of each column
+ * @param label the class
+ * @returns null where all samples or none are of the class
+ * @throws DataError when the lists differ in length, or a row is not a distribution; OptionError when `label` is none of the classes
+ *
+ * @example
+ * ```ts
+ * import { rocCurve } from "bonmf";
+ * const P = [[0.9, 0.1], [0.6, 0.4], [0.6, 0.4], [0.3, 0.7]];
+ * const curve = rocCurve(["cat", "cat", "dog", "dog"], P, ["cat", "dog"], "cat");
+ * curve?.[1]; // → { threshold: 0.9, falsePositives: 0, truePositives: 0.5 }
+ * curve?.length; // → 4
+ * ```
+ */
+export function rocCurve(
+  truth: Labels,
+  probabilities: Samples,
+  classes: readonly Label[],
+  label: Label,
+): RocPoint[] | null {
+  const c = classes.indexOf(label);
+  if (c < 0) throw new OptionError("label", label, `${quote(label)} is none of the ${classes.length} classes`);
+  const { samples, classes: width, P, codes } = judge(truth, probabilities, classes);
+  const order = Uint32Array.from({ length: samples }, (_, i) => i);
+  order.sort((a, b) => P[b * width + c] - P[a * width + c]);
+  const support = codes.reduce((sum, code) => sum + (code === c ? 1 : 0), 0);
+  if (support === 0 || support === samples) return null;
+  const curve: RocPoint[] = [{ threshold: Number.POSITIVE_INFINITY, falsePositives: 0, truePositives: 0 }];
+  let own = 0;
+  order.forEach((i, place) => {
+    if (codes[i] === c) own++;
+    const threshold = P[i * width + c];
+    if (place + 1 < samples && P[order[place + 1] * width + c] === threshold) return;
+    const others = place + 1 - own;
+    curve.push({ threshold, falsePositives: others / (samples - support), truePositives: own / support });
+  });
+  return curve;
 }
 
 /** By the ranks of the samples: twice their sum is a whole number, so ties cost no digit. */

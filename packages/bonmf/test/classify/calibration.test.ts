@@ -20,6 +20,20 @@ describe("calibration", () => {
     expect(floor).toBeLessThan(0.1);
   });
 
+  it("is no surer of n answers that are all right than n samples can prove", () => {
+    for (const n of [20, 200]) {
+      const map = fitCalibration(
+        Float64Array.from({ length: 2 * n }, (_, p) => p % 2),
+        new Uint8Array(n).fill(1),
+        2,
+      );
+      const shares = Float64Array.of(0, 1);
+      calibrate(shares, 0, 2, map);
+      expect(shares[0]).toBeGreaterThan(0.5 / (n + 2));
+      expect(shares[0]).toBeLessThan(2 / (n + 2));
+    }
+  });
+
   it("leaves a class without votes possible, and keeps the order", () => {
     const shares = Float64Array.of(9, 0.6, 0.4, 0, 9);
     calibrate(shares, 1, 3, { floor: 0.1, power: 2 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { brierScore, calibration, logLoss, rocAuc } from "../../src/measure/index.js";
+import { brierScore, calibration, logLoss, rocAuc, rocCurve } from "../../src/measure/index.js";
 
 const CLASSES = ["ape", "bee", "cat"] as const;
 
@@ -297,5 +297,37 @@ describe("probabilities as they come", () => {
 
   it("may be rounded to 32 bits", () => {
     expect(() => logLoss(["a"], [[0.5, 0.499999]], ["a", "b"])).not.toThrow();
+  });
+});
+
+describe("rocCurve", () => {
+  it("has the area of rocAuc under it, and rises from (0, 0) to (1, 1)", () => {
+    fc.assert(
+      fc.property(judged, ({ truth, P }) => {
+        for (const { label, auc } of rocAuc(truth, P, CLASSES).classes) {
+          const curve = rocCurve(truth, P, CLASSES, label);
+          if (auc === null) {
+            expect(curve).toBe(null);
+            continue;
+          }
+          let area = 0;
+          curve!.forEach(({ threshold, falsePositives, truePositives }, p) => {
+            const before = curve![p - 1] ?? {
+              threshold: Number.POSITIVE_INFINITY,
+              falsePositives: 0,
+              truePositives: 0,
+            };
+            expect(p === 0 || threshold < before.threshold).toBe(true);
+            area += ((falsePositives - before.falsePositives) * (truePositives + before.truePositives)) / 2;
+          });
+          expect(area).toBeCloseTo(auc, 12);
+          expect(curve!.at(-1)).toMatchObject({ falsePositives: 1, truePositives: 1 });
+        }
+      }),
+    );
+  });
+
+  it("is asked for a class that there is", () => {
+    expect(() => rocCurve(["ape"], [[1, 0, 0]], CLASSES, "eel")).toThrow('"eel" is none of the 3 classes');
   });
 });

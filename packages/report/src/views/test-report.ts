@@ -10,8 +10,9 @@ import { count, percent, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showReliability } from "./reliability.js";
 import { showCode } from "./repeat.js";
+import { showCurves } from "./roc.js";
 
-/** Most rows of a table. */
+/** Most classes of a table. */
 const MOST = 100;
 const MISTAKES =
   "Wrong answers with the highest probability. Look for wrong labels, samples of two classes, and what the classifier cannot see.";
@@ -46,6 +47,17 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
         showFigure("Right answers by probability", showReliability(findings, options), options),
       ),
     ),
+    findings.curves.length > 0 &&
+      section(
+        "roc",
+        "Can the classes be told apart?",
+        "Along a curve more and more samples are taken for the class: of its own (up) and of others (to the right). A curve along the dashed line is chance.",
+        element(
+          "div",
+          { class: "bonmf-figures" },
+          showFigure("ROC curves, one class against the rest", showCurves(findings, options), options),
+        ),
+      ),
     section("mistakes", "Surely wrong", MISTAKES, showMistakes(findings)),
     section("grounds", "What it goes by", GROUNDS[form], showGrounds(findings)),
     tried.length > 0 &&
@@ -137,18 +149,16 @@ function showTestedClasses({ classes }: TestFindings): HTMLElement {
 }
 
 function showTried(tried: readonly Tried[]): HTMLElement {
-  const rows = tried
-    .slice(0, MOST)
-    .map(({ name, accuracy, deviation, folds, chosen }) =>
-      element(
-        "tr",
-        {},
-        element("th", { scope: "row" }, `${name}${chosen ? " *" : ""}`),
-        showShare(accuracy),
-        element("td", {}, `± ${percent(deviation)}`),
-        element("td", {}, count(folds)),
-      ),
-    );
+  const rows = tried.map(({ name, accuracy, deviation, folds, chosen }) =>
+    element(
+      "tr",
+      {},
+      element("th", { scope: "row" }, `${name}${chosen ? " *" : ""}`),
+      showShare(accuracy),
+      element("td", {}, `± ${percent(deviation)}`),
+      element("td", {}, count(folds)),
+    ),
+  );
   const heads = ["Candidate", "Accuracy", "Deviation", "Folds"];
   return scroll(
     "Candidates, best first",

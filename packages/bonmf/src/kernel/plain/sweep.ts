@@ -2,10 +2,10 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
-import { exponentialOf, STREAM } from "../../random.js";
+import { exponentialOf, ln, STREAM } from "../../random.js";
 import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
-import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
+import { insertRanked, isRanked, type Layout, markLabel, multiplyLoss, type Sums } from "../sums.js";
 import { dissimilarity } from "./dissimilarity.js";
 import {
   addListed,
@@ -263,9 +263,12 @@ function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: num
 function addErrors(shard: Shard, step: Step, classes: Labels, sums: Sums, from: number, to: number): void {
   const { k, bias } = step;
   const errors = shard.products.dots(from, to).slice();
+  const total = new Float64Array(1);
   for (let i = from, base = 0; i < to; i++, base += k) {
     const weight = weightOf(shard, i);
-    sums.loss += weight * findErrors(errors, base, k, bias!, classes[i]);
+    sums.loss += weight * findErrors(errors, base, k, bias!, classes[i], total);
+    if (weight === 1) multiplyLoss(sums, total[0]);
+    else sums.loss += weight * ln(total[0]);
     sums.weight += weight;
     for (let r = 0; r < k; r++) sums.HHt[r] += errors[base + r] *= weight;
   }
