@@ -237,12 +237,12 @@ describe("--reject-probability", () => {
     const refused = cells.filter(([, , given]) => given === "");
     expect(refused.length).toBeGreaterThan(0);
     for (const [, , given, , probability, , , rejected] of cells) {
-      expect(given === "").toBe(Number(probability) < 0.9);
+      expect(given === "").toBe(Number(probability) < 0.88);
       expect(rejected).toBe(given === "" ? "probability" : "");
     }
     expect(some.answered.share).toBe(1 - refused.length / 50);
     expect(some.answered.accuracy).toBeGreaterThan(all.accuracy);
-    expect(some.classifier.reject.probability).toBe(0.9);
+    expect(some.classifier.reject.probability).toBe(0.88);
     expect(some.logLoss).toBe(all.logLoss);
     const { stdout } = await run("classify", ...args, "--reject-probability", "0.9");
     expect(stdout).toMatch(

@@ -1,3 +1,4 @@
+import { yieldIfDue } from "../engine/yield.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
@@ -7,6 +8,7 @@ import { train, type Votes } from "./decision.js";
 import { DistanceSearch, type Metric } from "./distance-vote.js";
 import type { Split } from "./folds.js";
 import { trainPath, voteLinearly } from "./linear.js";
+import type { Neighbor } from "./query.js";
 import { byMajority, countVotes, NeighborSearch } from "./vote.js";
 
 /** A way to classify. */
@@ -133,17 +135,22 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
     return all;
   },
   async vote(fold, { values, metric = "angle" }) {
-    const { Z, Q, y, classes } = fold;
+    const { Z, Q, y, classes, signal } = fold;
     // A shorter list of neighbours is a prefix of a longer one: one search serves all.
     const most = Math.max(...values);
-    const find = async () => {
-      if (metric !== "angle") return new DistanceSearch({ Z, y, classes }, metric).search(Q, most);
+    const find = async (): Promise<Iterable<Neighbor[][]>> => {
+      if (metric !== "angle") return new DistanceSearch({ Z, y, classes }, metric).blocks(Q, most);
       const k = Math.ceil(Math.sqrt(Z.samples) / 2);
       const training = train(await fit(Z, { k, ...settings(fold) }), Z, y, classes);
       const search = await NeighborSearch.open(training, most, "exact");
-      return Array.from(search.blocks(Q), (block) => block.lists).flat();
+      return search.lists(Q);
     };
-    const lists = await find();
+    const lists: Neighbor[][] = [];
+    for (const block of await find()) {
+      lists.push(...block);
+      await yieldIfDue();
+      signal?.throwIfAborted();
+    }
     return values.map((count) => lists.map((found) => countVotes(found.slice(0, count), y, classes)));
   },
   async linear(fold, { values }) {

@@ -41,8 +41,12 @@ export class DistanceSearch {
 
   /** For every row of Q the `count` closest training samples, closest first. `closeness` is minus the squared distance. */
   search(Q: Matrix, count: number): Neighbor[][] {
+    return Array.from(this.blocks(Q, count)).flat();
+  }
+
+  /** The same for some rows after others. */
+  *blocks(Q: Matrix, count: number): Generator<Neighbor[][]> {
     const n = this.#members.samples;
-    const lists: Neighbor[][] = [];
     for (let first = 0; first < Q.samples; first += BLOCK) {
       const queries = this.#place(Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix);
       const asked = queries.samples;
@@ -59,9 +63,8 @@ export class DistanceSearch {
           if (found[i].length === count) worst[i] = found[i][count - 1].closeness;
         }
       }
-      lists.push(...found);
+      yield found;
     }
-    return lists;
   }
 
   #place(X: Matrix): Matrix {

@@ -1,3 +1,4 @@
+import { yieldIfDue } from "../engine/yield.js";
 import { ln } from "../random.js";
 import {
   type Configuration,
@@ -82,6 +83,7 @@ export async function searchFamilies(
     for (const { family, own } of open) {
       // The first family is tried in any case.
       if (isOver() && done > 0) break;
+      await yieldIfDue();
       experiment.signal?.throwIfAborted();
       const values = own.map(({ configuration }) => settingOf(configuration));
       const answers = await tryFamily(experiment, parts[f], { ...family, values }, fits);

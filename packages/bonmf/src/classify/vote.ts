@@ -136,6 +136,11 @@ export class NeighborSearch {
     return this.#prototypes.findHomes(Q);
   }
 
+  /** The closest training samples of some queries after others. */
+  *lists(all: Matrix): Generator<Neighbor[][]> {
+    for (const { lists } of this.blocks(all)) yield lists;
+  }
+
   *blocks(all: Matrix): Generator<FoundBlock> {
     const k = this.#k;
     for (const block of this.#prototypes.cosineBlocks(all)) {
