@@ -54,10 +54,9 @@ function improveAll(codes: usize, WtX: usize, G: usize, k: usize, moving: usize,
   }
 }
 
-// Sweeps until every lane has moved by no more than `settled` of what it moved in the first, at most `sweeps` times. `lines`: k of
-// codes, k of WtX, and three more.
+// Sweeps until every lane has moved by no more than `settled` of what it moved in the first, at most `sweeps` times.
 @inline function settleLines(lines: usize, G: usize, k: usize, sweeps: i32, settled: f64, stay: bool): void {
-  const WtX = lines + k * LINE, moving = WtX + k * LINE, moved = moving + LINE, least = moved + LINE;
+  const WtX = lines + k * LINE, moving = WtX + 3 * k * LINE, moved = moving + LINE, least = moved + LINE;
   memory.fill(moving, 0xff, LINE);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     improveAll(lines, WtX, G, k, moving, moved, stay);
@@ -73,9 +72,59 @@ function improveAll(codes: usize, WtX: usize, G: usize, k: usize, moving: usize,
   }
 }
 
+@inline function beyondOf(h: v128, before: v128, beyond: v128): v128 {
+  return f64x2.max(f64x2.splat(0), f64x2.add(h, f64x2.mul(beyond, f64x2.sub(h, before))));
+}
+
+// What the loss of two lanes changes by, from entry r: (c − b)·(G(c + b) − 2WtX), b before and c beyond.
+@inline function changeOf(h: usize, before: usize, WtX: usize, sum: v128, beyond: v128): v128 {
+  const b = v128.load(before);
+  const above = f64x2.sub(sum, f64x2.mul(f64x2.splat(2), v128.load(WtX)));
+  return f64x2.mul(f64x2.sub(beyondOf(v128.load(h), b, beyond), b), above);
+}
+
+// Lanes go on in the direction they went, by the share `beyond` of the way, where that leaves their loss no higher than it was before.
+function relaxLines(lines: usize, G: usize, k: usize, share: f64): void {
+  const size = k * LINE, WtX = lines + size, before = WtX + size, both = before + size, change = both + size, end = both + size;
+  const beyond = f64x2.splat(share);
+  for (let at: usize = 0; at < size; at += 16) {
+    const b = v128.load(before + at);
+    v128.store(both + at, f64x2.add(beyondOf(v128.load(lines + at), b, beyond), b));
+  }
+  memory.fill(change, 0, LINE);
+  let g = G;
+  for (let at: usize = 0; at < size; at += LINE) {
+    let p = f64x2.splat(0), q = p, r = p, s = p;
+    for (let v = both; v < end; v += LINE, g += 8) {
+      const own = v128.load64_splat(g);
+      p = f64x2.add(p, f64x2.mul(own, v128.load(v)));
+      q = f64x2.add(q, f64x2.mul(own, v128.load(v, 16)));
+      r = f64x2.add(r, f64x2.mul(own, v128.load(v, 32)));
+      s = f64x2.add(s, f64x2.mul(own, v128.load(v, 48)));
+    }
+    const h = lines + at, b = before + at, w = WtX + at;
+    v128.store(change, f64x2.add(v128.load(change), changeOf(h, b, w, p, beyond)));
+    v128.store(change, f64x2.add(v128.load(change, 16), changeOf(h + 16, b + 16, w + 16, q, beyond)), 16);
+    v128.store(change, f64x2.add(v128.load(change, 32), changeOf(h + 32, b + 32, w + 32, r, beyond)), 32);
+    v128.store(change, f64x2.add(v128.load(change, 48), changeOf(h + 48, b + 48, w + 48, s, beyond)), 48);
+  }
+  for (let at: usize = 0; at < size; at += 16) {
+    const h = v128.load(lines + at);
+    const falls = f64x2.le(v128.load(change + (at & (LINE - 1))), f64x2.splat(0));
+    v128.store(lines + at, v128.bitselect(beyondOf(h, v128.load(before + at), beyond), h, falls));
+  }
+}
+
+// `lines`: k of codes, k of WtX, 2k + 3 for working.
+@inline function cycleLines(lines: usize, G: usize, k: usize, sweeps: i32, settled: f64, beyond: f64, stay: bool): void {
+  memory.copy(lines + 2 * k * LINE, lines, k * LINE);
+  settleLines(lines, G, k, sweeps, settled, stay);
+  if (beyond > 0) relaxLines(lines, G, k, beyond);
+}
+
 // Each entry of H (count × k) in turn its non-negative optimum, for WtX (count × k) and G (k × k).
-// `scratch`: 64(2k + 3) bytes.
-export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, sweeps: i32, settled: f64, scratch: usize): void {
+// `scratch`: 64(4k + 3) bytes.
+export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i32, sweeps: i32, settled: f64, beyond: f64, scratch: usize): void {
   const k = <usize>width, wide = k * 8;
   // Lanes without a sample hold what an earlier one left, which may be anything.
   memory.fill(scratch, 0, 2 * k * LINE);
@@ -83,14 +132,14 @@ export function cycleCodes(H: usize, WtX: usize, G: usize, width: i32, count: i3
     const samples = min<usize>(left, LANES);
     transpose(H, k, samples, scratch, false);
     transpose(WtX, k, samples, scratch + k * LINE, false);
-    settleLines(scratch, G, k, sweeps, settled, false);
+    cycleLines(scratch, G, k, sweeps, settled, beyond, false);
     transpose(H, k, samples, scratch, true);
     left -= samples;
   }
 }
 
-// The same for the rows of W (k × m), by XHt (k × m) and HHt (k × k): an entry that nothing uses stays. `scratch`: 64(2k + 3) bytes.
-export function cycleRows(W: usize, XHt: usize, HHt: usize, k: i32, m: i32, sweeps: i32, settled: f64, scratch: usize): void {
+// The same for the rows of W (k × m), by XHt (k × m) and HHt (k × k): an entry that nothing uses stays. `scratch`: 64(4k + 3) bytes.
+export function cycleRows(W: usize, XHt: usize, HHt: usize, k: i32, m: i32, sweeps: i32, settled: f64, beyond: f64, scratch: usize): void {
   const row = (<usize>m) * 8, products = scratch + (<usize>k) * LINE;
   memory.fill(scratch, 0, 2 * (<usize>k) * LINE);
   for (let from: usize = 0; from < row; from += LINE) {
@@ -99,7 +148,7 @@ export function cycleRows(W: usize, XHt: usize, HHt: usize, k: i32, m: i32, swee
       memory.copy(scratch + r * LINE, W + at, bytes);
       memory.copy(products + r * LINE, XHt + at, bytes);
     }
-    settleLines(scratch, HHt, <usize>k, sweeps, settled, true);
+    cycleLines(scratch, HHt, <usize>k, sweeps, settled, beyond, true);
     for (let r: usize = 0, at = from; r < <usize>k; r++, at += row) memory.copy(W + at, scratch + r * LINE, bytes);
   }
 }

@@ -20,33 +20,18 @@ export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array,
   return out;
 }
 
-/** Times through the columns of W, at most. */
-const W_SWEEPS = 5;
+/**
+ * Times through the entries of a column of H or Wᵀ, at most, and how far beyond the optimum, as a share of the way there: successive
+ * over-relaxation.
+ */
+export const CYCLING = { sweeps: 5, beyond: 0.8 };
 
 /**
  * Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum, several times, since XHᵀ and
- * HHᵀ are at hand (Gillis and Glineur 2012).
+ * HHᵀ are at hand (Gillis and Glineur 2012), and beyond where the loss of a feature allows. The loss never rises.
  */
 export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
-  return cycleRows(W, XHt, HHt, k, W_SWEEPS);
-}
-
-/** How far beyond the optimum at most, as a share of the way there. */
-const BEYOND = 0.8;
-
-/**
- * Successive over-relaxation: the optimum for this H, and on in the same direction as far as the loss with this H stays below
- * what it was. The H step only lowers it, so the loss never rises.
- */
-export function relaxedW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
-  const optimum = cyclicW(W, XHt, HHt, k);
-  const most = lossChange(W, XHt, HHt, k);
-  for (let beyond = BEYOND; beyond >= BEYOND / 8; beyond /= 2) {
-    const next = new Float64Array(W.length);
-    for (let q = 0; q < next.length; q++) next[q] = Math.max(0, optimum[q] + beyond * (optimum[q] - W[q]));
-    if (lossChange(next, XHt, HHt, k) <= most) return next;
-  }
-  return optimum;
+  return cycleRows(W, XHt, HHt, k, CYCLING);
 }
 
 /** Rows scaled to length 1; a zero row keeps the old prototype. */

@@ -84,6 +84,8 @@ export interface Step {
   readonly alpha?: number;
   /** For `cyclic` and `binary`: how many times through the entries, at most. */
   readonly sweeps?: number;
+  /** For `cyclic`: how far to go beyond the optimum, as a share of the way there, where the loss allows. */
+  readonly beyond?: number;
   /** For `binary`: begin from zero, not from the code at hand. For `race`: forget earlier prototypes. */
   readonly fresh?: boolean;
   /** For `linear` and `probe`: the least value an entry may have; absent means any. */

@@ -109,7 +109,7 @@ const STEPS: Record<RuleName, Step[]> = {
   cyclic: [
     { rule: "uniform", k: K, W, seed: 9 },
     { rule: "cyclic", k: K, W, gram },
-    { rule: "cyclic", k: K, W: W2, gram: gramOf(W2, K) },
+    { rule: "cyclic", k: K, W: W2, gram: gramOf(W2, K), sweeps: 3, beyond: 0.8 },
   ],
   binary: [
     { rule: "binary", k: K, W, gram, fresh: true },

@@ -28,7 +28,8 @@ async function compare(X: Dense, k: number, method: (typeof METHODS)[number]) {
   let normSq = 0;
   for (const x of X.data) normSq += x * x;
   expect(Math.abs(single.potential - lossOf(X, single))).toBeLessThan(1e-7 * normSq);
-  expect(Math.abs(single.potential / double.potential - 1)).toBeLessThan(2e-6);
+  // Whether a sample of `hals` goes beyond its optimum is a decision, which rounding can turn.
+  expect(Math.abs(single.potential / double.potential - 1)).toBeLessThan(method === "hals" ? 1e-5 : 2e-6);
   single.history.slice(1).forEach(({ potential }, i) => {
     expect(potential).toBeLessThan(single.history[i].potential);
   });

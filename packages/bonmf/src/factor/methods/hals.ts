@@ -1,13 +1,10 @@
 import type { Method } from "../method.js";
-import { gramOnce, relaxedW } from "../update.js";
+import { CYCLING, cyclicW, gramOnce } from "../update.js";
 import { nmf } from "./nmf.js";
 
-/** Times through the rows of H while a sample's products are at hand. */
-const H_SWEEPS = 5;
-
 /**
- * Hierarchical alternating least squares: each row of H and each column of W in turn its closed-form optimum, several times, and
- * W a step beyond.
+ * Hierarchical alternating least squares: each row of H and each column of W in turn its closed-form optimum, several times, while
+ * the products of a sample are at hand, and a step beyond.
  */
 export const hals: Method = {
   name: "hals",
@@ -21,7 +18,7 @@ export const hals: Method = {
   encode: nmf.encode,
   sense: nmf.sense,
   defaults: nmf.defaults,
-  stepOf: (W, _sums, { k }) => ({ gram: gramOnce(W, k), sweeps: H_SWEEPS }),
-  updateW: (W, { XHt, HHt }, { k }) => relaxedW(W, XHt, HHt, k),
+  stepOf: (W, _sums, { k }) => ({ gram: gramOnce(W, k), ...CYCLING }),
+  updateW: (W, { XHt, HHt }, { k }) => cyclicW(W, XHt, HHt, k),
   potential: nmf.potential,
 };

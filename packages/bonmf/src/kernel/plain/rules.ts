@@ -22,22 +22,34 @@ export type RealRule = (WtX: Float64Array, h: Float64Array, old: Float64Array, s
 /** An entry's column ends when a sweep moves it by a tenth of what the first did, or less: in squares. */
 export const SETTLED = 0.1 ** 2;
 
+/** How a column is cycled through. */
+export interface Cycling {
+  /** Times through the entries, at most. */
+  readonly sweeps: number;
+  /** How far to go on in the same direction, as a share of the way, where that leaves the loss no higher than it was. */
+  readonly beyond: number;
+  /** Whether an entry without an optimum stays as it is; else it becomes 0. */
+  readonly stay: boolean;
+}
+
 /**
- * Each entry of a column in turn its non-negative optimum, several times: `cyclic`, and the W step of `hals`.
+ * Each entry of a column in turn its non-negative optimum, several times, and on in that direction: `cyclic`, and the W step of
+ * `hals`. The loss of the column, hᵀGh − 2bᵀh, never rises.
  *
  * @param b IN k, the column of WᵀX (or of HXᵀ)
  * @param h IN/OUT k
  * @param G IN k × k, symmetric
- * @param stay whether an entry without an optimum stays as it is; else it becomes 0
+ * @param before SCRATCH k
  */
 export function cycleColumn(
   b: Float64Array,
   h: Float64Array,
   G: Float64Array,
   k: number,
-  sweeps: number,
-  stay: boolean,
+  before: Float64Array,
+  { sweeps, beyond, stay }: Cycling,
 ): void {
+  before.set(h);
   let least = 0;
   for (let sweep = 0; sweep < sweeps; sweep++) {
     let moved = 0;
@@ -53,8 +65,25 @@ export function cycleColumn(
       h[r] = value;
     }
     if (sweep === 0) least = SETTLED * moved;
-    if (!(moved > least)) return;
+    if (!(moved > least)) break;
   }
+  if (beyond > 0) relaxColumn(b, h, G, k, before, beyond);
+}
+
+/** h + beyond · (h − before), at least 0, where that leaves the loss no higher than it was at `before`. */
+function relaxColumn(
+  b: Float64Array,
+  h: Float64Array,
+  G: Float64Array,
+  k: number,
+  before: Float64Array,
+  beyond: number,
+): void {
+  const next = h.map((value, r) => Math.max(0, value + beyond * (value - before[r])));
+  const both = next.map((value, r) => value + before[r]);
+  let change = 0;
+  for (let r = 0; r < k; r++) change += (next[r] - before[r]) * (rowDot(G, r, both, k) - 2 * b[r]);
+  if (change <= 0) h.set(next);
 }
 
 const finite = (value: number) => (value - value === 0 ? value : 0);
@@ -88,8 +117,8 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     old.set(h);
     for (let r = 0; r < k; r++) h[r] = finite(old[r] * Math.sqrt(WtX[r] / rowDot(gram!, r, old, k)));
   },
-  cyclic(WtX, h, _old, { k, gram, sweeps = 1 }) {
-    cycleColumn(WtX, h, gram!, k, sweeps, false);
+  cyclic(WtX, h, old, { k, gram, sweeps = 1, beyond = 0 }) {
+    cycleColumn(WtX, h, gram!, k, old, { sweeps, beyond, stay: false });
   },
   binary(WtX, h, _old, { k, gram, sweeps = 1, fresh = false }) {
     if (fresh) h.fill(0);

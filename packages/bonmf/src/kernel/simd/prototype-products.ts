@@ -1,6 +1,6 @@
 import { mirror, multiplyRows } from "../../matrix/prototypes.js";
 import { multipliesOnScratch } from "../choose.js";
-import { cycleColumn, SETTLED } from "../plain/rules.js";
+import { type Cycling, cycleColumn, SETTLED } from "../plain/rules.js";
 import { fillPanels } from "../prepared-prototypes.js";
 import type { Region } from "../region.js";
 import { takeScratch } from "./scratch.js";
@@ -85,7 +85,7 @@ export function addGramRow(W: Float64Array, k: number, HHt: Float64Array, j: num
 }
 
 /**
- * Each row of W in turn its non-negative optimum, several times, a feature until it has settled (kernel/plain/rules).
+ * Each row of W in turn its non-negative optimum, several times and on in that direction, feature by feature (kernel/plain/rules).
  *
  * @param W IN k × m
  * @param XHt IN k × m
@@ -97,30 +97,29 @@ export function cycleRows(
   XHt: Float64Array,
   HHt: Float64Array,
   k: number,
-  sweeps: number,
+  how: Pick<Cycling, "sweeps" | "beyond">,
 ): Float64Array {
-  const m = W.length / k;
   const region = scratchFor(W, k);
-  if (region === null) return cyclePlainly(W, XHt, HHt, k, sweeps);
-  const lengths = [W.length, W.length, k * k, 8 * (2 * k + 3)];
+  if (region === null) return cyclePlainly(W, XHt, HHt, k, { ...how, stay: true });
+  const lengths = [W.length, W.length, k * k, 8 * (4 * k + 3)];
   const [rows, products, square, scratch] = lengths.map((length) => region.reserve(8 * length, true));
   region.f64(rows, W.length).set(W);
   region.f64(products, W.length).set(XHt);
   region.f64(square, k * k).set(HHt);
-  region.kernel.cycleRows(rows, products, square, k, m, sweeps, SETTLED, scratch);
+  region.kernel.cycleRows(rows, products, square, k, W.length / k, how.sweeps, SETTLED, how.beyond, scratch);
   return region.f64(rows, W.length).slice();
 }
 
-function cyclePlainly(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number, sweeps: number): Float64Array {
+function cyclePlainly(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number, how: Cycling): Float64Array {
   const m = W.length / k;
   const out = W.slice();
-  const [b, w] = [new Float64Array(k), new Float64Array(k)];
+  const [b, w, before] = [new Float64Array(k), new Float64Array(k), new Float64Array(k)];
   for (let f = 0; f < m; f++) {
     for (let r = 0, q = f; r < k; r++, q += m) {
       b[r] = XHt[q];
       w[r] = W[q];
     }
-    cycleColumn(b, w, HHt, k, sweeps, true);
+    cycleColumn(b, w, HHt, k, before, how);
     for (let r = 0, q = f; r < k; r++, q += m) out[q] = w[r];
   }
   return out;

@@ -97,7 +97,7 @@ export class SimdProducts implements Products {
   renew(before: Float64Array | null, given: Float64Array): boolean {
     const { region } = this.#placed;
     const { kernel } = region;
-    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round, sweeps = 1 } = this.#step!;
+    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round, sweeps = 1, beyond = 0 } = this.#step!;
     const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
     const count = given.length / k;
@@ -110,7 +110,7 @@ export class SimdProducts implements Products {
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
-      kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, solve);
+      kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, beyond, solve);
     } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
     else return false;
     given.set(region.f64(H, given.length));
@@ -248,7 +248,8 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     H: of(8 * (chunk * k + WIDTH)),
     gram: of(8 * WIDTH * Math.ceil(k / WIDTH) * k),
     square: of(8 * (k * k + 8)),
-    solve: of(8 * (k * k + 16 * (k + 8))),
+    // For `cyclic` 32k + 24 numbers, for `nnls` k² + 6(k + 8): this is more than both.
+    solve: of(8 * (k * k + 32 * (k + 8))),
     below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
     HHt: of(8 * k * k),
     labels: of(4 * chunk),

@@ -33,7 +33,12 @@ describe.each([
     expect(bits(correlate(A, B, k))).toBe(bits(naive));
   });
 
-  it.each([1, 2, 5])("cycles %i times", (sweeps) => {
+  it.each([
+    { sweeps: 1, beyond: 0 },
+    { sweeps: 2, beyond: 0.8 },
+    { sweeps: 5, beyond: 0.8 },
+    { sweeps: 5, beyond: 3 },
+  ])("cycles %o", (how) => {
     const G = gramOf(draw(5, k, 30), k);
     const last = k > 2 ? k - 1 : k;
     // A row that nothing uses stays.
@@ -42,10 +47,10 @@ describe.each([
     for (let f = 0; f < m; f++) {
       const take = (rows: Float64Array) => Float64Array.from({ length: k }, (_, r) => rows[r * m + f]);
       const w = take(A);
-      cycleColumn(take(B), w, G, k, sweeps, true);
+      cycleColumn(take(B), w, G, k, new Float64Array(k), { ...how, stay: true });
       for (let r = 0; r < k; r++) plain[r * m + f] = w[r];
     }
-    const cycled = cycleRows(A, B, G, k, sweeps);
+    const cycled = cycleRows(A, B, G, k, how);
     expect(bits(cycled)).toBe(bits(plain));
     expect(bits(cycled.subarray(last * m))).toBe(bits(A.subarray(last * m)));
     expect(bits(cycled)).not.toBe(bits(A));
@@ -65,8 +70,8 @@ describe.each([
 it("needs no kernels", () => {
   const W = draw(4, 13, 1001);
   const before = bits(correlate(W, W, 13));
-  const cycled = bits(cycleRows(W, W, gramOf(W, 13), 13, 5));
+  const cycled = bits(cycleRows(W, W, gramOf(W, 13), 13, { sweeps: 5, beyond: 0.8 }));
   provideScratch(null);
   expect(bits(correlate(W, W, 13))).toBe(before);
-  expect(bits(cycleRows(W, W, gramOf(W, 13), 13, 5))).toBe(cycled);
+  expect(bits(cycleRows(W, W, gramOf(W, 13), 13, { sweeps: 5, beyond: 0.8 }))).toBe(cycled);
 });
