@@ -1,4 +1,4 @@
-// Where the time of a fit goes, on one thread: node packages/bonmf/bench/profile.js digits60k 10 [kmeans]
+// Where the time of a fit goes, on one thread: node packages/bonmf/bench/profile.js digits60k 10 [kmeans [ITERATIONS]]
 // The sets are those of the benchmark, which makes them (run.js --only kmeans/SET-kK).
 import { Session } from "node:inspector/promises";
 import { Dense, fit, Sparse } from "../dist/bonmf.js";
@@ -6,7 +6,7 @@ import { loadMatrix, prepareSet, prepareStart } from "./data/catalog.js";
 import { readArray } from "./data/files.js";
 import { loadInternal } from "./internals.js";
 
-const [name = "digits60k", clusters = "10", method = "kmeans"] = process.argv.slice(2);
+const [name = "digits60k", clusters = "10", method = "kmeans", most] = process.argv.slice(2);
 const k = Number(clusters);
 const header = prepareSet(name);
 if (header === null) throw new Error(`the data of ${name} is missing: BONMF_DATA_DIR names the folder`);
@@ -23,6 +23,7 @@ const run = () =>
     method,
     init,
     threads: 1,
+    ...(most ? { maxIterations: Number(most), tolerance: 0 } : {}),
     onStep: (step) => {
       products += step.products;
     },

@@ -8,6 +8,7 @@ import { serve, time, writeLabels } from "./serve.js";
 await serve({
   fit: loadFit,
   nmf: loadNmf,
+  descent: loadDescent,
   neighbors: loadNeighbors,
   restarts: loadRestarts,
   growth: loadGrowth,
@@ -49,6 +50,33 @@ async function loadNmf({ set, start, k, factors, options }) {
     const more = { maxIterations: 1 + iterations, tolerance: 0, ...options };
     const { seconds, result } = await time(() => resume(first, wrap(X), more));
     return { seconds, iterations, objective: result.potential };
+  };
+}
+
+/** How the error falls with time, from plain arrays and given prototypes. The labels are those of a fit that ends there. */
+async function loadDescent({ set, W, k, out, options }) {
+  const X = loadMatrix(set);
+  const init = loadStart(W, k);
+  const settings = { k, init, tolerance: 0, maxIterations: 100_000, ...options };
+  // What is compiled at the first call is not part of it; the peers are compiled already.
+  await fit(wrap(X), { ...settings, maxIterations: 3 });
+  return async ({ target, limit }) => {
+    const trace = [];
+    const stop = new AbortController();
+    const began = performance.now();
+    const usage = process.cpuUsage();
+    const onStep = ({ relativeError }) => {
+      const { user, system } = process.cpuUsage(usage);
+      const cpu = (user + system) / 1e6;
+      trace.push([relativeError, (performance.now() - began) / 1000, cpu]);
+      if (relativeError <= target || cpu > limit) stop.abort();
+    };
+    const { model } = await fit(wrap(X), { ...settings, signal: stop.signal, onStep }).catch((error) => {
+      if (error.code !== "aborted") throw error;
+      return error;
+    });
+    if (model) writeLabels(out, model.labels);
+    return { trace };
   };
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Dense, Sparse } from "../library.js";
 import { DATA, readArray, readHeader, writeArray, writeHeader } from "./files.js";
 import { seeded, shuffle } from "./random.js";
-import { loadDigits, loadFolder } from "./real.js";
+import { loadDigits, loadFolder, weighWords } from "./real.js";
 import { addNoise, makeBlobs, makeText, tile } from "./synthetic.js";
 
 const W8A_TEST = 9950;
@@ -24,6 +24,8 @@ const SETS = {
   text50k: () => makeText(50_000, 20_000, 100, 30, 5),
   optdigits: () => loadFolder("optdigits/optdigits.csv.gz"),
   orl: () => loadFolder("orl/orl.csv.gz"),
+  mnist10k: () => loadFolder("mnist10k/mnist10k.csv.gz"),
+  r8: () => weighWords(loadFolder("r8/r8.svm.gz")),
   w8a: () => loadFolder("w8a/w8a.svm.gz", 300),
   "w8a-train": () => splitW8a((order) => order.subarray(W8A_TEST)),
   "w8a-test": () => splitW8a((order) => order.subarray(0, W8A_TEST)),

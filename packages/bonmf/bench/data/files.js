@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Peers, data and results; nothing of it belongs in the tree. */
 export const CACHE = join(tmpdir(), "bonmf-bench-peers");
 /** Raise the number when a generator changes, so that all is made anew. */
-export const DATA = join(CACHE, "data-3");
+export const DATA = join(CACHE, "data-4");
 
 const TYPES = { f32: Float32Array, u32: Uint32Array, i32: Int32Array };
 

