@@ -200,7 +200,7 @@ export function leeSeungW(X: Grid, { W, H }: Factors): Grid {
  * Each entry in turn its optimum, five times, or until a sweep moves the column by a tenth of what the first did; and 0.8
  * of the way beyond, if the loss stays below what it was.
  */
-function settle(given: readonly number[], b: readonly number[], G: Grid, unused: (h: number) => number): number[] {
+function settle(given: number[], b: number[], G: Grid, unused: (h: number) => number): number[] {
   const h = [...given];
   let first = 0;
   for (let sweep = 0; sweep < 5; sweep++) {
@@ -213,12 +213,7 @@ function settle(given: readonly number[], b: readonly number[], G: Grid, unused:
     if (sweep === 0) first = moved;
     if (!(moved > 0.01 * first)) break;
   }
-  const loss = (v: readonly number[]) =>
-    dot(
-      v,
-      G.map((row) => dot(row, v)),
-    ) -
-    2 * dot(v, b);
+  const loss = (v: number[]) => v.reduce((sum, value, r) => sum + value * (dot(G[r], v) - 2 * b[r]), 0);
   const next = h.map((value, r) => Math.max(0, value + 0.8 * (value - given[r])));
   return loss(next) <= loss(given) ? next : h;
 }
