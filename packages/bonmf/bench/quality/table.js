@@ -32,7 +32,7 @@ export function printTables(rows) {
       );
     }
     const mean = Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
-    console.log(`\nGeometric mean: ${mean.toFixed(2)} ×`);
+    if (ratios.length > 0) console.log(`\nGeometric mean: ${mean.toFixed(2)} ×`);
   }
   console.log("\nNMI of the strongest code against the classes, where each run ended\n");
   for (const { id, results } of rows) {
