@@ -2,13 +2,13 @@ import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Survey } from "../engine/survey.js";
 import { triangle } from "../kernel/plain/gaps.js";
-import { SETTLED } from "../kernel/plain/rules.js";
+import { cycleColumn } from "../kernel/plain/rules.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import type { Method, State } from "./method.js";
 import { emptyClusters } from "./repair.js";
 import { measureSingleError } from "./single-prototype.js";
-import { errorOf, gramOnce } from "./update.js";
+import { CYCLING, errorOf, gramOnce } from "./update.js";
 
 /**
  * The W steps and the loss of samples with gaps, over known entries alone. W and XHt are k × m; `known` holds HHᵀ of the samples
@@ -37,7 +37,7 @@ export function methodOfKnown(method: Method): Method {
 
 function updateKnown({ name, form }: Method, W: Float64Array, sums: Sums, k: number): Float64Array {
   if (form === "labels") return meanOfKnown(W, sums);
-  return name === "hals" ? relaxKnown(W, sums, k) : multiplyKnown(W, sums, k);
+  return name === "hals" ? cycleKnown(W, sums, k) : multiplyKnown(W, sums, k);
 }
 
 function potentialOfKnown({ form, fit }: Method, state: State, survey: Survey, k: number): number {
@@ -101,43 +101,21 @@ export function multiplyKnown(W: Float64Array, sums: Totals, k: number): Float64
   });
 }
 
-/** Times through the entries of a feature, at most. */
-const SWEEPS = 5;
 /** Of the whole: less is known of a feature's component than rounding leaves. */
 const LEAST = 1e-12;
 
-/** Each entry of W in turn its non-negative optimum, several times, or until a feature has settled. */
+/** Each entry of W in turn its non-negative optimum, several times and on in that direction, feature by feature. */
 export function cycleKnown(W: Float64Array, sums: Totals, k: number): Float64Array {
   const { known, HHt } = sums;
+  const before = new Float64Array(k);
+  const G = new Float64Array(k * k);
   return renewFeatures(W, sums, k, (w, b, at) => {
-    let least = 0;
-    for (let sweep = 0; sweep < SWEEPS; sweep++) {
-      let moved = 0;
-      for (let r = 0; r < k; r++) {
-        const own = known[at + triangle(r) + r];
-        if (!(own > LEAST * HHt[r * (k + 1)])) continue;
-        const value = Math.max(0, w[r] + (b[r] - rowDot(known, at, r, w, k)) / own);
-        moved += (value - w[r]) ** 2;
-        w[r] = value;
-      }
-      if (sweep === 0) least = SETTLED * moved;
-      if (!(moved > least)) return;
+    for (let r = 0, t = at; r < k; r++) {
+      for (let s = 0; s <= r; s++, t++) G[r * k + s] = G[s * k + r] = known[t];
+      if (!(G[r * (k + 1)] > LEAST * HHt[r * (k + 1)])) G[r * (k + 1)] = 0;
     }
+    cycleColumn(b, w, G, k, before, { ...CYCLING, stay: true });
   });
-}
-
-/** How far beyond the optimum at most, as a share of the way there. */
-const BEYOND = 0.8;
-
-/** The optimum for this H, and on in the same direction as far as the loss with this H stays below what it was. */
-function relaxKnown(W: Float64Array, sums: Totals, k: number): Float64Array {
-  const optimum = cycleKnown(W, sums, k);
-  const most = changeOfKnown(W, sums, k);
-  for (let beyond = BEYOND; beyond >= BEYOND / 8; beyond /= 2) {
-    const next = optimum.map((w, q) => Math.max(0, w + beyond * (w - W[q])));
-    if (changeOfKnown(next, sums, k) <= most) return next;
-  }
-  return optimum;
 }
 
 /** ‖X − WH‖² over known entries. */

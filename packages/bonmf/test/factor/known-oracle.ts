@@ -78,17 +78,18 @@ export function iterateBinary(X: number[][], { W, H }: Factors): Factors {
   return { W: next, H: X.map((x, i) => cycle(x, H[i], next, 1, true)) };
 }
 
+/** The optimum, and on in the same direction where the error of these entries is no higher than it was. */
+function relax(x: number[], own: number[], other: number[][], unknown: number): number[] {
+  const error = (h: number[]) =>
+    x.reduce((sum, entry, f) => (Number.isNaN(entry) ? sum : sum + (entry - product(h, other, f)) ** 2), 0);
+  const optimum = cycle(x, own, other, 5, false, unknown);
+  const next = optimum.map((value, r) => Math.max(0, value + 0.8 * (value - own[r])));
+  return error(next) <= error(own) ? next : optimum;
+}
+
 export function iterateHals(X: number[][], { W, H }: Factors): Factors {
-  const optimum = renewW(X, { W, H }, (x, own, other) => cycle(x, own, other, 5, false, 1));
-  const most = lossOf(X, { W, H });
-  let next = optimum;
-  for (const beyond of [0.8, 0.4, 0.2, 0.1]) {
-    const tried = optimum.map((row, r) => row.map((w, f) => Math.max(0, w + beyond * (w - W[r][f]))));
-    if (lossOf(X, { W: tried, H }) > most) continue;
-    next = tried;
-    break;
-  }
-  return { W: next, H: X.map((x, i) => cycle(x, H[i], next, 5, false)) };
+  const next = renewW(X, { W, H }, (x, own, other) => relax(x, own, other, 1));
+  return { W: next, H: X.map((x, i) => relax(x, H[i], next, 0)) };
 }
 
 /** Labels by known features, then means of known values. */
