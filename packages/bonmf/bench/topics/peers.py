@@ -72,12 +72,14 @@ def bertopic(seed):
     from umap import UMAP
 
     X32 = X.tocsr()
-    documents = ["\t".join(np.repeat(words[row.indices], row.data.astype(int))) for row in X32]
+    # BERTopic turns tabs into spaces, and strips what is not A-Z of texts that it takes for English.
+    documents = [" ".join(np.repeat(words[row.indices], row.data.astype(int))) for row in X32]
     model = BERTopic(
         umap_model=UMAP(n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed),
-        vectorizer_model=CountVectorizer(analyzer=lambda text: text.split("\t")),
+        vectorizer_model=CountVectorizer(analyzer=lambda text: text.split(" ")),
         top_n_words=TOP,
         embedding_model=None,
+        language="multilingual",
     )
     labels, _ = model.fit_transform(documents, vectors)
     found = [[word for word, _ in ranked] for topic, ranked in sorted(model.get_topics().items()) if topic >= 0]
