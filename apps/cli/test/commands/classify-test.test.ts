@@ -244,7 +244,7 @@ describe("--reject-probability", () => {
     expect(some.answered.accuracy).toBeGreaterThan(all.accuracy);
     expect(some.classifier.reject.probability).toBe(0.88);
     expect(some.logLoss).toBe(all.logLoss);
-    const { stdout } = await run("classify", ...args, "--reject-probability", "0.9");
+    const { stdout } = await run("classify", ...args, "--reject-probability", "0.88");
     expect(stdout).toMatch(
       /\nanswered \d\d\.\d\d %, \d+\.\d\d % of those right; refused answers count as wrong above\n/,
     );
