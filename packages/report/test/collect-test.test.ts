@@ -85,6 +85,20 @@ describe("findings of a test", () => {
     expect(found.confused[0]).toMatchObject({ truth: "cocoa", count: 1 });
   });
 
+  it("hold the ROC curve of the second of two classes, from (0, 0) to (1, 1), with its area", async () => {
+    const { curves, classes } = await collect("vote");
+    expect(curves.map(({ label, auc }) => ({ label, auc }))).toEqual([
+      { label: "tea", auc: classes.find(({ label }) => label === "tea")?.auc },
+    ]);
+    const { points } = curves[0];
+    expect([points[0], points.at(-1)]).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+    const area = points.slice(1).reduce((sum, [x, y], p) => sum + ((x - points[p][0]) * (y + points[p][1])) / 2, 0);
+    expect(area).toBeCloseTo(curves[0].auc, 12);
+  });
+
   it("show wrong answers, the surest first, with the training sample that decided", async () => {
     const { mistakes } = await collect("vote");
     expect(mistakes.map(({ id }) => id).sort()).toEqual(["c", "e"]);
