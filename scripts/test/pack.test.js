@@ -14,7 +14,7 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 720_000, unpacked: 2_200_000 },
+  bonmf: { tarball: 760_000, unpacked: 2_400_000 },
   "bonmf-cli": { tarball: 225_000, unpacked: 720_000 },
   "bonmf-data": { tarball: 68_000, unpacked: 224_000 },
   "bonmf-report": { tarball: 208_000, unpacked: 650_000 },
@@ -24,7 +24,7 @@ const BUDGETS = {
 };
 
 /** What a page loads, in bytes after gzip: the bundle, and the script of its workers. */
-const BROWSER = { "bonmf.min.js": 210_000, "worker.js": 125_000 };
+const BROWSER = { "bonmf.min.js": 230_000, "worker.js": 125_000 };
 
 /** What `npm pack` would publish. */
 const dryRun = JSON.parse(

@@ -56,8 +56,8 @@ it("keeps the members of many classifiers apart", async () => {
   const makers = Array.from({ length: 40 }, async (_, seed) => {
     const X = randomRows(seed, 60, 5, 0);
     const model = await fit(X, { k: 3, seed });
-    const clf = await classifier(model, X, Array.from(X.keys()), { scheme: "vote", neighbors: 1 });
+    const clf = await classifier(model, X, Array.from(X.keys(), String), { scheme: "vote", neighbors: 1 });
     return { X, clf };
   });
-  for (const { X, clf } of await Promise.all(makers)) expect(clf.predict(X)).toEqual(Array.from(X.keys()));
+  for (const { X, clf } of await Promise.all(makers)) expect(clf.predict(X)).toEqual(Array.from(X.keys(), String));
 });
