@@ -39,6 +39,13 @@ export interface NumberColumn {
   readonly written: "number" | "code" | "boolean" | "none";
   /** The column as it is written in the file: for names, classes and categories. */
   readonly spell: () => TextColumn;
+  /** Where `spell` reads the whole file: `spellColumns` then reads it once for all columns. */
+  readonly file?: { readonly spellings: Spellings; readonly place: number } | undefined;
+}
+
+/** The columns of a file as they are written there, by place. */
+export interface Spellings {
+  read(places: readonly number[], rows: number): ReadonlyMap<number, TextColumn>;
 }
 
 /** A column of texts. */

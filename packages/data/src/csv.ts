@@ -1,5 +1,13 @@
 import { Cells, isHalfway } from "bonmf/io";
-import { type Column, type ColumnTable, isMissing, NONE, type TextColumn, TextEncoding } from "./column.js";
+import {
+  type Column,
+  type ColumnTable,
+  isMissing,
+  NONE,
+  type Spellings,
+  type TextColumn,
+  TextEncoding,
+} from "./column.js";
 import { cutHead, type Dialect, detectDialect, splitRows } from "./dialect.js";
 import { UserError } from "./errors.js";
 import { isTelling } from "./summary.js";
@@ -145,7 +153,7 @@ interface Sink {
  */
 function readColumns(file: File, types: CellType[]): Omit<ColumnTable, "notes" | "place"> | undefined {
   const { names } = file;
-  const spellings = new Spellings(file, types);
+  const spellings = new FileSpellings(file, types);
   const sinks = names.map(
     (name, c): Sink => (types[c] === "text" ? new Texts(name) : new Numbers(name, c, types[c], spellings)),
   );
@@ -226,7 +234,7 @@ class Numbers implements Sink {
     readonly name: string,
     readonly place: number,
     readonly type: CellType,
-    readonly spellings: Spellings,
+    readonly spellings: FileSpellings,
   ) {
     this.#boolean = type === "boolean";
   }
@@ -263,7 +271,8 @@ class Numbers implements Sink {
       numbers: this.#numbers.slice(0, rows),
       mean: this.#count === 0 ? 0 : this.#sum / this.#count,
       written: type === "text" ? "none" : type,
-      spell: () => (blank ? spellBlank(name, rows) : spellings.read(place, rows)),
+      spell: () => (blank ? spellBlank(name, rows) : spellings.readOne(place, rows)),
+      file: blank ? undefined : { spellings, place },
     };
   }
 }
@@ -283,7 +292,7 @@ function findLine(file: File, row: number): number {
 }
 
 /** Columns as they are written. */
-class Spellings {
+class FileSpellings implements Spellings {
   readonly #file: File;
   readonly #likely: ReadonlySet<number>;
   #read: ReadonlyMap<number, TextColumn> | undefined;
@@ -294,11 +303,15 @@ class Spellings {
     this.#likely = new Set(file.names.flatMap((name, c) => (isLikely(name, c) ? [c] : [])));
   }
 
+  read(places: readonly number[], rows: number): ReadonlyMap<number, TextColumn> {
+    return readTexts(this.#file, places, rows);
+  }
+
   /** Every plan spells codes and columns with telling names, so these are read together. */
-  read(place: number, rows: number): TextColumn {
+  readOne(place: number, rows: number): TextColumn {
     const isLikely = this.#likely.has(place);
-    if (isLikely) this.#read ??= readTexts(this.#file, [...this.#likely], rows);
-    const read = isLikely ? this.#read : readTexts(this.#file, [place], rows);
+    if (isLikely) this.#read ??= this.read([...this.#likely], rows);
+    const read = isLikely ? this.#read : this.read([place], rows);
     return read?.get(place) as TextColumn;
   }
 }

@@ -65,7 +65,14 @@ export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";
 export { defuseFormulas } from "./spreadsheet.js";
 export { openStem, STEMMED_LANGUAGES } from "./stem.js";
-export { type NamedTable, spellColumn, summarizeSums, summarizeTable, type TextSums } from "./summarize.js";
+export {
+  type NamedTable,
+  spellColumn,
+  spellColumns,
+  summarizeSums,
+  summarizeTable,
+  type TextSums,
+} from "./summarize.js";
 export {
   blankSummary,
   type ColumnSummary,

@@ -1,4 +1,4 @@
-import { type Column, type ColumnTable, NONE, type NumberColumn, type TextColumn } from "./column.js";
+import { type Column, type ColumnTable, NONE, type NumberColumn, type Spellings, type TextColumn } from "./column.js";
 import type { TableOptions } from "./data.js";
 import type { Kind } from "./kinds.js";
 import { readSpelled, spellingOf } from "./spelling.js";
@@ -38,6 +38,23 @@ function summarizeColumn(column: Column, { rows, declared }: NamedTable, options
 
 export function spellColumn(column: Column): TextColumn {
   return column.type === "text" ? column : column.spell();
+}
+
+/** All columns as they are written: a file is read once, whatever their number. */
+export function spellColumns(columns: readonly Column[], rows: number): TextColumn[] {
+  const places = new Map<Spellings, number[]>();
+  for (const column of columns) {
+    if (column.type === "text" || !column.file) continue;
+    const { spellings, place } = column.file;
+    const wanted = places.get(spellings) ?? [];
+    places.set(spellings, wanted);
+    wanted.push(place);
+  }
+  const read = new Map([...places].map(([spellings, wanted]) => [spellings, spellings.read(wanted, rows)]));
+  return columns.map((column) => {
+    const file = column.type === "number" ? column.file : undefined;
+    return (file && read.get(file.spellings)?.get(file.place)) ?? spellColumn(column);
+  });
 }
 
 function summarizeNumbers(column: NumberColumn, rows: number, options: TableOptions): ColumnSummary {

@@ -5,6 +5,7 @@ import { detectDialect } from "../src/dialect.js";
 import { readJson } from "../src/json.js";
 import { guessSize } from "../src/pictures.js";
 import { findTable } from "../src/sheet.js";
+import { spellColumns } from "../src/summarize.js";
 
 // Long enough that a reader of quadratic time takes minutes, and a linear one milliseconds.
 const LONG = 400_000;
@@ -27,6 +28,15 @@ describe("no input takes more than linear time", () => {
     const table = readCsv(encode(text), "a.csv");
     expect(table.columns.every(({ type }) => type === "text")).toBe(true);
     expect(table.rows).toBe(2100 + m);
+  });
+
+  it("many columns of numbers are spelled in one reading", { timeout: TIME }, () => {
+    const m = 2500;
+    const names = Array.from({ length: m }, (_, c) => `p${c}`);
+    const table = readCsv(encode(`${names}\n${`${Array(m).fill("1.50").join()}\n`.repeat(100)}`), "a.csv");
+    const spelled = spellColumns(table.columns, table.rows);
+    expect(spelled.map(({ name }) => name)).toEqual(names);
+    expect(spelled.every(({ texts, codes }) => texts[codes[99]] === "1.50")).toBe(true);
   });
 
   it("blanks and line breaks in a cell of a sheet", { timeout: TIME }, () => {

@@ -1,5 +1,5 @@
 import type { Matrix, Model } from "bonmf";
-import { NONE, spellColumn, type TextColumn, textAt, watchNames } from "bonmf-data";
+import { NONE, spellColumns, textAt, watchNames } from "bonmf-data";
 import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { Source, TableSource } from "../data/source.js";
@@ -20,7 +20,7 @@ export function writeAssignments(
   names: readonly string[] | null,
   only: Uint32Array | null = null,
 ): string {
-  const columns = source.form === "table" && source.kind !== "text" ? source.columns.map(spellColumn) : null;
+  const columns = source.form === "table" && source.kind !== "text" ? listCells(source) : null;
   const freeName = watchNames(columns?.map(({ name }) => name) ?? []);
   const added = listColumns(model, columns === null && data.labels !== null, names).map(freeName);
   const before = columns ? columns.map(({ name }) => name) : [data.ids ? "id" : "sample"];
@@ -30,7 +30,9 @@ export function writeAssignments(
   const wanted = only && new Set(only);
   const results = describeSamples(data, model, merged, columns === null, names);
   for (let row = 0, i = 0; row < rows; row++) {
-    const own = columns ? columns.map((column) => cellOf(column, row)) : [protect(String(data.ids?.[i] ?? i))];
+    const own = columns
+      ? columns.map(({ codes, cells }) => (codes[row] === NONE ? "" : cells[codes[row]]))
+      : [protect(String(data.ids?.[i] ?? i))];
     const result = columns && dropped.has(row) ? added.map(() => "") : results.next().value!;
     const isSample = !columns || !dropped.has(row);
     if (wanted === null || (isSample && wanted.has(i))) lines.push([...own, ...result].join(","));
@@ -88,8 +90,9 @@ function formatNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-function cellOf({ codes, texts }: TextColumn, row: number): string {
-  return codes[row] === NONE ? "" : protect(texts[codes[row]]);
+/** Columns as they are written, their different cells ready for CSV. */
+function listCells({ columns, rows }: TableSource) {
+  return spellColumns(columns, rows).map(({ name, codes, texts }) => ({ name, codes, cells: texts.map(protect) }));
 }
 
 export function writeTable({ columns, rows }: TableSource): string {
