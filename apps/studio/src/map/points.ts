@@ -27,6 +27,8 @@ export class PointCloud {
   #order: Uint32Array = new Uint32Array(0);
   #x: Float32Array = new Float32Array(0);
   #y: Float32Array = new Float32Array(0);
+  /** The samples that the places are of; null: all. */
+  #among: Uint32Array | null = null;
   #groups: ArrayLike<number> = new Uint8Array(0);
   #selected: Uint32Array | null = null;
   #look: Look = { palette: [], size: 3, opacity: 1 };
@@ -93,8 +95,9 @@ export class PointCloud {
    * New places of as many samples are moved to, others are there at once.
    *
    * @param unit the map's size from now on, see `Size`
+   * @param among the samples that the places are of; when all follow, these are moved to
    */
-  place(x: Float32Array, y: Float32Array, unit: number, still: boolean): void {
+  place(x: Float32Array, y: Float32Array, unit: number, still: boolean, among: Uint32Array | null = null): void {
     if (x === this.#x && y === this.#y && unit === this.#size.unit) return;
     const same = x.length === this.#x.length && !still;
     if (x.length !== this.#order.length) this.#order = spreadOrder(x.length);
@@ -102,13 +105,29 @@ export class PointCloud {
     // They set out from where they are on the screen.
     this.#grown = this.#size.unit / unit;
     this.#size = { ...this.#size, unit };
-    [this.#x, this.#y] = [x, y];
+    const before = { x: this.#x, y: this.#y, of: this.#among };
+    [this.#x, this.#y, this.#among] = [x, y, among];
     if (same && this.#all.count === this.#pen.budget.of(x.length)) {
       this.#all.move(this.#listed(), x, y);
       this.#movedAt = performance.now();
-    } else this.#fill();
+    } else {
+      this.#fill();
+      if (before.of && !among && !still) this.#setOut(before.of, before.x, before.y);
+    }
     this.#pick();
     this.ask();
+  }
+
+  /** Some of the samples were there before, and go to their new places. */
+  #setOut(some: Uint32Array, x: Float32Array, y: Float32Array): void {
+    const [fromX, fromY] = [this.#x, this.#y].map((values) => values.map((value) => value / this.#grown));
+    some.forEach((i, p) => {
+      fromX[i] = x[p];
+      fromY[i] = y[p];
+    });
+    this.#all.set(this.#listed(), fromX, fromY);
+    this.#all.move(this.#listed(), this.#x, this.#y);
+    this.#movedAt = performance.now();
   }
 
   /** The samples that are drawn: no others are handed to the pen. */

@@ -3,7 +3,7 @@ import { mergeClusters } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { snapshot } from "./live-prototypes.js";
 import { toOptions } from "./options.js";
-import type { Projection } from "./projection.js";
+import type { Scaled } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
 
 /** A run as the worker keeps it. */
@@ -33,14 +33,14 @@ const PACED = 40;
 /** Fits, or resumes an earlier fit. A stopped fit returns the model reached so far, if any. */
 export async function runFit(
   data: Data,
-  frame: Projection,
+  scaled: Scaled,
   id: number,
   order: Order,
   watch: Watch,
   from: Run | null,
 ): Promise<{ run: Run | null; done: boolean }> {
   const options = toOptions(order, data);
-  const reporter = makeReporter(data, frame, id, options, order.pace, watch);
+  const reporter = makeReporter(data, scaled, id, options, order.pace, watch);
   const { signal } = watch.signal;
   const begin = performance.now();
   let watched = 0;
@@ -63,7 +63,7 @@ export async function runFit(
   }
 }
 
-function makeReporter(data: Data, frame: Projection, id: number, options: FitOptions, pace: number, watch: Watch) {
+function makeReporter(data: Data, scaled: Scaled, id: number, options: FitOptions, pace: number, watch: Watch) {
   const { control, signal, tell } = watch;
   let next = 0;
   return ({ iteration, restart, potential, relativeError, changed, W }: StepReport): void => {
@@ -71,7 +71,7 @@ function makeReporter(data: Data, frame: Projection, id: number, options: FitOpt
     const now = performance.now();
     if (now < next) tell({ type: "step", step: { ...moment, labels: null, snapshot: null } }, []);
     else {
-      const seen = snapshot(data, frame, options, W);
+      const seen = snapshot(data, scaled, options, W);
       const transfer = [seen.labels.buffer as ArrayBuffer];
       if (seen.snapshot.pictures) transfer.push(seen.snapshot.pictures.buffer as ArrayBuffer);
       tell({ type: "step", step: { ...moment, ...seen } }, transfer);

@@ -1,5 +1,7 @@
 import { type MapStep, type Matrix, mapSteps, type Positions } from "bonmf";
 import type { Places } from "./protocol.js";
+import type { SomePlaces } from "./sketch.js";
+import { findTurn, type Turn, turn } from "./turn.js";
 
 /** Least time between two steps that are shown, in milliseconds. */
 const PAUSE = 150;
@@ -19,6 +21,7 @@ let made = 0;
 export class Layout {
   readonly #steps: Generator<MapStep, Positions>;
   readonly #map = ++made;
+  readonly #turn: Turn | null;
   #places: Places;
   #work: Promise<Places> | null = null;
   #stopped = false;
@@ -26,15 +29,18 @@ export class Layout {
   /**
    * @param Z n × m, scaled
    * @param metric as the method compares samples
+   * @param sketch where some were seen first: the map is turned so that they move no more than they must
    */
-  constructor(Z: Matrix, metric: "cosine" | "euclidean") {
+  constructor(Z: Matrix, metric: "cosine" | "euclidean", sketch: SomePlaces | null) {
     this.#steps = mapSteps(Z, { metric });
     const first = this.#steps.next();
-    this.#places = first.done ? this.#frame(first.value, 0) : this.#frame(first.value.positions(), FAR);
+    const positions = first.done ? first.value : first.value.positions();
+    this.#turn = sketch && findTurn(positions, sketch);
+    this.#places = this.#frame(positions, !first.done);
   }
 
-  #frame(positions: Positions, outside: number): Places {
-    return { ...intoFrame(positions, outside), map: this.#map };
+  #frame(positions: Positions, linear: boolean): Places {
+    return { ...intoFrame(this.#turn ? turn(positions, this.#turn) : positions, linear), map: this.#map };
   }
 
   /** The places reached so far; at first those of the first two principal components, of many samples roughly. */
@@ -64,10 +70,10 @@ export class Layout {
       await new Promise((resolve) => setTimeout(resolve, isBusy() ? PAUSE : 0));
       if (isBusy()) continue;
       const step = this.#advance();
-      if (step.done) this.#places = this.#frame(step.value, 0);
+      if (step.done) this.#places = this.#frame(step.value, false);
       const now = performance.now();
       if (!step.done && now < next) continue;
-      if (!step.done) this.#places = this.#frame(step.value.positions(), 0);
+      if (!step.done) this.#places = this.#frame(step.value.positions(), false);
       show(this.#places);
       if (step.done) break;
       next = performance.now() + Math.max(PAUSE, (performance.now() - now) / SHARE);
@@ -84,8 +90,9 @@ export class Layout {
   }
 }
 
-/** Into −1 … 1, both axes by the same factor, but for a share at either side that may lie outside. */
-function intoFrame({ x, y }: Positions, outside: number): Positions {
+/** Into −1 … 1, both axes by the same factor; of a linear map, a few far samples may lie outside. */
+export function intoFrame({ x, y }: Positions, linear: boolean): Positions {
+  const outside = linear ? FAR : 0;
   const [left, right] = findRange(x, outside);
   const [low, high] = findRange(y, outside);
   const scale = (2 * MARGIN) / (Math.max(right - left, high - low) || 1);

@@ -2,7 +2,7 @@ import { type FitOptions, fitScaler, Model, type Scaler, type Settings } from "b
 import { findDistinctive } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { toGreys } from "./explore.js";
-import type { Projection } from "./projection.js";
+import type { Scaled } from "./projection.js";
 import type { PrototypeSnapshot } from "./protocol.js";
 
 const WORDS = 6;
@@ -15,7 +15,7 @@ const ARROWS = { high: "↑", low: "↓" } as const;
  */
 export function snapshot(
   { image, features, texts }: Data,
-  { scaler, watched }: Projection,
+  { scaler, watched }: Scaled,
   options: FitOptions,
   W: Float64Array,
 ): { labels: Uint32Array; snapshot: PrototypeSnapshot } {

@@ -11,6 +11,8 @@ export interface Session {
   open(items: readonly Item[], part?: string): Promise<Preview>;
   openExample(name: string): Promise<Preview>;
   prepare(choice: Choice): Promise<Summary>;
+  /** Where some of many samples lie, roughly and soon; null: `chart` takes no longer. */
+  sketch(order: Order): Promise<Sketch | null>;
   /** The plane all samples lie in, scaled as a fit would scale them. */
   chart(order: Order): Promise<Plane>;
   /** Starts a fit; `step` events follow. Resolves when the fit ends, is paused or is cancelled. */
@@ -137,12 +139,20 @@ export interface Places extends Positions {
   readonly map: number;
 }
 
-export interface Plane extends Places {
+export interface Plane extends Places, Scaling {
   /** The samples whose clusters `step` events tell; null: all. */
   readonly watched: Uint32Array | null;
+}
+
+export interface Scaling {
   readonly scale: ScaleName;
   /** Why this scaler; null where people chose it. */
   readonly reason: string | null;
+}
+
+/** The first places of some samples, until those of all are known. */
+export interface Sketch extends Positions, Scaling {
+  readonly of: Uint32Array;
 }
 
 export interface Order {

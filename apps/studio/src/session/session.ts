@@ -29,9 +29,9 @@ import {
 import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";
-import { scaleFor, toSearchOptions } from "./options.js";
+import { toSearchOptions } from "./options.js";
 import { makePreview, summarise } from "./preview.js";
-import { makeProjection, metricOf, type Projection } from "./projection.js";
+import { Projections, type Scaled } from "./projection.js";
 import type {
   ColourBy,
   Column,
@@ -47,6 +47,7 @@ import type {
   Query,
   RunInfo,
   Session,
+  Sketch,
   Summary,
 } from "./protocol.js";
 import { tellReading } from "./reading.js";
@@ -62,8 +63,7 @@ export class LocalSession implements Session {
   #source: Source | null = null;
   #choice: Choice | null = null;
   #data: Data | null = null;
-  /** By scale and metric. */
-  readonly #frames = new Map<string, Projection>();
+  readonly #projections = new Projections();
   /** Fits and searches under way: maps wait for them. */
   #working = 0;
   #stop: AbortController | null = null;
@@ -99,7 +99,7 @@ export class LocalSession implements Session {
     const preview = makePreview(source);
     this.#source = source;
     this.#data = null;
-    this.#forgetFrames();
+    this.#projections.clear();
     this.#search = null;
     this.#clear();
     return preview;
@@ -133,31 +133,26 @@ export class LocalSession implements Session {
     const kept = before !== null && isSame(before, this.#data);
     if (kept) for (const id of this.#runs.keys()) this.#forgetData(id);
     else {
-      this.#forgetFrames();
+      this.#projections.clear();
       this.#search = null;
       this.#clear();
     }
     return summarise(this.#data, kept);
   }
 
+  async sketch(order: Order): Promise<Sketch | null> {
+    return this.#projections.find(order, this.#need()).sketch;
+  }
+
   async chart(order: Order): Promise<Plane> {
-    const { plane, layout } = this.#frameFor(order);
-    this.#seen.charted = layout;
-    void this.#finishMap(layout);
-    return { ...plane, ...layout.places };
+    const { scale, reason, all } = this.#projections.find(order, this.#need());
+    this.#seen.charted = all.layout;
+    void this.#finishMap(all.layout);
+    return { ...all.layout.places, watched: all.ids, scale, reason };
   }
 
-  #frameFor(order: Order): Projection {
-    const { scale, reason } = scaleFor(order, this.#need());
-    const key = JSON.stringify([scale, reason, metricOf(order.method)]);
-    const frame = this.#frames.get(key) ?? makeProjection(this.#need(), order.method, scale, reason);
-    this.#frames.set(key, frame);
-    return frame;
-  }
-
-  #forgetFrames(): void {
-    for (const { layout } of this.#frames.values()) layout.stop();
-    this.#frames.clear();
+  #scaledFor(order: Order): Scaled {
+    return this.#projections.find(order, this.#need()).all;
   }
 
   async fit(id: number, order: Order, control: Int32Array | null): Promise<Ending> {
@@ -172,7 +167,7 @@ export class LocalSession implements Session {
     const data = this.#need();
     this.#stop = new AbortController();
     const watch = { signal: this.#stop, control, tell: this.#tell };
-    const { run, done } = await this.#during(() => runFit(data, this.#frameFor(order), id, order, watch, from));
+    const { run, done } = await this.#during(() => runFit(data, this.#scaledFor(order), id, order, watch, from));
     if (!run) return { state: "stopped", info: null };
     this.#drop(id);
     this.#runs.set(id, run);
@@ -193,7 +188,7 @@ export class LocalSession implements Session {
   }
 
   async spread(id: number): Promise<Places> {
-    const { layout } = this.#frameFor(this.#find(id).order);
+    const { layout } = this.#scaledFor(this.#find(id).order);
     this.#seen.mapped = layout;
     void this.#finishMap(layout);
     return layout.places;
@@ -211,7 +206,7 @@ export class LocalSession implements Session {
   /** Where the samples lie, for findings; null where they are so many that findings should not wait for the map. */
   async #placesOf(id: number): Promise<Places | null> {
     if (this.#need().X.samples > MOST_AWAITED) return null;
-    const { layout } = this.#frameFor(this.#find(id).order);
+    const { layout } = this.#scaledFor(this.#find(id).order);
     this.#awaited.add(layout);
     return this.#finishMap(layout);
   }
@@ -325,7 +320,7 @@ export class LocalSession implements Session {
     const [a, b] = [this.#show(left), this.#show(right)];
     const labels = Array.from(b.model.labels, (place) => b.numbers[place]);
     const { model, groups, order } = this.#find(left);
-    const positions = (await this.#placesOf(left)) ?? this.#frameFor(order).layout.places;
+    const positions = (await this.#placesOf(left)) ?? this.#scaledFor(order).layout.places;
     const findings = await collectFindings(model, {
       ...gatherData(this.#need(), this.#source!),
       labels,

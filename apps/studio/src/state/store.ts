@@ -11,6 +11,7 @@ import type {
   Query,
   RunInfo,
   Search,
+  Sketch,
   Step,
   Summary,
 } from "../session/protocol.js";
@@ -83,6 +84,8 @@ export const store = {
   summary: signal<Summary | null>(null),
   order: signal<Order>(FIRST_ORDER),
   plane: signal<Plane | null>(null),
+  /** Until the plane is there. */
+  sketch: signal<Sketch | null>(null),
   live: signal<Live | null>(null),
   runs: signal<readonly Run[]>([]),
   current: signal<number | null>(null),

@@ -1,6 +1,7 @@
 import { batch } from "@preact/signals";
 import type { Choice } from "../data/choice.js";
 import type { Origin } from "../data/source.js";
+import type { Order } from "../session/protocol.js";
 import { describeError } from "./busy.js";
 import { resetMap } from "./map.js";
 import { loadPart } from "./parts.js";
@@ -44,7 +45,7 @@ export async function readSamples(choice: Choice): Promise<boolean> {
     store.summary.value = summary;
     store.order.value = order;
   });
-  store.plane.value = await session.chart(order);
+  await showPlane(order);
   // Their labels may be others now.
   const infos = await Promise.all(store.runs.value.map(({ info, groups }) => session.merge(info.id, groups)));
   store.runs.value = store.runs.value.map((one, r) => ({
@@ -54,6 +55,16 @@ export async function readSamples(choice: Choice): Promise<boolean> {
   const { value: current } = store.current;
   if (current !== null && store.runs.value.length > 0) await refreshRun(current);
   return summary.kept;
+}
+
+/** Some of many samples first. */
+async function showPlane(order: Order): Promise<void> {
+  store.sketch.value = await session.sketch(order);
+  const plane = await session.chart(order);
+  batch(() => {
+    store.plane.value = plane;
+    store.sketch.value = null;
+  });
 }
 
 async function showOrigin(origin: Origin): Promise<void> {
@@ -146,6 +157,7 @@ export function forgetWork(): void {
     store.choice.value = null;
     store.summary.value = null;
     store.plane.value = null;
+    store.sketch.value = null;
     store.tab.value = "data";
     store.order.value = FIRST_ORDER;
   });

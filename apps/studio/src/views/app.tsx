@@ -20,6 +20,7 @@ import { loadViews } from "./lazy.js";
 import { Panel } from "./panel.js";
 import { Preview } from "./preview.js";
 import { Samples } from "./samples.js";
+import { prepareScatter } from "./scatter.js";
 import { SelectionBar } from "./selection-bar.js";
 import { Start } from "./start.js";
 
@@ -197,6 +198,7 @@ function Notices() {
 
 function Workspace() {
   const { tab } = store;
+  useEffect(prepareScatter, []);
   const Pane = PANES[tab.value];
   return (
     <div class="work">

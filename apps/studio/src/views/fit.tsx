@@ -22,19 +22,28 @@ export function Fit() {
 }
 
 function Before() {
-  const { plane, summary } = store;
+  const { plane, sketch, summary } = store;
+  const { samples = 0 } = summary.value ?? {};
+  const there = plane.value ?? sketch.value;
+  const among = plane.value ? null : (sketch.value?.of ?? null);
   return (
     <>
       <header class="lead">
         <h2>Ready to fit</h2>
         <p>
-          These are your {plural(summary.value?.samples ?? 0, "sample")}: similar ones lie near each other. Press{" "}
-          <b>Fit</b> and they take the colours of their clusters.
+          These are your {plural(samples, "sample")}: similar ones lie near each other. Press <b>Fit</b> and they take
+          the colours of their clusters.
         </p>
       </header>
-      {plane.value && (
+      {there && (
         <div class="card stage">
-          <Scatter x={plane.value.x} y={plane.value.y} of={null} colours={UNKNOWN} label="Samples, not yet clustered" />
+          <Scatter x={there.x} y={there.y} among={among} of={null} colours={UNKNOWN} label="Samples, not yet clustered">
+            {among && (
+              <p class="drawn">
+                {count(among.length)} of {plural(samples, "sample")} so far
+              </p>
+            )}
+          </Scatter>
         </div>
       )}
     </>

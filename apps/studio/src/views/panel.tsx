@@ -83,11 +83,11 @@ function Settings() {
 
 /** What auto has chosen, and why. */
 function Chosen() {
-  const { value: plane } = store.plane;
-  if (!plane) return null;
+  const chosen = store.plane.value ?? store.sketch.value;
+  if (!chosen) return null;
   return (
     <>
-      <b>{plane.scale}</b>: {plane.reason}. {ABOUT_SCALE[plane.scale]}.
+      <b>{chosen.scale}</b>: {chosen.reason}. {ABOUT_SCALE[chosen.scale]}.
     </>
   );
 }

@@ -10,6 +10,8 @@ import { Stage } from "./stage.js";
 interface Props {
   readonly x: Float32Array;
   readonly y: Float32Array;
+  /** The samples that the places are of; null: all. */
+  readonly among?: Uint32Array | null;
   /** A place in `colours` for each sample; null: all have the first. */
   readonly of: ArrayLike<number> | null;
   /** CSS colours; "transparent" for what is filtered out. */
@@ -25,8 +27,13 @@ interface Props {
 /** Kept for the next map: browsers take long to open a graphics card, and points go on from where they are. */
 let idle: PointCloud | null = null;
 
+/** Opens the graphics card before there is something to draw. */
+export function prepareScatter(): void {
+  idle ??= new PointCloud();
+}
+
 /** Any number of points; as many of them are drawn as the machine draws in time. */
-export function Scatter({ x, y, of, colours, selected = null, label, children, ...rest }: Props) {
+export function Scatter({ x, y, among = null, of, colours, selected = null, label, children, ...rest }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const points = useRef<HTMLDivElement>(null);
   const stage = useMemo(() => rest.stage ?? new Stage(), [rest.stage]);
@@ -63,7 +70,7 @@ export function Scatter({ x, y, of, colours, selected = null, label, children, .
   }, [cloud, colours.join(), views.value, dark.value, x.length]);
   useEffect(() => {
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    cloud?.place(x, y, stage.hold(x, y), still);
+    cloud?.place(x, y, stage.hold(x, y), still, among);
   }, [cloud, x, y]);
   useEffect(() => {
     if (of?.length !== x.length) cloud?.group(new Uint8Array(x.length));
