@@ -96,7 +96,8 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   a.zeros += b.zeros;
   a.zeroWeight += b.zeroWeight;
   a.negatives += b.negatives;
-  for (let f = 0; f < a.most.length; f++) a.most[f] = Math.max(a.most[f], b.most[f]);
+  // Blocks of one thread share their maxima.
+  if (a.most !== b.most) for (let f = 0; f < a.most.length; f++) a.most[f] = Math.max(a.most[f], b.most[f]);
   for (const entry of b.ranked) insertRanked(a.ranked, entry, rank);
   return a;
 }

@@ -110,6 +110,23 @@ async function fitSamples(X: Samples, options: FitOptions & KeepOptions, tags: T
   return fitPrepared(prepared, options, tags);
 }
 
+/** A fit whose first prototypes are found in the scaled samples, in their units. */
+export async function fitFrom(
+  X: Matrix,
+  options: FitOptions,
+  findFirst: (Z: Matrix, weights: Float64Array | null) => Promise<Matrix>,
+): Promise<Model> {
+  try {
+    const { source, scaler, scaled, weights } = await prepareSamples(X, options);
+    const init = await findFirst(scaled, weights);
+    const run = resolveOptions({ ...options, init }, source.samples, source.features);
+    const featureNames = checkNames(options.featureNames, scaler.features);
+    return await runFit({ source, run, scaler, featureNames, tags: checkTags(options.tags), options }, 0, null);
+  } catch (error) {
+    throw explainAbort(error, options.signal);
+  }
+}
+
 async function fitPrepared(prepared: Prepared, options: FitOptions & KeepOptions, tags: Tags): Promise<Model> {
   const { source, scaler, reason, check } = prepared;
   const featureNames = checkNames(options.featureNames, scaler.features);

@@ -12,6 +12,12 @@ import { summariseFeatures } from "../scale/summary.js";
 import { chooseScale } from "./auto-scale.js";
 import { checkMissing, checkNames, checkWeights, DEFAULTS, type FitOptions } from "./options.js";
 
+/** Samples in memory that are ready for a fit. */
+export interface PreparedSamples extends Prepared {
+  readonly scaled: Matrix;
+  readonly weights: Float64Array | null;
+}
+
 /** Samples ready for a fit. `check` names the bad value where only the engine has noticed one. */
 export interface Prepared {
   readonly source: Source;
@@ -49,7 +55,7 @@ function makePause(signal: AbortSignal | undefined): () => Promise<void> {
 }
 
 /** Checks and scales samples in memory. */
-export async function prepareSamples(X: Samples, options: FitOptions): Promise<Prepared> {
+export async function prepareSamples(X: Samples, options: FitOptions): Promise<PreparedSamples> {
   const pause = makePause(options.signal);
   const masked = checkMissing(options) === "mask";
   const given = toMatrix(X, options.precision);
@@ -82,7 +88,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   await pause();
   const { X: Z, gaps } = masked ? separateGaps(scaled) : { X: scaled, gaps: null };
   const source = memorySource(Z, weights, unchecked, gaps);
-  return { source, scaler, reason, ...(unchecked && { check }) };
+  return { source, scaler, reason, scaled: Z, weights, ...(unchecked && { check }) };
 }
 
 /** Every sample and every feature must have a known value. */

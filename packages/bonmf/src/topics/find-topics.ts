@@ -6,15 +6,24 @@ import type { MethodName } from "../factor/settings.js";
 import { allocateLabels, type Codes } from "../kernel/step.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { AbortError, fit } from "../model/fit.js";
+import { AbortError, fit, fitFrom } from "../model/fit.js";
 import { Model } from "../model/model.js";
-import { checkTags, type FitOptions, oneOf, type Tags, WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import {
+  checkTags,
+  type FitOptions,
+  oneOf,
+  resolveOptions,
+  type Tags,
+  WATCH_OPTIONS,
+  type WatchOptions,
+} from "../model/options.js";
 import { chooseRestarts } from "../model/restarts.js";
 import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
 import { blendCorpus } from "./blend.js";
 import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { seedPrototypes } from "./seed-words.js";
+import { findStart } from "./starts.js";
 import { isEmpty, measureTopics, sumWords } from "./state.js";
 import { Topics } from "./topics.js";
 
@@ -28,7 +37,7 @@ export interface TopicOptions extends CountOptions, WatchOptions {
    * The algorithm. Default `bonmf`, and `spherical` on vectors: a document has one topic. `nmf` and `hals` mix topics in a document.
    */
   method?: MethodName | undefined;
-  /** Runs from different starts. Default as `chooseRestarts` says. */
+  /** Starts that are tried; on words, by some of the documents. Default as `chooseRestarts` says; on words 3 or more. */
   restarts?: number | undefined;
   /**
    * How much of the likeness of two documents is that of their vectors, from 0 to 1; the rest is that of their words. Default 0.5;
@@ -159,47 +168,18 @@ async function fitTopics(job: Job, k: number): Promise<{ model: Model; kept: num
     );
     return { model: init === null ? await fit(X, plain) : await fit(X, { ...own, init }), kept: 0 };
   }
-  const found = await fitBest(X, plain, corpus.vectors === null && oneHot);
+  const found = corpus.vectors === null && oneHot ? await fitWords(X, own, options.restarts) : await fit(X, plain);
   if (seedWords === undefined) return { model: found, kept: 0 };
   const { init, anchored, weights } = seedPrototypes(found, seedWords, corpus, rest.weights);
   const seeded = await fit(anchored, { ...own, init, weights });
   return { model: cutSamples(seeded, X.samples), kept: seedWords.length };
 }
 
-/** Sweeps of NMF after which the one-hot method goes on, and of how many documents: more would only take longer. */
-const MIXED_SWEEPS = 6;
-const MIXED_DOCUMENTS = 2000;
-/** Where it raises the objective by more than this share, it is done again. */
-const WORTH = 0.005;
-
-/**
- * The best of the usual starts and, for words and where several runs are worth their time, what becomes of it when documents may mix
- * topics for a while, by NMF. Of many small topics that finds better ones than any documents taken for prototypes.
- */
-async function fitBest(X: Matrix, options: FitOptions, words: boolean): Promise<Model> {
-  let best = await fit(X, options);
-  if (!words || (options.restarts ?? 1) === 1 || options.k < 2) return best;
-  const { restarts: _, init: __, onStep: ___, onStart: ____, ...own } = options;
-  const { sense } = METHODS[best.method];
-  const some = drawSome(X.samples, MIXED_DOCUMENTS);
-  const sample = X.take(some);
-  const weights = own.weights && Float64Array.from(some, (i) => own.weights![i]);
-  const mixing = { ...own, weights, method: "hals", maxIterations: MIXED_SWEEPS } as const;
-  for (;;) {
-    const mixed = await fit(sample, { ...mixing, init: best.scaler.inverse(best.W) });
-    const other = await fit(X, { ...own, init: mixed.scaler.inverse(mixed.W) });
-    const gain = sense * (other.potential - best.potential);
-    if (!(gain > 0)) return best;
-    const worth = WORTH * Math.abs(best.potential);
-    best = other;
-    if (gain <= worth) return best;
-  }
-}
-
-/** Evenly drawn places, at most so many. Different documents are in the order of their hashes. */
-function drawSome(samples: number, most: number): Uint32Array {
-  const count = Math.min(samples, most);
-  return Uint32Array.from({ length: count }, (_, i) => Math.floor((i * samples) / count));
+/** The fit of all documents begins where tries on some of them ended. */
+function fitWords(X: Matrix, options: FitOptions, restarts: number | undefined): Promise<Model> {
+  const { k, method = "bonmf", seed, signal } = options;
+  resolveOptions({ ...options, restarts }, X.samples, X.features);
+  return fitFrom(X, options, (Z, weights) => findStart(Z, weights, { k, method, seed, restarts, signal }));
 }
 
 /** The model of the first samples alone. */

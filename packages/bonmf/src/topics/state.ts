@@ -99,7 +99,11 @@ export function sumWords(
   return { counts, holders };
 }
 
-/** Measures the topics of documents. @param kindOf a number for each document that equal ones share; default: its own */
+/**
+ * Measures the topics of documents; what takes longer, when it is asked for.
+ *
+ * @param kindOf a number for each document that equal ones share; default: its own
+ */
 export function measureTopics(
   model: Model,
   topicOf: Uint32Array,
@@ -110,30 +114,60 @@ export function measureTopics(
 ): Measures {
   const { X, vectors } = documents;
   const k = Math.max(...topicOf) + 1;
-  const cosines = fitOwn(model, vectors ?? X);
-  const members: number[][] = Array.from({ length: k }, () => []);
+  const sizes = new Float64Array(k);
   const empty: number[] = [];
   for (let i = 0; i < X.samples; i++) {
     if (isEmpty(documents, i)) empty.push(i);
-    else members[topicOf[model.labels[i]]].push(i);
+    else sizes[topicOf[model.labels[i]]]++;
   }
-  const fits = new Float64Array(k * QUANTILES);
-  const typical = members.map((list, j) => {
+  const members = lazily(() => {
+    const lists: number[][] = Array.from({ length: k }, () => []);
+    for (let i = 0; i < X.samples; i++) if (!isEmpty(documents, i)) lists[topicOf[model.labels[i]]].push(i);
+    return rankMembers(lists, fitOwn(model, vectors ?? X), kindOf);
+  });
+  const coherences = lazily(() => {
+    const table = tabulateWords(counts, k, words);
+    const tops = Array.from(sizes, (_, j) => tellingWords(table, j, COHERENT).map(({ word }) => word));
+    return npmi(tops, { X, words });
+  });
+  return {
+    sizes,
+    empty: Uint32Array.from(empty),
+    get typical() {
+      return members().typical;
+    },
+    get fits() {
+      return members().fits;
+    },
+    get npmi() {
+      return coherences();
+    },
+  };
+}
+
+function lazily<T>(find: () => T): () => T {
+  let found: { readonly value: T } | null = null;
+  return () => {
+    found ??= { value: find() };
+    return found.value;
+  };
+}
+
+/** @param cosines of all documents and their prototypes */
+function rankMembers(
+  lists: readonly number[][],
+  cosines: Float64Array,
+  kindOf: ArrayLike<number> | undefined,
+): Pick<Measures, "typical" | "fits"> {
+  const fits = new Float64Array(lists.length * QUANTILES);
+  const typical = lists.map((list, j) => {
     const sorted = list.sort((a, b) => cosines[a] - cosines[b] || b - a);
     for (let q = 0; q < QUANTILES && sorted.length > 0; q++) {
       fits[j * QUANTILES + q] = cosines[sorted[Math.round((q * (sorted.length - 1)) / (QUANTILES - 1))]];
     }
     return takeTypical(sorted, kindOf);
   });
-  const table = tabulateWords(counts, k, words);
-  const tops = members.map((_, j) => tellingWords(table, j, COHERENT).map(({ word }) => word));
-  return {
-    sizes: Float64Array.from(members, ({ length }) => length),
-    empty: Uint32Array.from(empty),
-    typical,
-    fits,
-    npmi: npmi(tops, { X, words }),
-  };
+  return { typical, fits };
 }
 
 function takeTypical(sorted: readonly number[], kindOf: ArrayLike<number> | undefined): number[] {
@@ -169,13 +203,17 @@ export function fitOwn(model: Model, X: Matrix, labels: ArrayLike<number> = mode
 export function cosinesToOwn(Z: Matrix, W: Float64Array, k: number, labels: ArrayLike<number>): Float64Array {
   const m = W.length / k;
   const lengths = rowLengths(W, k);
-  return Float64Array.from({ length: Z.samples }, (_, i) => {
-    let [dot, own] = [0, 0];
+  const cosines = new Float64Array(Z.samples);
+  for (let i = 0; i < Z.samples; i++) {
+    const base = labels[i] * m;
+    let dot = 0;
+    let own = 0;
     Z.each(i, (f, value) => {
-      dot += value * W[labels[i] * m + f];
+      dot += value * W[base + f];
       own += value * value;
     });
     const length = Math.sqrt(own) * lengths[labels[i]];
-    return length > 0 ? dot / length : 0;
-  });
+    cosines[i] = length > 0 ? dot / length : 0;
+  }
+  return cosines;
 }

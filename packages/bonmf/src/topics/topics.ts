@@ -288,8 +288,12 @@ function describeTopics(state: TopicsState, similarity: readonly Float64Array[])
       name: names[j],
       size: measures.sizes[j],
       ...words[j],
-      npmi: measures.npmi[j],
-      typical: measures.typical[j],
+      get npmi() {
+        return measures.npmi[j];
+      },
+      get typical() {
+        return measures.typical[j];
+      },
       neighbours: others.map((other) => ({ id: ids[other], similarity: similarity[j][other] })),
       relevance: (lambda: number, count = 10) => {
         if (!(lambda >= 0 && lambda <= 1)) {
