@@ -16,7 +16,9 @@ export async function checkExploring(browser, url, complaints, shoot) {
     await me.button(/Drinks/).click();
     await me.ready();
     await me.fit();
-    await me.page.getByText(/^6 clusters in 480 samples explain \d+ %.*where most have their class\.$/).waitFor();
+    await me.page
+      .getByText(/^480 samples in 6 clusters by bonmf of .* samples.*have the most frequent class of their cluster\.$/)
+      .waitFor();
     const map = await me.page.locator(".explore > .map").boundingBox();
     const list = await me.page.locator(".cluster-list").boundingBox();
     holds(map.height > 600 && list.height > 600, `the map is ${map.height} high, the list ${list.height}`);

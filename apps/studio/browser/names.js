@@ -37,7 +37,63 @@ export async function checkNames(browser, url, complaints) {
     holds(safe.includes(`,'${formula},`) && !safe.includes(`,${formula},`), "an apostrophe before formulas");
   });
   await me.page.context().close();
+  await checkDirections(browser, url, complaints);
   await checkLayout(browser, url, complaints);
+}
+
+/** In a list of names from right to left each arrow stays with its name, and long classes keep their share. */
+async function checkDirections(browser, url, complaints) {
+  await check("arrows stay with right-to-left names, shares with long classes", async () => {
+    const me = await visit(browser, url, complaints);
+    const data = join(folder, "directions.csv");
+    const kinds = ["short", "a class with a very long name that no list has room for, whatever its width"];
+    const lines = Array.from({ length: 60 }, (_, i) => {
+      const high = i % 2 === 0;
+      return [high ? 9 : 1, high ? 1 : 9, high ? 8 : 2]
+        .map((value, f) => value + ((i * 7 + f) % 5) / 9)
+        .concat(kinds[i % 2]);
+    });
+    const head = ["\u05d7\u05d5\u05dd", "\u0636\u063a\u0637", "\u05e8\u05d5\u05d7", "class"];
+    writeFileSync(data, [head, ...lines].map((line) => `${line.map((cell) => JSON.stringify(cell))}\n`).join(""));
+    await me.open(data);
+    await me.set({ k: 2 });
+    await me.fit();
+    const away = await me.page.evaluate(
+      (names) => {
+        const walker = document.createTreeWalker(document.querySelector(".cluster-list ul"), NodeFilter.SHOW_TEXT);
+        const place = (node, from, to) => {
+          const range = document.createRange();
+          range.setStart(node, from);
+          range.setEnd(node, to);
+          return range.getBoundingClientRect();
+        };
+        const found = [];
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          for (const name of names) {
+            const at = node.data.indexOf(name);
+            const arrow = at < 0 ? -1 : Math.max(node.data.lastIndexOf("↑", at), node.data.lastIndexOf("↓", at));
+            if (arrow < 0) continue;
+            found.push(Math.round(place(node, at, at + name.length).left - place(node, arrow, arrow + 1).right));
+          }
+        }
+        return found;
+      },
+      head.slice(0, 3),
+    );
+    holds(away.length === 6, `${away.length} names with arrows`);
+    holds(
+      away.every((gap) => gap >= 0 && gap < 10),
+      `pixels from arrows to names: ${away}`,
+    );
+    const hidden = await me.page.evaluate(
+      () =>
+        [...document.querySelectorAll(".majority, .bonmf-badge")].filter(
+          (line) => line.lastElementChild.getBoundingClientRect().right > line.getBoundingClientRect().right + 1,
+        ).length,
+    );
+    equal(hidden, 0, "shares that are cut off");
+    await me.page.context().close();
+  });
 }
 
 const LONG_NAMES = [

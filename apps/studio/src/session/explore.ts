@@ -2,6 +2,7 @@ import type { Model } from "bonmf";
 import { formatShort } from "bonmf-data";
 import { findDistinctive, findPassage, type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
+import { isolate } from "./isolate.js";
 import type { Answer, Detail, Filter, Glimpse, Page, Query, Reason, Row } from "./protocol.js";
 
 /** Cosine and margin of each sample; found once for a run. */
@@ -119,7 +120,6 @@ function tellingWords({ features }: Data, merged: Merged): readonly (readonly st
 }
 
 const SPELLED = 6;
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/;
 
 /** A few values in words: the largest of a sparse sample, the first of a dense one; of a category the value it has. */
 function spellValues({ X, features, groups }: Data, i: number): string {
@@ -136,11 +136,6 @@ function spellValues({ X, features, groups }: Data, i: number): string {
     return isCategory(f) && value === 1 ? name : `${name} ${formatShort(value)}`;
   };
   return pairs.slice(0, SPELLED).map(spell).join(" · ");
-}
-
-/** A name written from right to left would take the value after it, and its sign, to the other side. */
-function isolate(name: string): string {
-  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /** 0 is black, unless there are values below it. */

@@ -31,10 +31,10 @@ export function Agreement() {
   return (
     <>
       <header class="lead">
-        <h2>{percent(labelAccuracy)} are with their own kind</h2>
+        <h2>{percent(labelAccuracy)} of the samples have the most frequent label of their cluster</h2>
         <p>
-          So many samples carry the most frequent label of their cluster. Calling everything {baseline.label} would get{" "}
-          {percent(baseline.share)}. NMI {nmi.toFixed(3)}, ARI {ari.toFixed(3)}. Choose a number to see its samples.
+          Calling everything <bdi>{baseline.label}</bdi> would get {percent(baseline.share)}. NMI {nmi.toFixed(3)}, ARI{" "}
+          {ari.toFixed(3)}. Choose a number to see its samples.
         </p>
       </header>
       <Mount make={matrix} />

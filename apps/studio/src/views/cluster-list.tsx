@@ -77,7 +77,7 @@ export function ClusterList({ findings }: { readonly findings: Findings }) {
         <input
           type="search"
           aria-label="Find a cluster"
-          placeholder="a name, a class, a word"
+          placeholder="Find a cluster"
           value={typed}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />

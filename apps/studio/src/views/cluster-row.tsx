@@ -1,5 +1,6 @@
 import type { Cluster, Findings } from "bonmf-report";
 import { useState } from "preact/hooks";
+import { isolate } from "../session/isolate.js";
 import { renameCluster } from "../state/edit.js";
 import { isWhole, selectCluster, selectedCounts } from "../state/selected-clusters.js";
 import { colourCluster } from "./colour.js";
@@ -117,19 +118,17 @@ function Face({ cluster: { picture, number }, findings: { pictures } }: Pick<Pro
 
 /** The class that most members have, or what sets it apart. */
 function Telling({ cluster: { majority, distinctive } }: { readonly cluster: Cluster }) {
-  const words = distinctive.slice(0, WORDS).map((one) => (one.effect ? arrow(one.direction) : "") + one.name);
+  const words = distinctive.slice(0, WORDS).map((one) => (one.effect ? arrow(one.direction) : "") + isolate(one.name));
   return (
     <>
       {majority && (
-        <span class="row-telling">
-          mostly <bdi>{majority.label}</bdi> {percent(majority.share)}
+        <span class="row-telling majority">
+          <span>mostly </span>
+          <bdi>{majority.label}</bdi>
+          <span> ({percent(majority.share)})</span>
         </span>
       )}
-      {words.length > 0 && (
-        <span class="row-telling">
-          <bdi>{words.join(" · ")}</bdi>
-        </span>
-      )}
+      {words.length > 0 && <span class="row-telling">{words.join(" · ")}</span>}
     </>
   );
 }

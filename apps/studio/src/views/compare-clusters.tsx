@@ -1,4 +1,5 @@
 import type { Cluster, Findings } from "bonmf-report";
+import { isolate } from "../session/isolate.js";
 import type { Comparison } from "../session/protocol.js";
 import { openTab } from "../state/actions.js";
 import { selectSamples } from "../state/selection.js";
@@ -81,7 +82,7 @@ function Prototype({ side, cluster, size }: PrototypeProps) {
 function describe({ distinctive }: Cluster): string {
   return distinctive
     .slice(0, WORDS)
-    .map(({ name, direction, effect }) => (effect && direction === "low" ? `less ${name}` : name))
+    .map(({ name, direction, effect }) => (effect && direction === "low" ? `less ${isolate(name)}` : isolate(name)))
     .join(" · ");
 }
 

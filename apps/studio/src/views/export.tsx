@@ -4,7 +4,7 @@ import { during } from "../state/busy.js";
 import { packOpen } from "../state/project-file.js";
 import { session } from "../state/session.js";
 import { run, shown, store } from "../state/store.js";
-import { plural } from "./format.js";
+import { count, plural } from "./format.js";
 import { saveFile } from "./save.js";
 import { fileStem, saveAssignments, saveSelection } from "./save-results.js";
 
@@ -97,7 +97,12 @@ export function Export() {
         <div class="title">
           <h2 id="repeat-title">Repeat it</h2>
         </div>
-        <p class="hint">The same samples, options and seed give the same clusters, to the last bit.</p>
+        <p class="hint">
+          The same samples, options and seed give the same clusters, to the last bit
+          {findings.run.k < findings.run.fitted &&
+            `: the ${count(findings.run.fitted)} before merging. The saved model has the merges`}
+          .
+        </p>
         {findings.repeat.command && <Snippet title="In a terminal" code={findings.repeat.command} />}
         <Snippet title="In TypeScript or JavaScript" code={findings.repeat.code} />
       </section>

@@ -4,7 +4,7 @@ export function count(value: number): string {
 }
 
 export function percent(share: number): string {
-  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 2 : 1)} %`;
+  return `${(100 * share).toFixed(share > 0 && share < 0.0005 ? 2 : 1)} %`;
 }
 
 export function plural(value: number, noun: string, nouns = `${noun}s`): string {

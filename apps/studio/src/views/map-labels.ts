@@ -1,4 +1,5 @@
 import type { Findings } from "bonmf-report";
+import { isolate } from "../session/isolate.js";
 import { type LabelKind, mapView } from "../state/map.js";
 import { run, shown } from "../state/store.js";
 import { clusterGroups, type Groups } from "./colouring.js";
@@ -34,7 +35,8 @@ function describeCluster(number: number): string {
   const { value: findings } = shown;
   const cluster = findings?.clusters.find((one) => one.number === number);
   const arrow = (direction: "high" | "low") => (findings?.form === "text" ? "" : direction === "high" ? " ↑" : " ↓");
-  const words = cluster?.distinctive.slice(0, WORDS).map(({ name, direction }) => `${name}${arrow(direction)}`) ?? [];
+  const words =
+    cluster?.distinctive.slice(0, WORDS).map(({ name, direction }) => `${isolate(name)}${arrow(direction)}`) ?? [];
   return words.join(" · ");
 }
 

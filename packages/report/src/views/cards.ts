@@ -56,9 +56,10 @@ function showMajority({ label, share }: NonNullable<Cluster["majority"]>): HTMLE
   const part = percent(share, 0);
   return element(
     "p",
-    { class: "bonmf-badge", title: `${part} of class ${label}` },
-    `mostly ${label} `,
-    element("b", {}, part),
+    { class: "bonmf-badge", title: `${part} of its samples have the class ${label}` },
+    element("span", {}, "mostly "),
+    element("bdi", {}, label),
+    element("b", {}, ` (${part})`),
   );
 }
 

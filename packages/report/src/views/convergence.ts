@@ -46,7 +46,7 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
               ...frame(width, history.length),
               marginLeft: Math.max(44, 16 + 7 * count(top).length),
               y: {
-                label: "samples that changed cluster",
+                label: "samples that changed cluster, square-root scale",
                 type: "sqrt",
                 grid: true,
                 ticks: wholeTicks(0, top, 4),

@@ -7,18 +7,29 @@ export function showHeadline(findings: Findings): HTMLElement {
   return element("p", { class: "bonmf-headline" }, describeFindings(findings));
 }
 
-export function describeFindings({ samples, run, reference, agreement }: Findings): string {
-  const merged = run.k < run.fitted ? ` (${count(run.fitted)} by ${run.method}, merged)` : "";
-  const subject = `${plural(run.k, "cluster")}${merged} in ${plural(samples, "sample")}`;
-  const classes = agreement
-    ? `${percent(agreement.labelAccuracy)} of the samples are where most have their class`
-    : null;
+export function describeFindings({ samples, run, clusters, reference, agreement }: Findings): string {
+  const subject = `${plural(samples, "sample")} in ${describeClusters(run)}`;
   if (run.k === 1) return `${subject}: nothing is divided.`;
-  const share = percent(run.explained, run.explained < 0.1 ? 1 : 0);
+  const sizes = clusters.map(({ size }) => size).filter((size) => size > 0);
+  const sorted = `${subject}${run.k < run.fitted ? "," : ""} of ${describeRange(sizes)}`;
+  const classes = agreement
+    ? `; ${percent(agreement.labelAccuracy)} of the samples have the most frequent class of their cluster`
+    : "";
   if (reference && !reference.better) {
-    return `${subject}, no clearer than in shuffled data: nothing shows that there are groups${classes ? `; ${classes}` : ""}.`;
+    return `${sorted}, no clearer than in shuffled data: nothing shows that there are groups${classes}.`;
   }
-  const chance =
-    reference && run.k === run.fitted ? ` (in shuffled data ${percent(reference.chance.explained, 0)})` : "";
-  return `${subject} explain ${share} of what one prototype leaves${chance}${classes ? `, and ${classes}` : ""}.`;
+  // What chance gives was measured for the clusters found.
+  const clearer = reference && run.k === run.fitted ? ", clearer than in shuffled data" : "";
+  return `${sorted}${clearer}${classes}.`;
+}
+
+/** "120 to 2,400 samples". */
+function describeRange(sizes: readonly number[]): string {
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return least === most ? `${plural(most, "sample")} each` : `${count(least)} to ${plural(most, "sample")}`;
+}
+
+/** "10 clusters by bonmf, merged into 8". */
+export function describeClusters({ k, fitted, method }: Findings["run"]): string {
+  return `${plural(fitted, "cluster")} by ${method}${k < fitted ? `, merged into ${count(k)}` : ""}`;
 }

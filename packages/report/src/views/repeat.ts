@@ -1,8 +1,9 @@
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
+import { count } from "./numbers.js";
 
 /** The settings, and the lines that give the same result again. */
-export function showRepeat({ repeat }: Findings): HTMLElement {
+export function showRepeat({ repeat, run }: Findings): HTMLElement {
   const { settings, command, code, version } = repeat;
   const entries: [string, string][] = [
     ...Object.entries(settings).map(([name, value]): [string, string] => [name, String(value)]),
@@ -21,7 +22,8 @@ export function showRepeat({ repeat }: Findings): HTMLElement {
       element(
         "p",
         { class: "bonmf-hint" },
-        "The same samples, options and seed give the same clusters, to the last bit.",
+        "The same samples, options and seed give the same clusters, to the last bit" +
+          (run.k < run.fitted ? `: the ${count(run.fitted)} that are merged here.` : "."),
       ),
     ),
   );

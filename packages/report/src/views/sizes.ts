@@ -27,7 +27,7 @@ export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLEl
       Plot.plot({
         width,
         height: 210,
-        marginLeft: 44,
+        marginLeft: Math.max(44, 16 + LETTER * count(most.size).length),
         marginRight: 4,
         marginTop: 36,
         marginBottom: 40,
@@ -40,7 +40,7 @@ export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLEl
           ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
           tickFormat: (j: number) => (roomy ? shorten(nameBriefly(findings, j), letters) : String(clusters[j].number)),
         },
-        y: { label: "samples", grid: true, ticks: wholeTicks(0, most.size, 4), tickFormat: "s" },
+        y: { label: "samples", grid: true, ticks: wholeTicks(0, most.size, 4), tickFormat: count },
         marks: [
           Plot.barY(clusters, {
             x: "cluster",

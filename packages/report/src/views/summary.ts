@@ -1,33 +1,15 @@
 import type { Stopped } from "bonmf";
 import { warnOfChance } from "../chance.js";
-import type { Findings } from "../findings.js";
+import type { Findings, Measures } from "../findings.js";
 import { element } from "./element.js";
+import { describeClusters } from "./headline.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 
+type Tile = [name: string, value: string, note: string];
+
 /** The main figures. */
-export function showStats({ samples, features, run, agreement, ...rest }: Findings): HTMLElement {
-  // What chance gives was measured for the clusters found.
-  const reference = run.k < run.fitted ? null : rest.reference;
-  const tiles: [name: string, value: string, note: string][] = [
-    ["Samples", count(samples), plural(features, "feature")],
-    ["Clusters", count(run.k), run.k < run.fitted ? describeClusters(run) : run.method],
-    ["Explained", percent(run.explained), describeErrors(run, reference)],
-    ["Closeness", decimal(run.cosine), `mean cosine to the prototype${besides(reference?.chance.cosine)}`],
-  ];
-  if (reference) {
-    const { own, chance } = reference;
-    tiles.push(["Silhouette", decimal(own.silhouette), `shuffled data: ${decimal(chance.silhouette)}`]);
-  }
-  if (agreement) {
-    tiles.push([
-      "In majority class",
-      percent(agreement.labelAccuracy),
-      `baseline ${percent(agreement.baseline.share)}`,
-    ]);
-    tiles.push(["NMI", agreement.nmi.toFixed(3), `ARI ${agreement.ari.toFixed(3)}`]);
-  } else
-    tiles.push(["Iterations", count(run.history.length), run.converged ? "converged" : "stopped before converging"]);
-  const list = tiles.map(([name, value, note]) =>
+export function showStats(findings: Findings): HTMLElement {
+  const list = listStats(findings).map(([name, value, note]) =>
     element(
       "div",
       { class: "bonmf-stat" },
@@ -38,18 +20,58 @@ export function showStats({ samples, features, run, agreement, ...rest }: Findin
   return element("dl", { class: "bonmf-stats" }, ...list);
 }
 
-/** "10 clusters by bonmf, merged into 8". */
-function describeClusters({ k, fitted, method }: Findings["run"]): string {
-  return `${plural(fitted, "cluster")} by ${method}${k < fitted ? `, merged into ${count(k)}` : ""}`;
+export function listStats(findings: Findings): Tile[] {
+  const { samples, features, run, agreement, silhouettes } = findings;
+  const tiles: Tile[] = [
+    ["Samples", count(samples), plural(features, "feature")],
+    ["Clusters", count(run.k), run.k < run.fitted ? describeClusters(run) : run.method],
+    ["Explained", percent(run.explained), describeErrors(findings)],
+    [
+      "Closeness",
+      decimal(run.cosine),
+      joinNotes("mean cosine to the prototype", besideChance(findings, "cosine", decimal)),
+    ],
+  ];
+  if (silhouettes) {
+    const some = silhouettes.samples < samples ? `mean of ${plural(silhouettes.samples, "sample")}` : "mean";
+    tiles.push([
+      "Silhouette",
+      decimal(silhouettes.mean),
+      joinNotes(some, besideChance(findings, "silhouette", decimal)),
+    ]);
+  }
+  if (agreement) {
+    tiles.push([
+      "In majority class",
+      percent(agreement.labelAccuracy),
+      `baseline ${percent(agreement.baseline.share)}`,
+    ]);
+    tiles.push(["NMI", agreement.nmi.toFixed(3), `ARI ${agreement.ari.toFixed(3)}`]);
+  } else
+    tiles.push(["Iterations", count(run.history.length), run.converged ? "converged" : "stopped before converging"]);
+  return tiles;
 }
 
-function besides(chance: number | undefined): string {
-  return chance === undefined ? "" : `; shuffled data: ${decimal(chance)}`;
+/** What shuffled data gives. Where it stands for some of the samples, so does the figure it is to be compared with. */
+function besideChance(
+  { samples, run, reference }: Findings,
+  name: keyof Measures,
+  show: (value: number) => string,
+): string | null {
+  // It was measured for the clusters found.
+  if (!reference || run.k < run.fitted) return null;
+  const chance = show(reference.chance[name]);
+  if (reference.samples >= samples) return `shuffled data: ${chance}`;
+  return `of ${plural(reference.samples, "sample")}: ${show(reference.own[name])}, shuffled: ${chance}`;
 }
 
-function describeErrors({ relativeError }: Findings["run"], reference: Findings["reference"]): string {
-  const chance = reference ? `shuffled data: ${percent(reference.chance.explained)}` : "one prototype: 0 %";
-  return `${chance}; relative error ${decimal(relativeError)}`;
+function describeErrors(findings: Findings): string {
+  const error = `relative error ${decimal(findings.run.relativeError)}`;
+  return joinNotes(besideChance(findings, "explained", percent) ?? "one prototype: 0 %", error);
+}
+
+function joinNotes(...notes: (string | null)[]): string {
+  return notes.filter((note) => note !== null).join("; ");
 }
 
 const ENDS: Readonly<Record<Stopped, string>> = {
@@ -87,7 +109,10 @@ function describeFit({ samples, features, run, reference }: Findings): string {
   const share = percent(run.explained, run.explained < 0.1 ? 1 : 0);
   const chance =
     reference?.better && run.k === run.fitted
-      ? `; in shuffled data they would explain ${percent(reference.chance.explained, 1)}`
+      ? reference.samples < samples
+        ? ` (of ${plural(reference.samples, "sample")}: ${percent(reference.own.explained)}, and ` +
+          `${percent(reference.chance.explained)} of as many shuffled ones)`
+        : `; in shuffled data they would explain ${percent(reference.chance.explained)}`
       : "";
   return run.k === 1
     ? found

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Findings } from "../../src/findings.js";
-import { describeShares } from "../../src/views/summary.js";
+import { describeFindings } from "../../src/views/headline.js";
+import { describeShares, listStats } from "../../src/views/summary.js";
 
 const shares = (...sizes: number[]) => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
@@ -14,4 +15,53 @@ it("says which clusters are the largest and the smallest, if there are such", ()
   );
   expect(shares(5, 5, 5, 5)).toBe("Each of the 4 clusters holds 25.0 % of the samples.");
   expect(shares(7)).toBe("All samples are in one cluster.");
+});
+
+const run = { method: "bonmf", k: 3, fitted: 3, explained: 0.26, relativeError: 0.66, cosine: 0.75, history: [] };
+const own = { explained: 0.33, silhouette: 0.14, cosine: 0.8 };
+const chance = { explained: 0.21, silhouette: 0.07, cosine: 0.7 };
+const large = {
+  samples: 10_000,
+  features: 784,
+  run,
+  clusters: [6000, 3000, 1000].map((size) => ({ size })),
+  reference: { samples: 300, own, chance, better: true },
+  silhouettes: { samples: 4000, mean: 0.158, clusters: [] },
+  agreement: { labelAccuracy: 0.614, baseline: { label: "1", share: 0.113 }, nmi: 0.536, ari: 0.414 },
+} as unknown as Findings;
+const small = { ...large, samples: 300, silhouettes: { samples: 300, mean: 0.14, clusters: [] } } as Findings;
+const merged = { ...large, run: { ...large.run, k: 2 }, clusters: large.clusters.slice(0, 2) } as Findings;
+const notes = (findings: Findings) => new Map(listStats(findings).map(([name, value, note]) => [name, [value, note]]));
+
+it("compares figures of some samples with those of as many shuffled ones, not with those of all", () => {
+  expect(notes(large).get("Explained")).toEqual([
+    "26.0 %",
+    "of 300 samples: 33.0 %, shuffled: 21.0 %; relative error 0.66",
+  ]);
+  expect(notes(small).get("Explained")?.[1]).toBe("shuffled data: 21.0 %; relative error 0.66");
+  expect(notes(merged).get("Explained")?.[1]).toBe("one prototype: 0 %; relative error 0.66");
+});
+
+it("has one mean silhouette, that of the plot, also of merged clusters", () => {
+  expect(notes(large).get("Silhouette")).toEqual([
+    "0.158",
+    "mean of 4,000 samples; of 300 samples: 0.14, shuffled: 0.07",
+  ]);
+  expect(notes(small).get("Silhouette")).toEqual(["0.14", "mean; shuffled data: 0.07"]);
+  expect(notes(merged).get("Silhouette")).toEqual(["0.158", "mean of 4,000 samples"]);
+});
+
+it("says in one sentence what was found", () => {
+  const classes = "61.4 % of the samples have the most frequent class of their cluster";
+  expect(describeFindings(large)).toBe(
+    `10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, clearer than in shuffled data; ${classes}.`,
+  );
+  expect(describeFindings(merged)).toBe(
+    `10,000 samples in 3 clusters by bonmf, merged into 2, of 3,000 to 6,000 samples; ${classes}.`,
+  );
+  const chanceAlone = { ...large, agreement: null, reference: { ...large.reference, better: false } } as Findings;
+  expect(describeFindings(chanceAlone)).toBe(
+    "10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, no clearer than in shuffled data: " +
+      "nothing shows that there are groups.",
+  );
 });
