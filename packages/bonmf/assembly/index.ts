@@ -12,6 +12,7 @@ export { cycleCodes, cycleRows } from "./cyclic";
 export { denseToCsr32 } from "./dense-to-csr";
 export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";
+export { findErrors } from "./logistic";
 export { searchSparse } from "./neighbors/sparse-search";
 export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
 export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";

@@ -3,6 +3,12 @@
  * search for the weak Wolfe conditions (Lewis and Overton, 2013). Only + − × ÷ √ in a fixed order: the same bits everywhere.
  */
 
+/** The second derivatives at a point, or something like them. */
+export interface Curvature {
+  /** Divides a gradient by them, in place. */
+  divide(gradient: Float64Array): void;
+}
+
 /** Writes the gradient at x and returns the value there. */
 export type Objective = (x: Float64Array, gradient: Float64Array) => Promise<number>;
 
@@ -20,6 +26,10 @@ export interface MinimizeOptions {
   readonly tolerance: number;
   /** The most evaluations. */
   readonly limit: number;
+  /** The curvature at a point that is no longer far from the minimum, for better directions. Default: from earlier steps alone. */
+  readonly curvature?: ((x: Float64Array) => Curvature) | undefined;
+  /** How many steps to take before the curvature is measured. Default 0. */
+  readonly patience?: number | undefined;
 }
 
 /** How many earlier steps tell of the curvature. */
@@ -36,15 +46,20 @@ export async function minimize(objective: Objective, start: Float64Array, option
   let value = await objective(x, gradient);
   let evaluations = 1;
   const memory: Correction[] = [];
-  while (largest(gradient) > options.tolerance && evaluations < options.limit) {
-    let direction = descend(gradient, memory);
+  let curvature: Curvature | null = null;
+  for (let steps = 0; largest(gradient) > options.tolerance && evaluations < options.limit; steps++) {
+    if (options.curvature && steps === (options.patience ?? 0)) {
+      curvature = options.curvature(x);
+      memory.length = 0;
+    }
+    let direction = descend(gradient, memory, curvature);
     let slope = dot(direction, gradient);
     if (!(slope < 0)) {
       memory.length = 0;
-      direction = descend(gradient, memory);
+      direction = descend(gradient, memory, curvature);
       slope = dot(direction, gradient);
     }
-    const first = memory.length > 0 ? 1 : Math.min(1, 1 / Math.sqrt(-slope));
+    const first = memory.length > 0 || curvature !== null ? 1 : Math.min(1, 1 / Math.sqrt(-slope));
     const tried = await search(objective, { x, value, slope, direction, first });
     evaluations += tried.evaluations;
     // Rounding hides any further progress.
@@ -98,8 +113,8 @@ async function search(objective: Objective, line: Line): Promise<{ found: Point 
   return { found, evaluations: MOST_TRIES };
 }
 
-/** The two-loop recursion: minus the gradient times an estimate of the inverse Hessian. */
-function descend(gradient: Float64Array, memory: readonly Correction[]): Float64Array {
+/** The two-loop recursion: minus the gradient times an estimate of the inverse Hessian, which begins with that of the curvature. */
+function descend(gradient: Float64Array, memory: readonly Correction[], curvature: Curvature | null): Float64Array {
   const q = scaled(gradient, -1);
   const shares = new Float64Array(memory.length);
   for (let c = memory.length - 1; c >= 0; c--) {
@@ -108,8 +123,11 @@ function descend(gradient: Float64Array, memory: readonly Correction[]): Float64
     addTo(q, -shares[c], change);
   }
   const last = memory.at(-1);
+  curvature?.divide(q);
   if (last) {
-    const scale = last.product / dot(last.change, last.change);
+    const own = last.change.slice();
+    curvature?.divide(own);
+    const scale = last.product / dot(last.change, own);
     for (let p = 0; p < q.length; p++) q[p] *= scale;
   }
   memory.forEach(({ step, change, product }, c) => {

@@ -6,6 +6,9 @@ import { argMax } from "../kernel/plain/rules.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
+import { ln } from "../random.js";
+import { sizeClasses } from "./class-weights.js";
+import { isCurvatureCheap, measureCurvature } from "./curvature.js";
 import { type Decision, decideBlock, type Evidence, type Scheme, type Training, type Votes } from "./decision.js";
 import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogistic } from "./logistic.js";
 import { solveRidge } from "./ridge.js";
@@ -46,20 +49,31 @@ export async function trainPath(
   }
   const rows = Z.kind === "dense" && Z.features > Z.samples ? reduceToRows(Z) : null;
   const k = scoreCount(classes);
-  const source = memorySource(rows?.L ?? Z, weights);
+  const samples = rows?.L ?? Z;
+  const curvature = isCurvatureCheap(samples)
+    ? (at: Logistic, penalty: number) => measureCurvature(samples, weights, at, penalty)
+    : undefined;
+  const source = memorySource(samples, weights);
   const engine = await source.open({ k, form: "labels", threads, effort: 2 * k * SWEEPS * penalties.length });
   try {
     await placeClasses(engine, y, classes);
     const path: LinearState[] = [];
-    let start: Logistic | undefined;
+    const bias = logOdds(sizeClasses(y, classes, weights));
+    let start: Logistic = { W: new Float64Array(k * samples.features), bias };
     for (const penalty of penalties) {
-      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, signal });
+      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, curvature, signal });
       path.push({ ...(rows?.expand(start) ?? start), codes: null });
     }
     return path;
   } finally {
     await engine.close();
   }
+}
+
+/** The intercepts that fit best where nothing is known of a sample. A class without samples counts as half of one. */
+function logOdds(sizes: Float64Array): Float64Array {
+  const odds = sizes.map((size) => ln(Math.max(0.5, size)));
+  return sizes.length === 2 ? Float64Array.of(odds[1] - odds[0]) : odds;
 }
 
 /** Scores by coefficients; shares are the probabilities of the logistic model. */

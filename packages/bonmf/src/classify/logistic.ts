@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { allocateLabels } from "../kernel/step.js";
-import { minimize } from "./lbfgs.js";
+import { type Curvature, minimize } from "./lbfgs.js";
 import type { SoftCodes } from "./soft-codes.js";
 
 /** Multinomial logistic regression: the score of class j is ⟨x, w_j⟩ + b_j. Two classes have one score, that of the second. */
@@ -27,8 +27,13 @@ export interface LogisticOptions {
   readonly tolerance?: number | undefined;
   /** The most sweeps. Default 300. */
   readonly limit?: number | undefined;
+  /** The curvature at a point, where it is cheap. */
+  readonly curvature?: ((at: Logistic, penalty: number) => Curvature) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** From zeros, the first steps go far: the curvature is measured after them. */
+const PATIENCE = 8;
 
 /** How many scores c classes have. */
 export function scoreCount(classes: number): number {
@@ -44,7 +49,7 @@ export async function placeClasses(engine: Engine, y: ArrayLike<number>, classes
 
 /** Trains by L-BFGS; every evaluation is one sweep of an engine that has the classes. */
 export async function trainLogistic(engine: Engine, classes: number, options: LogisticOptions): Promise<Logistic> {
-  const { penalty, start, tolerance = 1e-4, limit = 300, signal } = options;
+  const { penalty, start, tolerance = 1e-4, limit = 300, curvature, signal } = options;
   const k = scoreCount(classes);
   const m = engine.features;
   const size = k * m;
@@ -65,6 +70,20 @@ export async function trainLogistic(engine: Engine, classes: number, options: Lo
     x.set(start.W);
     x.set(start.bias, size);
   }
-  const { x: found } = await minimize(evaluate, x, { tolerance, limit });
-  return { W: found.slice(0, size), bias: found.slice(size) };
+  const toLogistic = (x: Float64Array) => ({ W: x.slice(0, size), bias: x.slice(size) });
+  const { x: found } = await minimize(evaluate, x, {
+    tolerance,
+    limit,
+    curvature: curvature && ((x) => curvature(toLogistic(x), penalty)),
+    patience: x.some((value, p) => p < size && value !== 0) ? 0 : PATIENCE,
+  });
+  const { W, bias } = toLogistic(found);
+  return { W, bias: k > 1 ? centre(bias) : bias };
+}
+
+/** The same number added to all scores changes nothing: intercepts are those with the sum 0. */
+function centre(bias: Float64Array): Float64Array {
+  let mean = 0;
+  for (const b of bias) mean += b / bias.length;
+  return bias.map((b) => b - mean);
 }

@@ -102,20 +102,14 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   return a;
 }
 
-/** One logarithm for hundreds of samples: it would take half of the time of a sweep. */
-export function multiplyLoss(sums: Sums, total: number): void {
-  sums.factor *= total;
-  if (sums.factor > MOST_FACTOR) closeLoss(sums);
-}
-
 /** Adds what is left of a block to its loss. */
 export function closeLoss(sums: Sums): void {
   sums.loss += ln(sums.factor);
   sums.factor = 1;
 }
 
-/** Times 2³² it is still a number. */
-const MOST_FACTOR = 2 ** 960;
+/** One logarithm for hundreds of samples: it would take half of the time of a sweep. Times 2³² this is still a number. */
+export const MOST_FACTOR = 2 ** 960;
 
 function addTo(sums: Float64Array, more: Float64Array): void {
   for (let p = 0; p < sums.length; p++) sums[p] += more[p];

@@ -55,6 +55,17 @@ describe("what it chooses", () => {
     expect([classifier.scheme, classifier.model.k]).toEqual(["majority", 2]);
   });
 
+  it("tries nothing further once a simple way was right hundreds of times", async () => {
+    const sure = Array.from({ length: 2500 }, (_, i) => (i % 2 ? [9, 1 + (i % 3), 1] : [1, 1 + (i % 3), 9]));
+    const labels = sure.map((_, i) => (i % 2 ? "day" : "night"));
+    const many = await auto(sure, labels, { seed: 1 });
+    expect(many.tried.map(({ scheme }) => scheme)).toEqual(many.tried.map(() => "majority"));
+    expect(many.chosen.folds).toBe(5);
+    // A hundred samples prove less.
+    const few = await auto(sure.slice(0, 100), labels.slice(0, 100), { seed: 1, folds: 2 });
+    expect(new Set(few.tried.map(({ scheme }) => scheme))).toContain("vote");
+  });
+
   it("votes where classes mix, by many neighbours where they mix a lot", async () => {
     const next = draws(4);
     const X = Array.from({ length: 300 }, () => [1 + next(), 1 + next(), 1 + next()]);

@@ -1,4 +1,58 @@
 import { exp } from "../../exp.js";
+import { ln } from "../../random.js";
+import type { Labels } from "../step.js";
+import { MOST_FACTOR, type Sums } from "../sums.js";
+
+/** The errors of some samples. */
+export interface Errors {
+  /** count × k: p − y. */
+  readonly errors: Float64Array;
+  /** The log loss of a sample is its lag + ln(its total). */
+  readonly lags: Float64Array;
+  readonly totals: Float64Array;
+}
+
+/** @param scores IN/OUT count × k: scores, then errors */
+export function findAllErrors(scores: Float64Array, k: number, bias: Float64Array, labels: Labels): Errors {
+  const lags = new Float64Array(labels.length);
+  const totals = new Float64Array(labels.length);
+  const total = new Float64Array(1);
+  for (let i = 0, base = 0; i < labels.length; i++, base += k) {
+    lags[i] = findErrors(scores, base, k, bias, labels[i], total);
+    totals[i] = total[0];
+  }
+  return { errors: scores, lags, totals };
+}
+
+/**
+ * Adds the log losses of samples and their errors to the sums; errors are multiplied by the weights, in place.
+ *
+ * @param weights IN one for each sample; null: 1
+ */
+export function sumErrors({ errors, lags, totals }: Errors, weights: Float64Array | null, sums: Sums): void {
+  const n = lags.length;
+  const k = errors.length / n;
+  // Fields of an object would be written for every sample.
+  let { loss, factor, weight } = sums;
+  for (let i = 0; i < n; i++) {
+    const own = weights === null ? 1 : weights[i];
+    loss += own * lags[i];
+    weight += own;
+    if (own !== 1) loss += own * ln(totals[i]);
+    else factor *= totals[i];
+    if (factor > MOST_FACTOR) {
+      loss += ln(factor);
+      factor = 1;
+    }
+  }
+  Object.assign(sums, { loss, factor, weight });
+  if (weights !== null) for (let p = 0; p < errors.length; p++) errors[p] *= weights[Math.floor(p / k)];
+  for (let r = 0; r < k; r++) {
+    let sum = sums.HHt[r];
+    for (let p = r; p < errors.length; p += k) sum += errors[p];
+    sums.HHt[r] = sum;
+  }
+}
 
 /**
  * Turns the scores of one sample into the errors of its probabilities, p − y, in place. One score stands for two classes:

@@ -1,7 +1,8 @@
 import type { Floats } from "../../matrix/dense.js";
 import { uniform } from "../../random.js";
 import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js";
-import type { Step } from "../step.js";
+import type { Labels, Step } from "../step.js";
+import { type Errors, findAllErrors } from "./logistic.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
 
@@ -26,6 +27,8 @@ export interface Products {
    * @param H OUT (to − from) × k
    */
   renew(before: Float64Array | null, H: Float64Array): boolean;
+  /** The errors of samples of these classes, from … to − 1. For `softmax`. */
+  errors(from: number, to: number, classes: Labels): Errors;
   /** ⟨x_i, w_j⟩ where j is the sample's label, in 64 bits. For `ray` and `race`. */
   own(from: number, to: number, labels: Uint32Array): Float64Array;
   /** The `uniform` numbers of the samples whose numbers begin with `first`. For `race`. */
@@ -54,10 +57,11 @@ export interface Products {
 export function plainProducts(rows: Rows): Products {
   let k = 0;
   let W: Float64Array = new Float64Array(0);
+  let bias: Float64Array | undefined;
   let prepared: PreparedPrototypes | null = null;
   return {
     begin(step, given) {
-      ({ k, W } = step);
+      ({ k, W, bias } = step);
       prepared = given;
     },
     dots(from, to) {
@@ -70,6 +74,9 @@ export function plainProducts(rows: Rows): Products {
       return prepared?.float32 ? scaleColumns(out, prepared.float32.scores) : out;
     },
     renew: () => false,
+    errors(from, to, classes) {
+      return findAllErrors(this.dots(from, to), k, bias!, classes);
+    },
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
     draws: (seed, stream, first, count) =>
       Float64Array.from({ length: count }, (_, s) => uniform(seed, stream, first + s)),

@@ -2,10 +2,10 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
-import { exponentialOf, ln, STREAM } from "../../random.js";
+import { exponentialOf, STREAM } from "../../random.js";
 import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
-import { insertRanked, isRanked, type Layout, markLabel, multiplyLoss, type Sums } from "../sums.js";
+import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
 import { dissimilarity } from "./dissimilarity.js";
 import {
   addListed,
@@ -19,7 +19,7 @@ import {
   shareFeatures,
   triangle,
 } from "./gaps.js";
-import { findErrors } from "./logistic.js";
+import { sumErrors } from "./logistic.js";
 import type { Products } from "./products.js";
 import type { Rows } from "./rows.js";
 import { REAL, type RealRule } from "./rules.js";
@@ -125,7 +125,7 @@ export function sweep(
       break;
     case "softmax":
       if (codes?.form !== "labels") throw new OptionError("rule", "softmax", "there are no classes to learn yet");
-      addErrors(shard, ready.step, codes.labels!, sums, from, to);
+      addErrors(shard, codes.labels!, sums, from, to);
       break;
     default:
       refine(shard, ready, codes, next, sums, from, to);
@@ -260,19 +260,10 @@ function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: num
 }
 
 /** Adds the gradient of the log loss: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
-function addErrors(shard: Shard, step: Step, classes: Labels, sums: Sums, from: number, to: number): void {
-  const { k, bias } = step;
-  const errors = shard.products.dots(from, to).slice();
-  const total = new Float64Array(1);
-  for (let i = from, base = 0; i < to; i++, base += k) {
-    const weight = weightOf(shard, i);
-    sums.loss += weight * findErrors(errors, base, k, bias!, classes[i], total);
-    if (weight === 1) multiplyLoss(sums, total[0]);
-    else sums.loss += weight * ln(total[0]);
-    sums.weight += weight;
-    for (let r = 0; r < k; r++) sums.HHt[r] += errors[base + r] *= weight;
-  }
-  shard.products.add(from, to, errors, sums.XHt);
+function addErrors({ products, weights }: Shard, classes: Labels, sums: Sums, from: number, to: number): void {
+  const found = products.errors(from, to, classes.subarray(from, to));
+  sumErrors(found, weights?.subarray(from, to) ?? null, sums);
+  products.add(from, to, found.errors, sums.XHt);
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */

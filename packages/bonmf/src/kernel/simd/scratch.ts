@@ -81,6 +81,10 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
       return products.dots(0, to - from);
     },
     renew: (before, H) => products.renew(before, H),
+    errors(from, to, classes) {
+      copy(from, to);
+      return products.errors(0, to - from, classes);
+    },
     draws: (seed, stream, first, count) => products.draws(seed, stream, first, count),
     labels(from, to) {
       copy(from, to);

@@ -1,8 +1,9 @@
+import type { Errors } from "../plain/logistic.js";
 import { CHUNK, type Products } from "../plain/products.js";
 import { SETTLED } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
-import { FORM, type Step } from "../step.js";
+import { FORM, type Labels, type Step } from "../step.js";
 import { countSums, Float32Products } from "./float32-products.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
 
@@ -25,6 +26,7 @@ interface Buffers {
   /** The gram matrix times columns. */
   readonly below: number;
   readonly HHt: number;
+  readonly bias: number;
   readonly labels: number;
   readonly ids: number;
   readonly best: number;
@@ -76,8 +78,9 @@ export class SimdProducts implements Products {
       this.#float32.begin(prepared!);
       return;
     }
-    if (form === "real" || rule === "probe" || rule === "softmax") this.#packRows(W, m, buffers.W);
-    else if (form === "rays" || rule === "race") region.f64(buffers.W, k * m).set(W);
+    if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
+    if (form === "real" || rule === "probe" || (rule === "softmax" && k > 1)) this.#packRows(W, m, buffers.W);
+    else if (form === "rays" || rule === "race" || rule === "softmax") region.f64(buffers.W, k * m).set(W);
     if (form === "real" || form === null) return;
     if (this.#prototypes?.k !== k) this.#prototypes = new PackedPrototypes(this.#placed, k);
     this.#prototypes.load(step);
@@ -116,6 +119,24 @@ export class SimdProducts implements Products {
     given.set(region.f64(H, given.length));
     this.#inH = given;
     return true;
+  }
+
+  errors(from: number, to: number, classes: Labels): Errors {
+    const { region, sparse, features: m, indices, values } = this.#placed;
+    const { W, out, best: totals, second: lags, bias, labels } = this.#buffers;
+    const count = to - from;
+    const k = this.#k;
+    const own = region.u32(labels, count);
+    if (k > 1) this.dots(from, to);
+    else {
+      // A panel would multiply by six columns.
+      own.fill(0);
+      if (sparse) this.#kernel.ownSparse(this.#addressOf(from), indices, values, m, count, W, labels, out);
+      else this.#kernel.ownDense(this.#addressOf(from), m, count, W, labels, out);
+    }
+    own.set(classes);
+    region.kernel.findErrors(out, k, count, bias, labels, totals, lags);
+    return { errors: region.f64(out, count * k), lags: region.f64(lags, count), totals: region.f64(totals, count) };
   }
 
   own(from: number, to: number, labels: Uint32Array): Float64Array {
@@ -252,10 +273,12 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     solve: of(8 * (k * k + 32 * (k + 8))),
     below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
     HHt: of(8 * k * k),
-    labels: of(4 * chunk),
+    bias: of(8 * k),
+    labels: of(4 * (chunk + 1)),
     ids: of(4 * chunk),
-    best: of(8 * chunk),
-    second: of(8 * chunk),
+    // Of an odd number of samples, errors of a pair reach beyond the last.
+    best: of(8 * (chunk + 1)),
+    second: of(8 * (chunk + 1)),
     S: of(8 * Math.max(k * m, countSums(k, m, sparse))),
   };
 }

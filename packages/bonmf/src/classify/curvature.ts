@@ -1,0 +1,80 @@
+import { multiplySamples } from "../kernel/encode.js";
+import { findErrors } from "../kernel/plain/logistic.js";
+import { sumScatter } from "../kernel/scatter.js";
+import { factorize, solveLower, solveUpper } from "../matrix/cholesky.js";
+import type { Matrix } from "../matrix/matrix.js";
+import type { Curvature } from "./lbfgs.js";
+import type { Logistic } from "./logistic.js";
+
+/**
+ * The curvature of the mean loss of logistic regression, (Σ ω p (1 − p) x xᵀ + λ) / Σ ω for each score, from some of the samples. Where
+ * it is cheap, it halves the number of sweeps or better. It changes which way the search goes, not where it ends.
+ */
+
+/** Samples that are asked: for each feature, and at least. */
+const EACH = 32;
+const LEAST = 2000;
+/** About as many sweeps are saved. */
+const SAVED = 20;
+
+/** Whether the curvature costs fewer multiplications than the sweeps it saves. Dense or sparse, the answer is the same. */
+export function isCurvatureCheap(Z: Matrix): boolean {
+  const m = Z.features + 1;
+  let values = 0;
+  for (const value of Z.kind === "dense" ? Z.data : Z.values) if (value !== 0) values++;
+  const each = values / Z.samples + 1;
+  const asked = Math.min(Z.samples, Math.max(LEAST, EACH * m));
+  return asked * each * each + (m * m * m) / 3 < SAVED * 4 * Z.samples * each;
+}
+
+/** @param weights IN n weights; null: 1 each */
+export function measureCurvature(
+  Z: Matrix,
+  weights: Float64Array | null,
+  { W, bias }: Logistic,
+  penalty: number,
+): Curvature {
+  const m = Z.features;
+  const r = bias.length;
+  const wide = m + 1;
+  const count = Math.min(Z.samples, Math.max(LEAST, EACH * wide));
+  const ids = new Uint32Array(count);
+  for (let s = 0; s < count; s++) ids[s] = Math.floor((s * Z.samples) / count);
+  const X = Z.take(ids) as Matrix;
+  const P = multiplySamples(X, W, r);
+  const total = new Float64Array(1);
+  // The error of the first class is its probability less 1: p (1 − p) stays the same with the two exchanged.
+  for (let base = 0; base < P.length; base += r) {
+    findErrors(P, base, r, bias, 0, total);
+    if (r > 1) P[base] += 1;
+  }
+  const scale = Z.samples / count;
+  const weight = weights === null ? Z.samples : weights.reduce((sum, w) => sum + w, 0);
+  const factors = Array.from({ length: r }, (_, c) => {
+    const shares = new Float64Array(count);
+    for (let s = 0; s < count; s++) {
+      const p = P[s * r + c];
+      shares[s] = scale * p * (1 - p) * (weights === null ? 1 : weights[ids[s]]);
+    }
+    const H = sumScatter(X, shares);
+    for (let f = 0; f < m; f++) H[f * wide + f] += penalty;
+    // The intercept has no penalty: where all samples are sure, nothing else would be left.
+    H[m * wide + m] += TINY * weight;
+    return factorize(H, wide);
+  });
+  return {
+    divide(gradient) {
+      const row = new Float64Array(wide);
+      factors.forEach((factor, c) => {
+        row.set(gradient.subarray(c * m, (c + 1) * m));
+        row[m] = gradient[r * m + c];
+        solveLower(factor, wide, row);
+        solveUpper(factor, wide, row);
+        for (let f = 0; f < m; f++) gradient[c * m + f] = row[f] * weight;
+        gradient[r * m + c] = row[m] * weight;
+      });
+    },
+  };
+}
+
+const TINY = 1e-9;
