@@ -56,6 +56,7 @@ export { STOP_WORDS } from "./text/stop-words.js";
 export { type CountOptions, countedAs, countWords, type WordCounts } from "./text/word-counts.js";
 export { describeSegmenter, isUnspaced, splitWords } from "./text/words.js";
 export type { CountedDocuments, DocumentInput, TextDocuments } from "./topics/corpus.js";
+export { countWordsInThreads, type ThreadedCountOptions } from "./topics/count-texts.js";
 export { type TopicOptions, topics } from "./topics/find-topics.js";
 export type { GroupedTopic, Moments, TopicsOverTime, TopicsPerClass } from "./topics/groups.js";
 export type { Proposal } from "./topics/state.js";

@@ -1,5 +1,9 @@
-/** The script of worker threads: an engine, and whole runs on it. */
+/** The script of worker threads: an engine, and whole runs on it; texts that are counted. */
 import { serve } from "./engine/worker/loop.js";
 import { runTask, type Task } from "./model/restarts.js";
+import { type CountTask, countPart } from "./text/count-part.js";
 
-serve((engine, task, signal, report) => runTask(engine, task as Task, signal, report));
+serve(
+  (engine, task, signal, report) => runTask(engine, task as Task, signal, report),
+  (task) => countPart(task as CountTask),
+);

@@ -71,6 +71,7 @@ const EXPORTS = [
   "clusteringAccuracy",
   "confusion",
   "countWords",
+  "countWordsInThreads",
   "countedAs",
   "cv",
   "describeSegmenter",

@@ -1,4 +1,4 @@
-import { countWords, describeSegmenter, isUnspaced, type Sparse, STOP_WORDS, type Stem } from "bonmf";
+import { countWordsInThreads, describeSegmenter, isUnspaced, type Sparse, STOP_WORDS, type Stem } from "bonmf";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
@@ -57,7 +57,7 @@ type Like = NonNullable<TableOptions["like"]>;
 async function countKnown(texts: readonly string[], { features, recipe }: Like): Promise<Counted> {
   if (!features) throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
   const { text } = recipe;
-  const { X, words } = countWords(texts, { vocabulary: features, ...(await openStem(text)) });
+  const { X, words } = await countWordsInThreads(texts, { vocabulary: features, ...(await openStem(text)) });
   const isOther = text?.segmenter !== undefined && text.segmenter !== describeSegmenter();
   const told = "this runtime divides words by another dictionary than the fit's: some of them may not be found";
   return { X, words, recipe, told: [...(isOther ? [told] : []), ...noteStemmer(text)] };
@@ -83,14 +83,14 @@ async function countDifferent(texts: readonly string[], rules: WordRules, column
   };
   const { longest, vocabulary } = rules;
   if (vocabulary && !rules.stem) {
-    const { X } = countWords(texts, { vocabulary });
+    const { X } = await countWordsInThreads(texts, { vocabulary });
     return { X, words: vocabulary, recipe: recipeOf({ ...limits, stopWords: false }, column), told: [] };
   }
   const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
   const stemming = rules.stem ? await chooseStemmer(language) : null;
   const stem = stemming?.stem;
   if (vocabulary) {
-    const { X } = countWords(texts, { vocabulary, stopWords: false, ...(stem && { stem }) });
+    const { X } = await countWordsInThreads(texts, { vocabulary, stopWords: false, ...(stem && { stem }) });
     const kept = stem && { stem: recordStem(stemming.code, stem, vocabulary, []) };
     const recipe = recipeOf({ ...limits, stopWords: false, ...kept }, column);
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
@@ -100,7 +100,7 @@ async function countDifferent(texts: readonly string[], rules: WordRules, column
   // Lists for scripts without spaces are short.
   const learn = rules.stopWords === undefined && (unspaced || language.stopWords === "unknown");
   const counting = { ...limits, stopWords, learn, ...(longest && { longest }), ...(stem && { stem }) };
-  const { X, words, learnt } = countWords(texts, counting);
+  const { X, words, learnt } = await countWordsInThreads(texts, counting);
   const text: TextOptions = {
     ...limits,
     stopWords: stopWords !== false,

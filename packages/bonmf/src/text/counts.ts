@@ -20,6 +20,19 @@ export interface Joined {
   count: number;
 }
 
+/** The counts of some texts as plain data, which can cross to another thread. */
+export interface CountsPart {
+  /** The words by number, one a line. */
+  readonly words: string;
+  readonly holders: Uint32Array;
+  readonly totals: Uint32Array;
+  readonly lengths: Uint32Array;
+  readonly offsets: Uint32Array;
+  readonly entries: Uint32Array;
+  readonly counts: Float32Array;
+  readonly joined: readonly (readonly [string, Joined])[];
+}
+
 /** How often each word, and each phrase, occurs in each text, before it is known which are kept. */
 export class Counts {
   samples = 0;
@@ -94,6 +107,48 @@ export class Counts {
     this.#lexicon.tokens = grow(this.#lexicon.tokens, words.length);
     for (let t = 0; t < words.length; t++) this.#lexicon.tokens[t] = this.#lexicon.find(words[t]);
     this.#add(words.length);
+  }
+
+  toPart(): CountsPart {
+    return {
+      words: this.#lexicon.words.join("\n"),
+      holders: this.#holders.slice(0, this.#described),
+      totals: this.#totals.slice(0, this.#described),
+      lengths: this.#lengths.slice(0, this.samples),
+      offsets: this.#offsets.slice(0, this.samples + 1),
+      entries: this.#entries.slice(0, this.#stored),
+      counts: this.#counts.slice(0, this.#stored),
+      joined: [...this.joined],
+    };
+  }
+
+  /** Takes texts that were counted elsewhere, after its own. Which numbers words have changes nothing that is counted. */
+  append(part: CountsPart): void {
+    const known = new Map(this.#lexicon.words.map((word, id) => [word, id]));
+    const words = part.words === "" ? [] : part.words.split("\n");
+    const ids = Uint32Array.from(words, (word) => known.get(word) ?? this.#number(word));
+    this.#ids = null;
+    for (const [number, id] of ids.entries()) {
+      this.#totals[id] += part.totals[number];
+      this.#holders[id] += part.holders[number];
+    }
+    const { entries, counts, lengths, offsets } = part;
+    const [first, before] = [this.#stored, this.samples];
+    this.#stored += entries.length;
+    this.samples += lengths.length;
+    this.#entries = grow(this.#entries, this.#stored);
+    this.#counts = grow(this.#counts, this.#stored);
+    this.#lengths = grow(this.#lengths, this.samples);
+    this.#offsets = grow(this.#offsets, this.samples + 1);
+    for (let p = 0; p < entries.length; p++) this.#entries[first + p] = ids[entries[p]];
+    this.#counts.set(counts, first);
+    this.#lengths.set(lengths, before);
+    for (let i = 1; i < offsets.length; i++) this.#offsets[before + i] = first + offsets[i];
+    for (const [whole, { parts, count }] of part.joined) {
+      const own = this.joined.get(whole);
+      if (own) own.count += count;
+      else this.joined.set(whole, { parts, count });
+    }
   }
 
   /** @param length how many tokens the lexicon has of this text */

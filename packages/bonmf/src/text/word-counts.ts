@@ -80,18 +80,36 @@ const LONGEST = 5;
  * ```
  */
 export function countWords(texts: Iterable<string>, options: CountOptions = {}): WordCounts {
+  const counter = openCounter(options);
+  for (const text of texts) counter.take(text);
+  return counter.finish();
+}
+
+/** Counts texts one by one. */
+export interface TextCounter {
+  readonly counts: Counts;
+  take(text: string): void;
+  finish(): WordCounts;
+}
+
+/** Takes and throws what {@link countWords} does. */
+export function openCounter(options: CountOptions): TextCounter {
   checkKnown(options, COUNT_OPTIONS, "countWords");
   const { vocabulary, stem, longest = 1 } = options;
   checkStem(stem);
-  if (vocabulary) return countKnown(texts, vocabulary, options);
+  if (vocabulary) return openKnown(vocabulary, options);
   checkOptions(options);
   const takes = makeFilter(options.stopWords);
   const stems = stem && new Stems(stem, takes);
   const counts = new Counts(takes, longest);
-  for (const text of texts) {
-    if (stems) counts.add(splitWords(text).map(stems.key));
-    else counts.addText(text);
-  }
+  return {
+    counts,
+    take: stems ? (text) => counts.add(splitWords(text).map(stems.key)) : (text) => counts.addText(text),
+    finish: () => finishCount(counts, options, stems),
+  };
+}
+
+function finishCount(counts: Counts, options: CountOptions, stems: Stems | undefined): WordCounts {
   if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
   const minDocuments = options.minDocuments ?? (counts.samples < FEW ? 1 : 2);
   const phrases = findPhrases(counts, minDocuments);
@@ -135,7 +153,7 @@ function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string)
   return (word) => !left.has(word);
 }
 
-function countKnown(texts: Iterable<string>, vocabulary: readonly string[], options: CountOptions): WordCounts {
+function openKnown(vocabulary: readonly string[], options: CountOptions): TextCounter {
   const known = new Set(vocabulary);
   if (known.size !== vocabulary.length) {
     throw new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once");
@@ -143,11 +161,11 @@ function countKnown(texts: Iterable<string>, vocabulary: readonly string[], opti
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
   const counts = new Counts(() => true, longest, known);
   const name = options.stem && countedAs(vocabulary, options);
-  for (const text of texts) {
-    if (name) counts.add(splitWords(text).map(name));
-    else counts.addText(text);
-  }
-  return { X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] };
+  return {
+    counts,
+    take: name ? (text) => counts.add(splitWords(text).map(name)) : (text) => counts.addText(text),
+    finish: () => ({ X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] }),
+  };
 }
 
 function checkStem(stem: CountOptions["stem"]): void {

@@ -1,8 +1,10 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
+import type { WatchOptions } from "../model/options.js";
 import type { Stem } from "../text/stems.js";
 import { type CountOptions, countedAs, countWords } from "../text/word-counts.js";
+import { countWordsInThreads } from "./count-texts.js";
 import { type Comparison, type Distinct, findDistinct, hashNumber, hashText } from "./distinct.js";
 import type { Blend, Documents } from "./state.js";
 
@@ -43,7 +45,11 @@ export interface Corpus {
 }
 
 /** Counts the words of documents that were not seen before. Limits on words apply to different documents. */
-export function readCorpus(input: DocumentInput, options: CountOptions): Corpus {
+export async function readCorpus(
+  input: DocumentInput,
+  options: CountOptions,
+  watch: Pick<WatchOptions, "signal" | "threads"> = {},
+): Promise<Corpus> {
   const { documents, counts, vocabulary, vectors } = openInput(input);
   if (vectors) checkVectors(vectors, (counts ?? documents)!);
   if (counts) {
@@ -53,10 +59,8 @@ export function readCorpus(input: DocumentInput, options: CountOptions): Corpus 
   }
   const texts = documents!;
   const distinct = findDistinct(compareTexts(texts, vectors));
-  const { X, words } = countWords(
-    Array.from(distinct.firsts, (i) => texts[i]),
-    options,
-  );
+  const different = Array.from(distinct.firsts, (i) => texts[i]);
+  const { X, words } = await countWordsInThreads(different, { ...options, ...watch });
   const known = options.vocabulary ? sortWords(X, words) : { X, words };
   const own = { vectors, blend: null, distinct, countedAs: countedAs(known.words, options) };
   return { X: known.X.take(distinct.kindOf), words: known.words, texts, ...own };

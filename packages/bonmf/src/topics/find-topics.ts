@@ -97,7 +97,11 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
   }
   options.signal?.throwIfAborted();
   const rules = pick(options, COUNT_OPTIONS);
-  const corpus = blendCorpus(readCorpus(input, rules), options.vectorWeight);
+  const { signal, threads } = options;
+  const counted = await readCorpus(input, rules, { signal, threads }).catch((error: unknown) => {
+    throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
+  });
+  const corpus = blendCorpus(counted, options.vectorWeight);
   const job: Job = {
     corpus,
     clustered: corpus.vectors ?? corpus.X,

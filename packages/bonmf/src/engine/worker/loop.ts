@@ -13,16 +13,19 @@ export type Work = (
   report: (value: unknown) => void,
 ) => Promise<unknown>;
 
+/** Runs a task that needs no engine; the arrays of its result move to the caller. */
+export type FreeWork = (task: unknown) => object;
+
 const port = callerPort();
 const abortable = new Map<number, AbortController>();
 let engine: Engine | null = null;
 
 /** The worker's loop: holds one engine at a time and answers requests to it. */
-export function serve(work: Work): void {
+export function serve(work: Work, freeWork: FreeWork): void {
   port?.onMessage((message) => {
     const request = message as Request;
     if (request.call === "abort") abortable.get(request.id)?.abort();
-    else void reply(request, work);
+    else void reply(request, work, freeWork);
   });
   port?.post({ id: STARTED, value: null }, []);
 }
@@ -30,17 +33,17 @@ export function serve(work: Work): void {
 type EngineRequest = Exclude<Request, { call: "abort" }>;
 type Reply = { value: Calls[keyof Calls]["value"]; transfer?: ArrayBuffer[] };
 
-async function reply(request: EngineRequest, work: Work): Promise<void> {
+async function reply(request: EngineRequest, work: Work, freeWork: FreeWork): Promise<void> {
   const { id } = request;
   try {
-    const { value, transfer = [] } = await perform(request, work);
+    const { value, transfer = [] } = await perform(request, work, freeWork);
     port?.post({ id, value }, transfer);
   } catch (error) {
     port?.post({ id, error: packError(error) }, []);
   }
 }
 
-async function perform(request: EngineRequest, work: Work): Promise<Reply> {
+async function perform(request: EngineRequest, work: Work, freeWork: FreeWork): Promise<Reply> {
   if (request.call === "openShard") {
     const [X, options] = request.args;
     engine = await openShard(reviveMatrix(X), options);
@@ -49,6 +52,10 @@ async function perform(request: EngineRequest, work: Work): Promise<Reply> {
   if (request.call === "openStored") {
     engine = await openStored(...request.args);
     return { value: null };
+  }
+  if (request.call === "perform") {
+    const value = freeWork(request.args[0]);
+    return { value, transfer: buffersOf(value) };
   }
   if (engine === null)
     throw new OptionError("call", request.call, `a worker without samples was asked to ${request.call}`);

@@ -19,6 +19,8 @@ export interface Calls {
   scatter: { args: [codes: Codes]; value: null };
   /** A task of the layers above the engine. */
   run: { args: [task: unknown]; value: unknown };
+  /** A task that needs no engine. */
+  perform: { args: [task: unknown]; value: unknown };
   close: { args: []; value: null };
 }
 

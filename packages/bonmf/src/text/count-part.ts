@@ -1,0 +1,15 @@
+import type { CountsPart } from "./counts.js";
+import { type CountOptions, openCounter } from "./word-counts.js";
+
+/** Texts that a thread counts. */
+export interface CountTask {
+  readonly texts: readonly string[];
+  /** Without `stem`: functions cannot cross to another thread. */
+  readonly options: CountOptions;
+}
+
+export function countPart({ texts, options }: CountTask): CountsPart {
+  const { counts, take } = openCounter(options);
+  for (const text of texts) take(text);
+  return counts.toPart();
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { OptionError } from "../../src/errors.js";
+import { Random } from "../../src/random.js";
+import { countWords } from "../../src/text/word-counts.js";
+import { countWordsInThreads } from "../../src/topics/count-texts.js";
+import { topics } from "../../src/topics/find-topics.js";
+import { SCRIPTS } from "./corpora.js";
+
+/** Texts in several scripts, with phrases, of different lengths, some empty. */
+function makeTexts(count: number): string[] {
+  const random = new Random(3);
+  const sentences = [...Object.values(SCRIPTS).flat(2), "New York is in New York state", "café in New York", ""];
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 1 + random.below(3) }, () => sentences[random.below(sentences.length)]).join(". "),
+  );
+}
+
+describe("words counted in threads", () => {
+  const texts = makeTexts(300);
+
+  it.each([2, 3, 5])("are those of one thread, by %i", async (threads) => {
+    for (const options of [{}, { longest: 3, learn: true }, { stopWords: false, maxShare: 1 }]) {
+      expect(await countWordsInThreads(texts, { ...options, threads })).toEqual(countWords(texts, options));
+    }
+  });
+
+  it("are those of a vocabulary, phrases too", async () => {
+    const vocabulary = ["york", "new york", "state", "nowhere"];
+    expect(await countWordsInThreads(texts, { vocabulary, threads: 3 })).toEqual(countWords(texts, { vocabulary }));
+  });
+
+  it("are stemmed, by one thread", async () => {
+    const stem = (word: string) => word.slice(0, 4);
+    expect(await countWordsInThreads(texts, { stem, threads: 3 })).toEqual(countWords(texts, { stem }));
+  });
+
+  it("need no more threads than texts", async () => {
+    const few = ["cats chase mice", "mice fear cats"];
+    expect(await countWordsInThreads(few, { maxShare: 1, threads: 8 })).toEqual(countWords(few, { maxShare: 1 }));
+  });
+
+  it("end with the signal, and with a bad option", async () => {
+    const reason = new Error("enough");
+    await expect(countWordsInThreads(texts, { threads: 2, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    await expect(countWordsInThreads(texts, { threads: 2, maxShare: 2 })).rejects.toThrow(OptionError);
+  });
+
+  it("give the same topics, to the bit", async () => {
+    const [one, three] = await Promise.all([1, 3].map((threads) => topics(texts, { k: 4, threads })));
+    expect(three.words).toEqual(one.words);
+    expect(three.labels).toEqual(one.labels);
+    expect(three.model.W.data).toEqual(one.model.W.data);
+    expect(three.model.history).toEqual(one.model.history);
+  });
+});
