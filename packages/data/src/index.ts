@@ -32,7 +32,7 @@ export { listNames, makeLabelReader, toLabels } from "./labels.js";
 export { nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
 export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
 export { matchFeatures } from "./match.js";
-export { countHoles, fillMissing } from "./missing.js";
+export { countHoles, fillMissing, MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";
 export { watchNames } from "./names.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";

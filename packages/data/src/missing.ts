@@ -5,6 +5,11 @@ import { recordedFills } from "./fills.js";
 import type { Loaded } from "./loaded.js";
 import { noteRows } from "./notes.js";
 
+/** What to do about a missing value. */
+export const MISSING_REMEDY = "fill or drop missing values with --missing median, mean, zero or drop";
+/** What to do about a missing label or weight. */
+export const UNLABELLED_REMEDY = "nothing can fill it: --missing drop omits such rows";
+
 /**
  * Fills or drops missing values (NaN) as --missing says, by default with the median; --strict refuses them. Fills X in
  * place.
@@ -35,10 +40,7 @@ export function fillMissing(loaded: Loaded, name: string, options: TableOptions)
   const known = recordedFills(options);
   const before = known.size > 0 && !refused ? known : undefined;
   if (missing === "error" && !before) {
-    throw new UserError(
-      `${describePlace(loaded, name, odd)}: the value is missing (NaN)`,
-      "fill or drop missing values with --missing median, mean, zero or drop",
-    );
+    throw new UserError(`${describePlace(loaded, name, odd)}: the value is missing (NaN)`, MISSING_REMEDY);
   }
   if (missing === "drop") return dropSamples(loaded, name, options);
   const fills = chooseFills(loaded, missing, before);

@@ -5,6 +5,7 @@ import type { Data, Label, TableOptions } from "./data.js";
 import { countDocuments } from "./documents.js";
 import { UserError } from "./errors.js";
 import { makeLabelReader, toLabels } from "./labels.js";
+import { MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";
 import { noteConstant, noteRows } from "./notes.js";
 import { makePlan } from "./plan.js";
 import { noteRounded } from "./rounding.js";
@@ -180,7 +181,7 @@ class MatrixFiller {
     for (let i = 0; i < this.#table.rows; i++) {
       const there = column.type === "text" ? column.codes[i] !== NONE : !Number.isNaN(column.numbers[i]);
       if (there) continue;
-      if (!this.#drop) throw missing(this.#table, i, column.name);
+      if (!this.#drop) throw missing(this.#table, i, column.name, UNLABELLED_REMEDY);
       this.#gone[i] = 1;
     }
   }
@@ -201,11 +202,8 @@ class MatrixFiller {
   }
 }
 
-function missing({ name, place }: NamedTable, row: number, column: string): UserError {
-  return new UserError(
-    `${name}, ${place(row)}, column ${JSON.stringify(column)}: the value is missing`,
-    "fill or drop missing values with --missing median, mean, zero or drop",
-  );
+function missing({ name, place }: NamedTable, row: number, column: string, remedy = MISSING_REMEDY): UserError {
+  return new UserError(`${name}, ${place(row)}, column ${JSON.stringify(column)}: the value is missing`, remedy);
 }
 
 /** Texts that are no numbers are missing. */

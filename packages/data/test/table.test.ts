@@ -62,6 +62,15 @@ describe("a table", () => {
     });
   });
 
+  it("does not advise to fill a missing label", async () => {
+    const unlabelled = read("a,k\n1,x\n2,\n3,y\n", { label: "k", missing: "median" });
+    await expect(unlabelled).rejects.toMatchObject({
+      message: 'table.csv, line 3, column "k": the value is missing',
+      hint: "nothing can fill it: --missing drop omits such rows",
+    });
+    expect((await read("a,k\n1,x\n2,\n3,y\n", { label: "k", missing: "drop" })).labels).toEqual(["x", "y"]);
+  });
+
   it("is read again as text where a column turns out to be one late", async () => {
     const rows = Array.from({ length: 3000 }, (_, i) => `${i},${i === 2999 ? "late" : i % 3}`);
     const { features } = await read(`a,b\n${rows.join("\n")}\n`, { oneHot: true });

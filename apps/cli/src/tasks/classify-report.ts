@@ -111,7 +111,8 @@ export function reportTest(result: ClassifyResult, { style, width }: Terminal): 
 /** "trained on 460, tested on 116 others". */
 export function describeTest(test: TestOptions, { trained, tested }: Evaluation): string {
   if (test.folds !== null) return `tested on each of ${test.folds} parts, trained on the others`;
-  return `trained on ${count(trained)}, tested on ${count(tested)} ${test.file === null ? "others" : `of ${test.file}`}`;
+  const which = test.file !== null ? `of ${test.file}` : tested === 1 ? "other" : "others";
+  return `trained on ${count(trained)}, tested on ${count(tested)} ${which}`;
 }
 
 function describeMeasures(evaluation: Evaluation, style: Style): string[] {

@@ -116,7 +116,7 @@ export class SideColumns {
       if (this.#drop && ((label && text === null) || (weight && mass === null))) gone.add(i - from);
       if (gone.has(i - from)) continue;
       if (label) {
-        if (text === null) throw new BadValue(before + i, label.column, "missing", null);
+        if (text === null) throw new BadValue(before + i, label.column, "unlabelled", null);
         this.labels?.push(label.read(text));
       }
       if (weight) {
@@ -148,7 +148,7 @@ export class BadValue extends Error {
     /** From 0, over all files. */
     readonly row: number,
     readonly column: string,
-    readonly fault: "missing" | "infinite" | "weight",
+    readonly fault: "missing" | "unlabelled" | "infinite" | "weight",
     readonly value: number | null,
   ) {
     super(fault);
