@@ -55,6 +55,7 @@ export type { Stem } from "./text/stems.js";
 export { STOP_WORDS } from "./text/stop-words.js";
 export { type CountOptions, countedAs, countWords, type WordCounts } from "./text/word-counts.js";
 export { describeSegmenter, isUnspaced, splitWords } from "./text/words.js";
+export { blendVectors } from "./topics/blend.js";
 export type { CountedDocuments, DocumentInput, TextDocuments } from "./topics/corpus.js";
 export { countWordsInThreads, type ThreadedCountOptions } from "./topics/count-texts.js";
 export { type TopicOptions, topics } from "./topics/find-topics.js";

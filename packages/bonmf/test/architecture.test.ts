@@ -60,6 +60,7 @@ const EXPORTS = [
   "ari",
   "auto",
   "balancedAccuracy",
+  "blendVectors",
   "brierScore",
   "calibration",
   "chooseK",

@@ -29,7 +29,7 @@ export type { Fills } from "./fills.js";
 export { readJson } from "./json.js";
 export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";
-export { nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
+export { findLists, nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
 export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
 export { matchFeatures } from "./match.js";
 export { countHoles, fillMissing, MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";

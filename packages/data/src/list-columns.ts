@@ -7,6 +7,18 @@ export function nameElement(column: string, element: number): string {
   return `${column}[${element}]`;
 }
 
+/** The lists that became columns of their elements, by name, with the names of the elements. */
+export function findLists(columns: readonly { readonly name: string }[]): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const { name } of columns) {
+    const [, list, element] = /^(.+)\[(\d+)\]$/su.exec(name) ?? [];
+    if (list === undefined) continue;
+    const known = lists.get(list) ?? [];
+    if (known.length === Number(element)) lists.set(list, [...known, name]);
+  }
+  return lists;
+}
+
 /** Options where the name of a list stands for its elements. @param lists by the name of the list, their elements */
 export function nameElements<T extends TableOptions>(
   options: T,

@@ -21,6 +21,8 @@ export type ProjectData =
       /** The sheet or archive member that is open. */
       readonly part: { readonly what: "sheet" | "member"; readonly name: string } | null;
       readonly files: readonly ProjectSource[];
+      /** Vectors of the documents. */
+      readonly vectors?: ProjectSource | undefined;
     };
 
 /** A file of samples; without bytes the project only refers to it. */
@@ -60,12 +62,14 @@ export function isProject(bytes: Uint8Array): boolean {
 export function writeProject(project: ProjectFile, codec: Pick<ZipCodec, "crc32">): Uint8Array<ArrayBuffer>[] {
   const { data, runs, ...rest } = project;
   const files = "files" in data ? data.files : [];
+  const vectors = "files" in data ? data.vectors : undefined;
+  const refer = ({ bytes, ...file }: ProjectSource) => ({ ...file, included: bytes !== null });
   const about = {
     bonmf: VERSION,
     ...rest,
     data:
       "files" in data
-        ? { part: data.part, files: files.map(({ bytes, ...file }) => ({ ...file, included: bytes !== null })) }
+        ? { part: data.part, files: files.map(refer), ...(vectors && { vectors: refer(vectors) }) }
         : data,
     runs: runs.map(({ model: _, ...run }) => run),
   };
@@ -73,12 +77,14 @@ export function writeProject(project: ProjectFile, codec: Pick<ZipCodec, "crc32"
     { name: HEAD, bytes: new TextEncoder().encode(`${JSON.stringify(about, null, 1)}\n`) },
     ...runs.map(({ id, model }) => ({ name: nameRun(id), bytes: model })),
     ...files.flatMap(({ bytes }, i) => (bytes ? [{ name: nameData(i), bytes }] : [])),
+    ...(vectors?.bytes ? [{ name: VECTORS, bytes: vectors.bytes }] : []),
   ];
   return storeFiles(members, codec);
 }
 
 const nameRun = (id: number) => `runs/${id}.safetensors`;
 const nameData = (i: number) => `data/${i}`;
+const VECTORS = "data/vectors";
 
 /** @param name of the file, for messages */
 export async function readProject(bytes: Uint8Array, name: string, codec: ZipCodec): Promise<ProjectFile> {
@@ -152,20 +158,21 @@ function checkRun({ id, order, seconds, groups, names }: Json, fail: Fail): Omit
 
 async function readData(data: Json, read: (member: string) => Promise<Uint8Array>, fail: Fail): Promise<ProjectData> {
   if (typeof data.example === "string") return { example: data.example };
+  const refer = async (file: Json, member: string): Promise<ProjectSource> => ({
+    name: text(file.name, "the name of a file", fail),
+    path: file.path === null ? null : text(file.path, "the path of a file", fail),
+    size: count(file.size, "the size of a file", fail),
+    checksum: count(file.checksum, "the checksum of a file", fail),
+    bytes: file.included === true ? await read(member) : null,
+  });
   const files: ProjectSource[] = [];
-  for (const [i, file] of list(data.files, "data.files", fail).entries()) {
-    files.push({
-      name: text(file.name, "the name of a file", fail),
-      path: file.path === null ? null : text(file.path, "the path of a file", fail),
-      size: count(file.size, "the size of a file", fail),
-      checksum: count(file.checksum, "the checksum of a file", fail),
-      bytes: file.included === true ? await read(nameData(i)) : null,
-    });
-  }
-  if (data.part === null) return { part: null, files };
+  for (const [i, file] of list(data.files, "data.files", fail).entries()) files.push(await refer(file, nameData(i)));
+  const given = data.vectors === undefined ? undefined : record(data.vectors, "data.vectors", fail);
+  const all = { files, ...(given && { vectors: await refer(given, VECTORS) }) };
+  if (data.part === null) return { part: null, ...all };
   const { what, name } = record(data.part, "data.part", fail);
   if (what !== "sheet" && what !== "member") throw fail("data.part is neither sheet nor member");
-  return { part: { what, name: text(name, "data.part", fail) }, files };
+  return { part: { what, name: text(name, "data.part", fail) }, ...all };
 }
 
 /** Whether a file is the one that a project refers to. */

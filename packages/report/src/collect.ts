@@ -4,7 +4,7 @@ import { compareClasses, findMajorities } from "./clusters.js";
 import type { Choice, Cluster, Findings, Run } from "./findings.js";
 import { linkPrototypes } from "./hierarchy.js";
 import { drawMap } from "./map.js";
-import { type Merged, mergeClusters } from "./merge.js";
+import { type Merged, mergeClusters, mergeTopics } from "./merge.js";
 import { pause } from "./pause.js";
 import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
@@ -17,8 +17,10 @@ import { describeTopics } from "./topics.js";
  *
  * @throws the signal's reason when it aborts
  */
-export async function collectFindings(model: Model, data: ReportData, signal?: AbortSignal): Promise<Findings> {
-  const { X, labels = null, source = null, command = null } = data;
+export async function collectFindings(model: Model, given: ReportData, signal?: AbortSignal): Promise<Findings> {
+  const { told, groups = null } = given;
+  const data = told ? { ...given, told: { ...told, topics: mergeTopics(told.topics, groups) } } : given;
+  const { X, labels = null, source = null } = data;
   const names = checkNames(data.clusterNames ?? null, model.k);
   const merged = mergeClusters(model, data.groups ?? null);
   const { numbers } = merged;
@@ -68,7 +70,7 @@ export async function collectFindings(model: Model, data: ReportData, signal?: A
     pictures: previews.pictures,
     map: await drawMap(model, data, assignments, previews, compared?.places ?? null, signal),
     agreement: compared?.agreement ?? null,
-    repeat: describeRepeat(model, command),
+    repeat: describeRepeat(model, data),
   };
 }
 

@@ -2,7 +2,7 @@ export { findDistinctive, findMajorities, type Majority } from "./clusters.js";
 export { collectFindings } from "./collect.js";
 export { collectTest, type TestData } from "./collect-test.js";
 export type * from "./findings.js";
-export { type Merged, mergeClusters } from "./merge.js";
+export { type Merged, mergeClusters, mergeTopics } from "./merge.js";
 export { renderPage } from "./page.js";
 export { findPassage } from "./passage.js";
 export { measureReference } from "./reference.js";

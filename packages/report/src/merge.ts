@@ -1,4 +1,14 @@
-import { type Errors, fitScaler, type Matrix, type Membership, Model, OptionError, relativeError, Sparse } from "bonmf";
+import {
+  type Errors,
+  fitScaler,
+  type Matrix,
+  type Membership,
+  Model,
+  OptionError,
+  relativeError,
+  Sparse,
+  type Topics,
+} from "bonmf";
 import { pause, runSteps } from "./pause.js";
 import { multiplyPrototypes } from "./prototype-products.js";
 
@@ -46,6 +56,16 @@ export function mergeClusters(model: Model, groups: readonly number[] | null): M
     },
     measureErrors: (X, shown, signal) => measureMerged(model, merged, X, shown, signal),
   };
+}
+
+/** Topics taken together as clusters are. A new fit has the largest first, so a merged topic stays at the lowest of their places. */
+export function mergeTopics(found: Topics, groups: readonly number[] | null): Topics {
+  if (groups === null || groups.length !== found.list.length) return found;
+  const ids = found.list.map(({ id }) => id);
+  return [...new Set(groups)]
+    .map((group) => ids.filter((_, place) => groups[place] === group))
+    .filter((set) => set.length > 1)
+    .reduce((merged, set) => merged.merge(set), found);
 }
 
 function checkGroups({ k }: Model, groups: readonly number[] | null): void {

@@ -1,9 +1,20 @@
 import type { Model } from "bonmf";
 import type { Repeat } from "./findings.js";
+import type { ReportData } from "./report-data.js";
 
-export function describeRepeat(model: Model, command: string | null): Repeat {
+export function describeRepeat(model: Model, { command = null, told }: ReportData): Repeat {
   const settings = { ...model.settings, scale: model.scaler.name };
-  return { version: model.version, settings, command, code: writeCode(settings) };
+  const code = told ? writeTopicsCode(model, told.topics.vectorWeight) : writeCode(settings);
+  return { version: model.version, settings, command, code };
+}
+
+/** A library call that finds topics on vectors again. */
+function writeTopicsCode({ settings: { k, method, seed, restarts } }: Model, vectorWeight: number): string {
+  const lines = Object.entries({ k, method, seed, restarts, vectorWeight }).map(
+    ([name, value]) => `  ${name}: ${JSON.stringify(value)},`,
+  );
+  const call = "const found = await topics({ counts, vocabulary, vectors }, {";
+  return ['import { topics } from "bonmf";', "", call, ...lines, "});"].join("\n");
 }
 
 /** Method-specific options with their defaults. */

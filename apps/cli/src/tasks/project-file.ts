@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { loadModel, saveModel } from "bonmf";
+import { BonmfError, loadModel, loadTopics, saveModel, saveTopics, type Tags } from "bonmf";
 import { isReferred, type ProjectSource, readProject } from "bonmf-data";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
@@ -18,7 +18,17 @@ export async function takeModel(bytes: Uint8Array, path: string): Promise<Uint8A
     clusterNames: JSON.stringify(groups.map((group) => names[group])),
     clusterGroups: JSON.stringify(groups),
   };
-  return saveModel(loadModel(model, path), tags);
+  return tagModel(model, path, tags);
+}
+
+/** Topics stay topics. */
+function tagModel(bytes: Uint8Array, path: string, tags: Tags): Uint8Array {
+  try {
+    return saveTopics(loadTopics(bytes, undefined, path), tags);
+  } catch (error) {
+    if (error instanceof BonmfError && error.code === "no-topics") return saveModel(loadModel(bytes, path), tags);
+    throw error;
+  }
 }
 
 /**
@@ -31,7 +41,7 @@ export async function readFromProject(
   path: string,
   scratch: Scratch,
 ): Promise<{ reading: Call; names: string[] }> {
-  const { data } = await readProject(bytes, path, zlib);
+  const { data, choice } = await readProject(bytes, path, zlib);
   if ("example" in data) {
     throw new UserError(
       `${path} is about an example that the studio makes up`,
@@ -39,11 +49,18 @@ export async function readFromProject(
     );
   }
   const folder = await scratch.place();
-  for (const file of data.files) await provide(file, path, folder);
+  const vectors = data.vectors && isChosen(choice, data.vectors.name) ? data.vectors : null;
+  for (const file of [...data.files, ...(vectors ? [vectors] : [])]) await provide(file, path, folder);
   const tops = [...new Set(data.files.map((file) => listParts(file)[0]))];
   const root = data.files[0]?.bytes ? folder : dirname(path);
-  const options = data.part ? setOption(call.options, data.part.what, data.part.name) : call.options;
+  const named = data.part ? setOption(call.options, data.part.what, data.part.name) : call.options;
+  const options = vectors ? setOption(named, "vectors", join(root, ...listParts(vectors))) : named;
   return { reading: { ...call, args: tops.map((top) => join(root, top)), options }, names: tops };
+}
+
+/** Whether the studio took vectors from a file of this name. */
+function isChosen(choice: unknown, name: string): boolean {
+  return typeof choice === "object" && choice !== null && "vectors" in choice && choice.vectors === name;
 }
 
 /** Writes a file that is in the project; one that it names must be there. */

@@ -97,3 +97,31 @@ it("lets no name lead out of the folder for temporary files", async () => {
   expect(existsSync(join(tmpdir(), "..", "evil"))).toBe(false);
   expect(existsSync(join(folder, "..", "evil"))).toBe(false);
 });
+
+it("knows the vectors of its documents", async () => {
+  const subjects = ["match team goal", "taxes minister law"];
+  const texts = Array.from({ length: 24 }, (_, i) => `${subjects[i % 2]} ${"abcdef"[i % 6].repeat(3)}`);
+  const docs = new TextEncoder().encode(["body", ...texts, ""].join("\n"));
+  const lines = texts.map((_, i) => `${i % 4 < 2 ? 1 : -1},${(i % 5) / 10},${(i % 3) / 10 - 0.1}`);
+  const vectors = new TextEncoder().encode(["x,y,z", ...lines, ""].join("\n"));
+  const refer = (name: string, bytes: Uint8Array) => ({
+    ...{ name, path: null, size: bytes.length, checksum: crc32(bytes), bytes },
+  });
+  writeFileSync(at("docs.csv"), docs);
+  writeFileSync(at("v.csv"), vectors);
+  const flags = ["--text", "body", "--vectors", "v.csv", "--k", "4", "--out", "t.safetensors"];
+  expect((await runBonmf(["topics", "docs.csv", ...flags], { cwd: folder })).code).toBe(0);
+  const model = readFileSync(at("t.safetensors"));
+  const run = { id: 1, order: {}, seconds: 1, groups: [0, 1, 0, 3], names: ["both", "", "", ""], model };
+  const data = { part: null, files: [refer("docs.csv", docs)], vectors: refer("vec tors.csv", vectors) };
+  save("told.bonmf", { data, runs: [run], choice: { text: "body", vectors: "vec tors.csv" } });
+  const report = await runBonmf(["report", "told.bonmf", "-o", "told.html"], { cwd: folder });
+  expect([report.code, report.stderr]).toEqual([0, expect.anything()]);
+  expect(report.stdout).toContain("24 samples in 4 clusters, merged into 3");
+  expect(readPage("told.html")).toMatch(/"distinctive":\[\{"name":"(match|team|goal|taxes|minister|law|[a-f]{3})"/);
+  const predicted = await runBonmf(["predict", "told.bonmf", "docs.csv", "--vectors", "v.csv", "--out", "-"], {
+    cwd: folder,
+  });
+  expect([predicted.code, predicted.stderr]).toEqual([0, expect.anything()]);
+  expect(predicted.stdout.trimEnd().split("\n")).toHaveLength(25);
+});

@@ -8,6 +8,10 @@ export interface Choice {
   readonly id?: string | undefined;
   /** The column whose words become the features. */
   readonly text?: string | undefined;
+  /** The list, or the file, with the vectors of the texts. */
+  readonly vectors?: string | undefined;
+  /** How much of the likeness of two texts is that of their vectors. Default 0.5. */
+  readonly vectorWeight?: number | undefined;
   readonly exclude?: readonly string[] | undefined;
   readonly oneHot?: readonly string[] | undefined;
   readonly numbers?: readonly string[] | undefined;

@@ -17,18 +17,22 @@ export interface Packed extends Pick<ProjectFile, "name" | "runs" | "view" | "cu
  */
 export async function packProject(packed: Packed, parts: Parts | null, included: boolean): Promise<Blob> {
   const { origin, ...rest } = packed;
-  const data = "example" in origin ? origin : await packItems(origin.items, parts, included);
+  const data = "example" in origin ? origin : await packItems(origin, parts, included);
   return new Blob(writeProject({ ...rest, data }, codec), { type: "application/zip" });
 }
 
-async function packItems(items: readonly Item[], parts: Parts | null, included: boolean) {
+async function packItems({ items, vectors }: OpenedItems, parts: Parts | null, included: boolean) {
   const files: ProjectSource[] = [];
-  for (const { name, path = null, blob } of items) {
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    const checksum = codec.crc32(bytes);
-    files.push({ name, path, size: bytes.length, checksum, bytes: included ? bytes : null });
-  }
-  return { part: parts && { what: parts.what, name: parts.open }, files };
+  for (const item of items) files.push(await packItem(item, included));
+  const part = parts && { what: parts.what, name: parts.open };
+  return { part, files, ...(vectors && { vectors: await packItem(vectors, included) }) };
+}
+
+type OpenedItems = Extract<Origin, { items: readonly Item[] }>;
+
+async function packItem({ name, path, blob }: Item, included: boolean): Promise<ProjectSource> {
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return { name, path: path ?? null, size: bytes.length, checksum: codec.crc32(bytes), bytes: included ? bytes : null };
 }
 
 /**
@@ -44,11 +48,15 @@ export async function unpackProject(
   const { data, choice, ...rest } = await readProject(new Uint8Array(await blob.arrayBuffer()), name, codec);
   const shared = { ...rest, choice: choice as Choice | null };
   if ("example" in data) return { packed: { ...shared, origin: data }, missing: [] };
-  const found = await Promise.all(data.files.map((file) => findFile(file, given)));
-  const missing = data.files.filter((_, i) => found[i] === null).map((file) => file.path ?? file.name);
+  const files = [...data.files, ...(data.vectors ? [data.vectors] : [])];
+  const found = await Promise.all(files.map((file) => findFile(file, given)));
+  const missing = files.filter((_, i) => found[i] === null).map((file) => file.path ?? file.name);
   if (missing.length > 0) return { packed: null, missing };
-  const items = found.filter((item) => item !== null);
-  return { packed: { ...shared, origin: { items, ...(data.part && { part: data.part.name }) } }, missing };
+  const all = found.filter((item) => item !== null);
+  const items = all.slice(0, data.files.length);
+  const [vectors] = all.slice(data.files.length);
+  const origin = { items, ...(data.part && { part: data.part.name }), ...(vectors && { vectors }) };
+  return { packed: { ...shared, origin }, missing };
 }
 
 async function findFile(file: ProjectSource, given: readonly Item[]): Promise<Item | null> {

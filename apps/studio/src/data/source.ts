@@ -1,3 +1,4 @@
+import type { Matrix } from "bonmf";
 import type { Label, Loaded, NamedTable, Size } from "bonmf-data";
 
 export type { Kind, Label, Size } from "bonmf-data";
@@ -15,8 +16,16 @@ export interface Parts {
 
 export interface TableSource extends NamedTable {
   readonly form: "table";
+  /** Vectors of the rows from a file of their own. */
+  readonly vectors?: VectorFile | undefined;
   readonly files?: readonly string[] | undefined;
   readonly parts?: Parts | undefined;
+}
+
+/** Vectors that a language model made, a row for each document. */
+export interface VectorFile {
+  readonly name: string;
+  readonly X: Matrix;
 }
 
 /** Files that are samples already: nothing is to be chosen but how to scale them. */
@@ -35,8 +44,10 @@ export interface MatrixSource {
   readonly image: Size | null;
 }
 
-/** What people open; `part` is a sheet or a member, where there are several. */
-export type Origin = { readonly example: string } | { readonly items: readonly Item[]; readonly part?: string };
+/** What people open; `part` is a sheet or a member, where there are several; `vectors` are those of the documents. */
+export type Origin =
+  | { readonly example: string }
+  | { readonly items: readonly Item[]; readonly part?: string; readonly vectors?: Item };
 
 /** A file as it was handed over; `path` is its place inside a folder. */
 export interface Item {

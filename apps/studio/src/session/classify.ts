@@ -10,6 +10,9 @@ const MANY = 50_000;
 /** Unknown words of a text that are named. */
 const MOST_UNKNOWN = 12;
 
+const VECTORLESS =
+  "These topics compare documents by vectors, and the page makes none. Save the model under Export, then: bonmf predict MODEL DATA --vectors FILE.";
+
 /** Says the class of a sample; null for those that have none. */
 export type Classify = (X: Matrix) => { label: Label; share: number } | null;
 
@@ -83,6 +86,7 @@ function refuse(error: unknown, { features }: Data): Refusal {
 
 async function readInput(data: Data, input: Input): Promise<Sample> {
   const { X, features, image } = data;
+  if (data.told) return { refused: VECTORLESS, feature: null };
   if (input.type === "text") return readText(input.text, features ?? []);
   const values = input.type === "picture" ? await drawLike(data, input.blob) : input.values;
   if (typeof values === "string") return { refused: values, feature: null };

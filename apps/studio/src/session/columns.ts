@@ -1,5 +1,5 @@
 import { textAt } from "bonmf-data";
-import type { Data } from "../data/build.js";
+import { type Data, nameCounts } from "../data/build.js";
 import type { Source } from "../data/source.js";
 import type { ColourBy, Column } from "./protocol.js";
 
@@ -59,7 +59,8 @@ function listRows({ X, dropped }: Data): Uint32Array {
   return rows;
 }
 
-function readFeature({ X, features }: Data, wanted: string): Float64Array {
+function readFeature(data: Data, wanted: string): Float64Array {
+  const { X, features } = nameCounts(data);
   const known = features?.indexOf(wanted) ?? -1;
   const place = known >= 0 ? known : Number(/^#?(\d+)$/.exec(wanted)?.[1] ?? Number.NaN) - 1;
   if (!(place >= 0 && place < X.features)) throw new Error(`there is no feature "${wanted}"`);

@@ -1,7 +1,9 @@
-import type { Model } from "bonmf";
+import type { Model, Topics } from "bonmf";
 import { formatShort } from "bonmf-data";
 import { findDistinctive, findPassage, type Merged, makeNamer } from "bonmf-report";
 import type { Data } from "../data/build.js";
+import type { VectorDocuments } from "../data/vectors.js";
+import type { Shown } from "./fitting.js";
 import { isolate } from "./isolate.js";
 import type { Answer, Detail, Filter, Glimpse, Page, Query, Reason, Row } from "./protocol.js";
 
@@ -32,7 +34,7 @@ export async function assignAll(merged: Merged, { X }: Data): Promise<Assignment
   return { cosines, margins };
 }
 
-export function findSamples(data: Data, merged: Merged, assignments: Assignments, query: Query): Page {
+export function findSamples(data: Data, merged: Shown, assignments: Assignments, query: Query): Page {
   const { sort, from, count } = query;
   const found = matchSamples(data, merged, query);
   if (sort === "typical") found.sort((a, b) => assignments.cosines[b] - assignments.cosines[a]);
@@ -86,7 +88,7 @@ function nameOf(data: Data, i: number): string {
   return known(i);
 }
 
-export function showRow(data: Data, merged: Merged, { cosines, margins }: Assignments, i: number): Row {
+export function showRow(data: Data, merged: Shown, { cosines, margins }: Assignments, i: number): Row {
   const { model, numbers } = merged;
   return {
     ...glimpse(data, i),
@@ -108,12 +110,13 @@ export function glimpse(data: Data, i: number): Glimpse {
   };
 }
 
-const telling = new WeakMap<Merged, readonly (readonly string[])[]>();
+const telling = new WeakMap<Shown, readonly (readonly string[])[]>();
 
 /** The words that set each cluster apart. */
-function tellingWords({ features }: Data, merged: Merged): readonly (readonly string[])[] {
+function tellingWords({ features }: Data, merged: Shown): readonly (readonly string[])[] {
   const known =
     telling.get(merged) ??
+    merged.topics?.list.map(({ telling }) => telling.map(({ word }) => word)) ??
     findDistinctive(merged.model, TELLING, features).map((found) => found.map(({ name }) => name));
   telling.set(merged, known);
   return known;
@@ -150,9 +153,10 @@ export function toGreys(values: ArrayLike<number>): Uint8Array {
   return Uint8Array.from(values, (value) => (reach === 0 ? 0 : Math.round((255 * (value - least)) / reach)));
 }
 
-export function showSample(data: Data, merged: Merged, assignments: Assignments, i: number): Detail {
+export function showSample(data: Data, merged: Shown, assignments: Assignments, i: number): Detail {
   const row = data.X.row(i);
-  const { rival, reasons } = explainRow(data, merged, row, merged.model.labels[i]);
+  const { rival, ...explained } = explainRow(data, merged, row, merged.model.labels[i]);
+  const reasons = data.told && merged.topics ? explainDocument(merged.topics, data.told, i) : explained.reasons;
   const cells: [string, string][] = [];
   for (let f = 0; f < row.length && cells.length < CELLS; f++) {
     if (data.image || (data.X.kind === "sparse" && row[f] === 0)) continue;
@@ -162,6 +166,12 @@ export function showSample(data: Data, merged: Merged, assignments: Assignments,
   const words = tellingWords(data, merged)[merged.model.labels[i]];
   const passage = data.texts ? findPassage(data.texts[i], words, { length: Number.POSITIVE_INFINITY }) : [];
   return { ...found, rival, reasons, cells: data.texts ? [] : cells, passage };
+}
+
+/** Of a document that is compared by vectors too, the words that speak for its topic. */
+function explainDocument(topics: Topics, { counts, vocabulary, vectors }: VectorDocuments, i: number): Reason[] {
+  const one = { counts: counts.take([i]), vocabulary, vectors: vectors.take([i]) };
+  return topics.predict(one)[0].words.map(({ word, value }) => ({ name: word, weight: value }));
 }
 
 /** Cosines of one sample to all prototypes. */

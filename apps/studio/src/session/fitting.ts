@@ -1,16 +1,34 @@
-import { AbortError, ari, type FitOptions, fit, type Model, nmi, purity, resume, type StepReport } from "bonmf";
-import { mergeClusters } from "bonmf-report";
+import {
+  AbortError,
+  ari,
+  type FitOptions,
+  fit,
+  loadModel,
+  loadTopics,
+  type Model,
+  nmi,
+  purity,
+  resume,
+  type StepReport,
+  saveModel,
+  saveTopics,
+  type Topics,
+} from "bonmf";
+import { type Merged, mergeClusters, mergeTopics } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { snapshot } from "./live-prototypes.js";
 import { toOptions } from "./options.js";
 import type { Scaled } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
+import { fitVectors, inputOf } from "./vector-topics.js";
 
 /** A run as the worker keeps it. */
 export interface Run {
   readonly id: number;
   readonly order: Order;
   readonly model: Model;
+  /** Where documents are compared by vectors: their topics, told by words. */
+  readonly topics: Topics | null;
   readonly seconds: number;
   /** Merged clusters, see `Session.merge`; null: none. */
   readonly groups: readonly number[] | null;
@@ -52,14 +70,19 @@ export async function runFit(
   // The fit's own time: without what people watched of it.
   const spent = () => (from?.seconds ?? 0) + (performance.now() - begin - watched) / 1000;
   try {
+    if (data.told) {
+      const topics = await fitVectors(data, data.told, order, { signal, onStep });
+      return { run: { id, order, model: topics.model, topics, seconds: spent(), groups: null }, done: true };
+    }
     const model = from
       ? await resume(from.model, data.X, { signal, onStep })
       : await fit(data.X, { ...options, signal, onStep });
-    return { run: { id, order, model, seconds: spent(), groups: null }, done: true };
+    return { run: { id, order, model, topics: null, seconds: spent(), groups: null }, done: true };
   } catch (error) {
     if (!(error instanceof AbortError)) throw error;
-    const model = error.model ?? from?.model;
-    return { run: model ? { id, order, model, seconds: spent(), groups: null } : null, done: false };
+    // A fit of topics sees different documents once: it begins again.
+    const model = data.told ? null : (error.model ?? from?.model);
+    return { run: model ? { id, order, model, topics: null, seconds: spent(), groups: null } : null, done: false };
   }
 }
 
@@ -82,6 +105,37 @@ function makeReporter(data: Data, scaled: Scaled, id: number, options: FitOption
     if (control && pace > 0 && restart === 0 && iteration <= PACED) Atomics.wait(control, 0, 0, pace);
     if (control && Atomics.load(control, 0) === 1) signal.abort();
   };
+}
+
+/** The clusters of a run as they are shown. */
+export interface Shown extends Merged {
+  /** Merged alike. */
+  readonly topics: Topics | null;
+}
+
+export function showRun({ model, topics, groups }: Run): Shown {
+  return { ...mergeClusters(model, groups), topics: topics && mergeTopics(topics, groups) };
+}
+
+/** A run from the file that `saveRun` made of it. */
+export function restoreRun(
+  { id, order, groups }: Pick<Run, "id" | "order" | "groups">,
+  bytes: Uint8Array,
+  { told, X }: Data,
+): Run {
+  const topics = told ? loadTopics(bytes, inputOf(told), "the stored run") : null;
+  const model = topics?.model ?? loadModel(bytes, "the stored run");
+  if (model.labels.length !== X.samples) throw new Error("the stored run belongs to other samples");
+  return { id, order, model, topics, seconds: 0, groups };
+}
+
+/** The model's file. @param names one a cluster, "" for none */
+export function saveRun({ model, topics, groups }: Run, names?: readonly string[]): Uint8Array<ArrayBuffer> {
+  const tags = {
+    ...(names?.some((name) => name !== "") && { clusterNames: JSON.stringify(names) }),
+    ...(groups?.some((group, cluster) => group !== cluster) && { clusterGroups: JSON.stringify(groups) }),
+  };
+  return (topics ? saveTopics(topics, tags) : saveModel(model, tags)) as Uint8Array<ArrayBuffer>;
 }
 
 /** What is told of a run: of the clusters shown. */

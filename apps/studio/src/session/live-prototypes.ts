@@ -14,7 +14,7 @@ const ARROWS = { high: "↑", low: "↓" } as const;
  * @param W k × m, in the scaler's units
  */
 export function snapshot(
-  { image, features, texts }: Data,
+  { image, features, texts, told }: Data,
   { scaler, watched }: Scaled,
   options: FitOptions,
   W: Float64Array,
@@ -37,6 +37,8 @@ export function snapshot(
   const model = new Model({ ...parts, labels });
   const sizes = Array.from(model.counts);
   if (image) return { labels, snapshot: { sizes, pictures: drawPrototypes(model, scaler), words: null } };
+  // Numbers of a vector have no names.
+  if (told) return { labels, snapshot: { sizes, pictures: null, words: null } };
   const names = scaler.featureNames(features ?? Array.from({ length: scaler.features }, (_, f) => `#${f + 1}`));
   // One more than is shown: the constant feature of lift is nothing that people know of.
   const found = findDistinctive(model, WORDS + 1, names, texts ? "high" : "both").map((list) =>

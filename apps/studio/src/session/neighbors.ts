@@ -1,7 +1,7 @@
 import type { Matrix, Neighbors } from "bonmf";
-import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { type Assignments, showRow } from "./explore.js";
+import type { Shown } from "./fitting.js";
 import type { NeighborRow } from "./protocol.js";
 
 /** Neighbours of a sample that are shown; one more is searched, because it finds itself. */
@@ -14,7 +14,7 @@ export const NEIGHBORS = 8;
  */
 export function listNeighbors(
   data: Data,
-  merged: Merged,
+  merged: Shown,
   assignments: Assignments,
   search: Neighbors,
   X: Matrix,

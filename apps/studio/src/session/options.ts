@@ -34,6 +34,7 @@ export function describeData(order: Order, data: Data) {
 
 /** The scaler of an order, and why it was chosen; null where people chose it. */
 export function scaleFor({ scale, method }: Order, data: Data): { scale: ScaleName; reason: string | null } {
+  if (data.told) return { scale: "none", reason: "words and vectors are weighed already" };
   return resolveScale(scale, () => summaryOf(data.X), scaleHints(data, { method }));
 }
 

@@ -1,5 +1,5 @@
 import type { Matrix } from "bonmf";
-import { type ColumnSummary, countHoles, formatShort, summarizeTable, textAt } from "bonmf-data";
+import { type ColumnSummary, countHoles, findLists, formatShort, summarizeTable, textAt } from "bonmf-data";
 import type { Data } from "../data/build.js";
 import { firstChoice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
@@ -19,7 +19,8 @@ export function makePreview(source: Source): Preview {
     const head = Array.from({ length: count }, (_, i) => source.columns.map((column) => textAt(column, i)));
     const columns = summarizeTable(source).columns.map(describe);
     const missing = columns.reduce((sum, column) => sum + column.missing, 0);
-    return { ...shared, columns, missing, head, broken: [], hasLabels: false };
+    const vectors = [...findLists(source.columns).keys(), ...(source.vectors ? [source.vectors.name] : [])];
+    return { ...shared, columns, missing, head, broken: [], hasLabels: false, vectors };
   }
   const { X, features, labels } = source.loaded;
   const shown = Math.min(WIDE, X.features);
@@ -33,7 +34,8 @@ export function makePreview(source: Source): Preview {
     different: null,
   }));
   const head = Array.from({ length: count }, (_, i) => Array.from(X.row(i).subarray(0, shown), formatShort));
-  return { ...shared, columns, missing: countHoles(X), head, broken: source.broken ?? [], hasLabels: labels !== null };
+  const { broken = [] } = source;
+  return { ...shared, columns, missing: countHoles(X), head, broken, hasLabels: labels !== null, vectors: [] };
 }
 
 function describe({ name, type, missing, min, max, distinct, numbers }: ColumnSummary): ColumnInfo {
@@ -61,6 +63,7 @@ export function summarise(data: Data, kept: boolean): Summary {
     form,
     image,
     ink: isInk(data),
+    vectorWeight: data.told?.weight ?? null,
     classes,
     k: Math.min(X.samples, classes && classes.length > 1 && classes.length <= 40 ? classes.length : 5),
     roles,

@@ -7,8 +7,11 @@ import type { Item, Kind, Label, Parts, Size } from "../data/source.js";
 
 /** What the page asks of its worker, which holds the data and does all the work. */
 export interface Session {
-  /** @param part a sheet or a member, see `Parts` */
-  open(items: readonly Item[], part?: string): Promise<Preview>;
+  /**
+   * @param part a sheet or a member, see `Parts`
+   * @param vectors a file with vectors of the documents
+   */
+  open(items: readonly Item[], part?: string, vectors?: Item): Promise<Preview>;
   openExample(name: string): Promise<Preview>;
   prepare(choice: Choice): Promise<Summary>;
   /** Where some of many samples lie, roughly and soon; null: `chart` takes no longer. */
@@ -97,6 +100,8 @@ export interface Preview {
   readonly broken: readonly string[];
   /** Classes that came with samples, for sources without columns. */
   readonly hasLabels: boolean;
+  /** Where vectors of the documents could come from: columns of lists, then the file that is open beside. */
+  readonly vectors: readonly string[];
 }
 
 export interface ColumnInfo {
@@ -121,6 +126,8 @@ export interface Summary {
   readonly image: Size | null;
   /** Pictures: large values are ink, not light. */
   readonly ink: boolean;
+  /** Texts: how much of their likeness is that of their vectors; null where they have none. */
+  readonly vectorWeight: number | null;
   /** Null without labels. */
   readonly classes: readonly Label[] | null;
   readonly k: number;

@@ -1,7 +1,7 @@
 import type { Matrix } from "bonmf";
 import type { Merged } from "bonmf-report";
 import { measureEffects } from "bonmf-report/clusters";
-import type { Data } from "../data/build.js";
+import { type Data, type NamedCounts, nameCounts } from "../data/build.js";
 import { type Assignments, toGreys } from "./explore.js";
 import type { Histogram, SelectionInfo } from "./protocol.js";
 
@@ -27,7 +27,7 @@ export async function describeSelection(
     labels: labels && countLabels(labels, chosen),
     closeness: bin("closeness to the prototype", cosines, chosen),
     picture: image && toGreys(averagePixels(X, samples)),
-    words: form === "text" && asked ? findWords(X, chosen, samples.length, features) : [],
+    words: form === "text" && asked ? findWords(nameCounts(data), chosen, samples.length) : [],
     features:
       form === "table" && asked
         ? (await measureEffects(X, chosen, 2, MOST_FEATURES, features))[1].map(({ name, feature }) =>
@@ -84,7 +84,7 @@ function averagePixels(X: Matrix, samples: Uint32Array): Float64Array {
 }
 
 /** Words that a larger share of the selected texts have than of the others, the largest difference first. */
-function findWords(X: Matrix, chosen: Uint8Array, selected: number, features: readonly string[] | null): string[] {
+function findWords({ X, features }: NamedCounts, chosen: Uint8Array, selected: number): string[] {
   const inside = new Float64Array(X.features);
   const outside = new Float64Array(X.features);
   for (let i = 0; i < X.samples; i++) {

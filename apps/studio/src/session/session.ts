@@ -1,18 +1,12 @@
-import { chooseK, type KChoice, loadModel, type Matrix, type Neighbors, neighbors, saveModel } from "bonmf";
-import {
-  collectFindings,
-  type Findings,
-  type Merged,
-  measureReference,
-  mergeClusters,
-  type Reference,
-} from "bonmf-report";
+import { chooseK, type KChoice, type Matrix, type Neighbors, neighbors } from "bonmf";
+import { collectFindings, type Findings, measureReference, type Reference } from "bonmf-report";
 import { buildData, buildLike, type Data, isSame } from "../data/build.js";
 import type { Choice } from "../data/choice.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import { type Packed, packProject, unpackProject } from "../data/project-file.js";
 import type { Item, Source } from "../data/source.js";
+import { openWithVectors } from "../data/vectors.js";
 import { classifyAll, writeAssignments, writeTable } from "./assignments.js";
 import { answer, type Classify, train } from "./classify.js";
 import { readColumn } from "./columns.js";
@@ -26,7 +20,7 @@ import {
   searchSamples,
   showSample,
 } from "./explore.js";
-import { describeRun, type Run, runFit, type Watch } from "./fitting.js";
+import { describeRun, type Run, restoreRun, runFit, type Shown, saveRun, showRun, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";
 import { toSearchOptions } from "./options.js";
@@ -75,7 +69,7 @@ export class LocalSession implements Session {
   readonly #classifiers = new Map<number, Promise<Classify>>();
   readonly #neighbors = new Map<number, Promise<Neighbors>>();
   readonly #findings = new Map<number, Findings>();
-  readonly #shown = new Map<number, Merged>();
+  readonly #shown = new Map<number, Shown>();
   readonly #references = new Map<number, Promise<Reference | null>>();
   /** Maps that the page shows: of the settings, and of the run. */
   readonly #seen: { charted: Layout | null; mapped: Layout | null } = { charted: null, mapped: null };
@@ -87,8 +81,8 @@ export class LocalSession implements Session {
     this.#tell = tell;
   }
 
-  async open(items: readonly Item[], part?: string): Promise<Preview> {
-    return this.#take(await openItems(items, part, tellReading(this.#tell)));
+  async open(items: readonly Item[], part?: string, vectors?: Item): Promise<Preview> {
+    return this.#take(await openWithVectors(items, part, vectors, tellReading(this.#tell)));
   }
 
   async openExample(name: string): Promise<Preview> {
@@ -212,10 +206,8 @@ export class LocalSession implements Session {
   }
 
   async restore(id: number, order: Order, bytes: Uint8Array, groups: readonly number[]): Promise<RunInfo> {
-    const model = loadModel(bytes, "the stored run");
-    if (model.labels.length !== this.#need().X.samples) throw new Error("the stored run belongs to other samples");
+    const run = restoreRun({ id, order, groups }, bytes, this.#need());
     this.#drop(id);
-    const run = { id, order, model, seconds: 0, groups };
     this.#runs.set(id, run);
     return describeRun(run, this.#need());
   }
@@ -227,9 +219,8 @@ export class LocalSession implements Session {
     return describeRun(run, this.#need());
   }
 
-  #show(id: number): Merged {
-    const { model, groups } = this.#find(id);
-    const shown = this.#shown.get(id) ?? mergeClusters(model, groups);
+  #show(id: number): Shown {
+    const shown = this.#shown.get(id) ?? showRun(this.#find(id));
     this.#shown.set(id, shown);
     return shown;
   }
@@ -244,7 +235,7 @@ export class LocalSession implements Session {
     const { model, order, groups } = this.#find(id);
     const data = this.#need();
     const command = writeCommand(order, this.#choice!, this.#source!);
-    const gathered = gatherData(data, this.#source!);
+    const gathered = gatherData(data, this.#source!, this.#find(id));
     const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
     const findings = await collectFindings(model, {
       ...gathered,
@@ -322,7 +313,7 @@ export class LocalSession implements Session {
     const { model, groups, order } = this.#find(left);
     const positions = (await this.#placesOf(left)) ?? this.#scaledFor(order).layout.places;
     const findings = await collectFindings(model, {
-      ...gatherData(this.#need(), this.#source!),
+      ...gatherData(this.#need(), this.#source!, this.#find(left)),
       labels,
       groups,
       positions,
@@ -364,12 +355,7 @@ export class LocalSession implements Session {
   }
 
   async save(id: number, names?: readonly string[]) {
-    const { model, groups } = this.#find(id);
-    const tags = {
-      ...(names?.some((name) => name !== "") && { clusterNames: JSON.stringify(names) }),
-      ...(groups?.some((group, cluster) => group !== cluster) && { clusterGroups: JSON.stringify(groups) }),
-    };
-    return saveModel(model, tags) as Uint8Array<ArrayBuffer>;
+    return saveRun(this.#find(id), names);
   }
 
   async assignments(id: number, names: readonly string[] | null, only: Uint32Array | null = null): Promise<string> {

@@ -8,28 +8,37 @@ export function writeCommand(
   choice: Choice,
   { name, form, kind, parts, files }: Pick<Source, "name" | "form" | "kind" | "parts" | "files">,
 ) {
-  const words = ["bonmf", "fit", ...listFiles(parts ? [parts.file] : (files ?? [name])), "--k", String(order.k)];
+  const onVectors = choice.vectors !== undefined;
+  const sources = listFiles(parts ? [parts.file] : (files ?? [name]));
+  const words = ["bonmf", onVectors ? "topics" : "fit", ...sources, "--k", String(order.k)];
   const flag = (name: string, value: string | number | null | undefined) => {
     if (value !== undefined && value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
   };
   if (parts) flag(parts.what, parts.open);
-  flag("method", order.method === "bonmf" ? null : order.method);
-  flag("scale", order.scale === "auto" ? null : order.scale);
+  flag("method", order.method === (onVectors ? "spherical" : "bonmf") ? null : order.method);
   flag("seed", order.seed === 0 ? null : order.seed);
   flag("restarts", order.restarts);
-  flag("init", order.init);
-  flag("max-iterations", order.maxIterations);
+  if (onVectors) {
+    flag("vectors", choice.vectors);
+    flag("vector-weight", choice.vectorWeight);
+  } else {
+    flag("scale", order.scale === "auto" ? null : order.scale);
+    flag("init", order.init);
+    flag("max-iterations", order.maxIterations);
+  }
   // Files of plain text have no columns of their own.
   if (form === "table" && kind !== "text") {
     flag("label", choice.label);
     if (choice.label === null && choice.text === undefined) words.push("--no-label");
     flag("id", choice.id);
     flag("text", choice.text);
-    flag("exclude", choice.exclude?.join(","));
-    flag("one-hot", choice.oneHot?.join(","));
-    flag("numbers", choice.numbers?.join(","));
+    if (!onVectors) {
+      flag("exclude", choice.exclude?.join(","));
+      flag("one-hot", choice.oneHot?.join(","));
+      flag("numbers", choice.numbers?.join(","));
+    }
   }
-  flag("missing", choice.missing);
+  if (!onVectors) flag("missing", choice.missing);
   words.push("--out", "model.safetensors", "--assignments", "clusters.csv");
   return words.join(" ");
 }

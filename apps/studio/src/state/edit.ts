@@ -1,5 +1,5 @@
 import type { Choice } from "../data/choice.js";
-import type { Origin } from "../data/source.js";
+import type { Item, Origin } from "../data/source.js";
 import { during } from "./busy.js";
 import { type ClusterEdits, noEdits } from "./cluster-edits.js";
 import { present, record, redoable, step, undoable } from "./history.js";
@@ -79,6 +79,21 @@ export async function addItems(origin: Origin): Promise<void> {
   const now = await loadPart<Origin>(present(project.history).origin);
   if ("example" in now) return;
   await replaceOrigin({ ...now, items: [...now.items, ...origin.items] }, `adding ${origin.items[0].name}`);
+}
+
+/** Takes a file with vectors of the documents beside those that are open. */
+export async function addVectors(vectors: Item): Promise<void> {
+  const { value: project } = store.project;
+  if (!project) return;
+  const now = await loadPart<Origin>(present(project.history).origin);
+  if ("example" in now) throw new Error("examples have no vectors of their own");
+  const { next } = project;
+  await keepPart(project.id, next, { ...now, vectors });
+  store.project.value = { ...project, next: next + 1 };
+  await change(`the vectors of ${vectors.name}`, "Reading vectors…", () => {
+    refuseWhileFitting();
+    return { origin: next, choice: { ...store.choice.value, vectors: vectors.name }, runs: [] };
+  });
 }
 
 /** Reads the file in another way. Runs stay where the samples do: what is only shown otherwise takes nothing away. */

@@ -38,7 +38,12 @@ export async function showWork(next: Work, from: Work | null, load: Load = loadP
 export async function readSamples(choice: Choice): Promise<boolean> {
   const summary = await session.prepare(choice);
   const { value: before } = store.order;
-  const order = summary.kept ? before : { ...before, k: summary.k };
+  const onVectors = summary.vectorWeight !== null;
+  const wasOnVectors = (store.summary.value?.vectorWeight ?? null) !== null;
+  // The usual method of each, where it was not chosen otherwise.
+  const usual = (vectors: boolean) => (vectors ? "spherical" : "bonmf");
+  const method = before.method === usual(wasOnVectors) ? usual(onVectors) : before.method;
+  const order = summary.kept ? before : { ...before, method, k: summary.k };
   batch(() => {
     if (!summary.kept) forgetRuns();
     store.choice.value = choice;
@@ -70,7 +75,7 @@ async function showPlane(order: Order): Promise<void> {
 async function showOrigin(origin: Origin): Promise<void> {
   const preview = await ("example" in origin
     ? session.openExample(origin.example)
-    : session.open(origin.items, origin.part));
+    : session.open(origin.items, origin.part, origin.vectors));
   batch(() => {
     const { value: current } = store.current;
     forgetWork();

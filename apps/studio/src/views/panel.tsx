@@ -60,20 +60,22 @@ function Settings() {
           </select>
           <p class="hint">{ABOUT_METHOD[method]}</p>
         </div>
-        <div class="field">
-          <label for="scale">Scaling</label>
-          <select
-            id="scale"
-            value={scale}
-            onChange={({ currentTarget }) => void setOrder({ scale: currentTarget.value as Order["scale"] })}
-          >
-            <option>auto</option>
-            {SCALES.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <p class="hint">{scale === "auto" ? <Chosen /> : ABOUT_SCALE[scale]}</p>
-        </div>
+        {store.summary.value?.vectorWeight === null && (
+          <div class="field">
+            <label for="scale">Scaling</label>
+            <select
+              id="scale"
+              value={scale}
+              onChange={({ currentTarget }) => void setOrder({ scale: currentTarget.value as Order["scale"] })}
+            >
+              <option>auto</option>
+              {SCALES.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+            <p class="hint">{scale === "auto" ? <Chosen /> : ABOUT_SCALE[scale]}</p>
+          </div>
+        )}
         <More />
       </fieldset>
       <Buttons />
@@ -93,7 +95,7 @@ function Chosen() {
 }
 
 function More() {
-  const { seed, restarts, init, maxIterations, pace } = store.order.value;
+  const { seed, restarts, pace } = store.order.value;
   return (
     <details>
       <summary>More</summary>
@@ -107,32 +109,40 @@ function More() {
           <AutoField id="restarts" value={restarts} set={(value) => void setOrder({ restarts: value })} />
         </div>
       </div>
-      <div class="pair">
-        <div class="field">
-          <label for="init">Beginning</label>
-          <select
-            id="init"
-            value={init ?? ""}
-            onChange={({ currentTarget }) =>
-              void setOrder({ init: INITS.find((name) => name === currentTarget.value) ?? null })
-            }
-          >
-            <option value="">auto</option>
-            {INITS.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </div>
-        <div class="field">
-          <label for="iterations">Iterations</label>
-          <AutoField id="iterations" value={maxIterations} set={(value) => void setOrder({ maxIterations: value })} />
-        </div>
-      </div>
+      {store.summary.value?.vectorWeight === null && <Start />}
       <label class="check">
         <input type="checkbox" checked={pace > 0} onChange={() => void setOrder({ pace: pace > 0 ? 0 : 90 })} />
         Slow enough to watch
       </label>
     </details>
+  );
+}
+
+/** Topics on vectors begin and end in their own way. */
+function Start() {
+  const { init, maxIterations } = store.order.value;
+  return (
+    <div class="pair">
+      <div class="field">
+        <label for="init">Beginning</label>
+        <select
+          id="init"
+          value={init ?? ""}
+          onChange={({ currentTarget }) =>
+            void setOrder({ init: INITS.find((name) => name === currentTarget.value) ?? null })
+          }
+        >
+          <option value="">auto</option>
+          {INITS.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for="iterations">Iterations</label>
+        <AutoField id="iterations" value={maxIterations} set={(value) => void setOrder({ maxIterations: value })} />
+      </div>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { choose, openPart } from "../state/edit.js";
 import { store } from "../state/store.js";
 import { count, plural, short } from "./format.js";
 import { Picture } from "./picture.js";
+import { VectorsField } from "./vectors-field.js";
 
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
@@ -152,6 +153,7 @@ function Choices() {
           </select>
         </div>
       )}
+      <VectorsField />
       {features >= 4 && summary.value?.form !== "text" && (
         <div class="field">
           <label for="width">Picture width, if pixels</label>

@@ -3,17 +3,53 @@ import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { learnSteps } from "../scale/scaler.js";
 import { finishSteps } from "../steps.js";
-import type { Corpus } from "./corpus.js";
+import { type Corpus, compareRows } from "./corpus.js";
+import { type Distinct, findDistinct } from "./distinct.js";
 import type { Blend, Documents, TopicsState } from "./state.js";
 
 /** The weight of vectors where none is given: words count as much. */
 const EVEN = 0.5;
 
+/**
+ * What {@link topics} compares documents by, where they have vectors: rows whose cosine is the weighted mean of the cosines of the
+ * documents' words and of their vectors. For a map or a fit of your own beside the topics.
+ *
+ * @param counts n documents × m words
+ * @param vectors n vectors, one a document
+ * @param vectorWeight from 0, words alone, to 1, vectors alone; default 0.5
+ * @throws OptionError for a weight that is none, DataError where counts and vectors are not equally many
+ *
+ * @example
+ * ```ts
+ * import { blendVectors, countWords, Dense } from "bonmf";
+ * const { X } = countWords(["cat mouse", "mouse cat", "bond stock"]);
+ * const vectors = Dense.from([[1, 0], [1, 0.1], [0, -1]]);
+ * blendVectors(X, vectors).features === X.features + 2; // → true
+ * blendVectors(X, vectors, 1) === vectors; // → true
+ * ```
+ */
+export function blendVectors(counts: Sparse, vectors: Matrix, vectorWeight: number = EVEN): Matrix {
+  checkWeight(vectorWeight);
+  if (counts.samples !== vectors.samples) {
+    throw new DataError("length", `there are ${counts.samples} rows of counts but ${vectors.samples} vectors`);
+  }
+  if (vectorWeight === 0) return counts;
+  if (vectorWeight === 1) return vectors;
+  return joinWords(counts, vectors, learnBlend(counts, vectorWeight, findDistinct(compareRows([counts, vectors]))));
+}
+
+function checkWeight(weight: number): void {
+  if (weight >= 0 && weight <= 1) return;
+  throw new OptionError("vectorWeight", weight, `vectorWeight must be from 0 to 1, not ${quote(weight)}`);
+}
+
+function learnBlend(X: Sparse, weight: number, { firsts, weights }: Distinct): Blend {
+  return { weight, idf: finishSteps(learnSteps("sqrt-tfidf", X.take(firsts), weights)).state().idf };
+}
+
 /** The documents as the method sees them: the weight says which part vectors have. */
 export function blendCorpus(corpus: Corpus, weight: number | undefined): Corpus {
-  if (weight !== undefined && !(weight >= 0 && weight <= 1)) {
-    throw new OptionError("vectorWeight", weight, `vectorWeight must be from 0 to 1, not ${quote(weight)}`);
-  }
+  if (weight !== undefined) checkWeight(weight);
   const { X, vectors, distinct } = corpus;
   if (vectors === null) {
     if (weight === undefined) return corpus;
@@ -25,8 +61,7 @@ export function blendCorpus(corpus: Corpus, weight: number | undefined): Corpus 
   }
   if (weight === 0) return { ...corpus, vectors: null };
   if (weight === 1) return corpus;
-  const { idf } = finishSteps(learnSteps("sqrt-tfidf", X.take(distinct.firsts), distinct.weights)).state();
-  const blend = { weight: weight ?? EVEN, idf };
+  const blend = learnBlend(X, weight ?? EVEN, distinct);
   return { ...corpus, blend, vectors: joinWords(X, vectors, blend) };
 }
 

@@ -148,7 +148,8 @@ function compareTexts(texts: readonly string[], vectors: Matrix | null): Compari
   };
 }
 
-function compareRows(parts: readonly Matrix[]): Comparison {
+/** Rows of several matrices side by side. */
+export function compareRows(parts: readonly Matrix[]): Comparison {
   return {
     samples: parts[0].samples,
     hash(i) {

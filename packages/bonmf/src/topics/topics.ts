@@ -121,6 +121,11 @@ export class Topics {
     return documents && (documents.vectors ?? documents.X);
   }
 
+  /** How much of the likeness of two documents is that of their vectors: 0 where words alone count. */
+  get vectorWeight(): number {
+    return this.state.blend?.weight ?? (isOnVectors(this.model) ? 1 : 0);
+  }
+
   /** The topic with this id. */
   topic(id: number): Topic {
     return this.list[findTopic(this.state, id)];

@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Dense } from "../../src/matrix/dense.js";
 import type { Sparse } from "../../src/matrix/sparse.js";
 import { Random } from "../../src/random.js";
+import { countWords } from "../../src/text/word-counts.js";
+import { blendVectors } from "../../src/topics/blend.js";
 import { topics } from "../../src/topics/find-topics.js";
 import { loadTopics, saveTopics } from "../../src/topics/topics-file.js";
 
@@ -28,6 +30,7 @@ describe("words and vectors together", () => {
     expect(sameAs(words.labels, (i) => i % 2)).toBe(true);
     const alone = await topics(input, { k: 2, vectorWeight: 1 });
     expect(alone.model.W.features).toBe(3);
+    expect([words.vectorWeight, alone.vectorWeight]).toEqual([0, 1]);
     expect(sameAs(alone.labels, (i) => Number(i % 4 < 2))).toBe(true);
     expect(sameAs((await topics(input, { k: 2, vectorWeight: 0.05 })).labels, (i) => i % 2)).toBe(true);
     expect(sameAs((await topics(input, { k: 2, vectorWeight: 0.95 })).labels, (i) => Number(i % 4 < 2))).toBe(true);
@@ -59,9 +62,24 @@ describe("words and vectors together", () => {
     }
   });
 
+  it("are joined for others as the topics see them, whatever is repeated", async () => {
+    for (const copies of [1, 2]) {
+      const texts = Array.from({ length: copies }, () => [...documents, documents[0]]).flat();
+      const all = vectors.take(texts.map((_, i) => (i % 25) % 24));
+      const { X: counts, words } = countWords(texts);
+      const found = await topics({ counts, vocabulary: words, vectors: all }, { k: 2, vectorWeight: 0.3 });
+      expect(blendVectors(counts, all, 0.3)).toEqual(found.seen);
+      expect(blendVectors(counts, all, 0)).toBe(counts);
+      expect(blendVectors(counts, all, 1)).toBe(all);
+      expect(() => blendVectors(counts, vectors.take([0]))).toThrow(/rows of counts but 1 vectors/);
+      expect(() => blendVectors(counts, all, 2)).toThrow(/vectorWeight must be from 0 to 1/);
+    }
+  });
+
   it("are kept in the file, and new documents are seen in the same way", async () => {
     const found = await topics(input, { k: 4, vectorWeight: 0.4 });
     const again = loadTopics(saveTopics(found));
+    expect([found, again].map(({ vectorWeight }) => vectorWeight)).toEqual([0.4, 0.4]);
     expect(again.predict(input)).toEqual(found.predict(input));
     expect(again.predict(input).map(({ topic }) => topic)).toEqual([...found.labels]);
     expect(again.seen).toBeNull();
