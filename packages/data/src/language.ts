@@ -34,41 +34,60 @@ const LEAST_ENGLISH_WORDS = 20;
 /** The language whose stop words are the most frequent in the documents, with the stop words of others that many are in. */
 export async function findLanguage(texts: readonly string[]): Promise<Language> {
   const some = drawSome(texts);
-  const lists = new Map([...(await openLists())].map(([code, list]) => [code, new Set(list)]));
+  const lists = await openLists();
   const divided = some.map(splitWords);
-  const code = findBest(divided.flat(), lists);
+  const all = divided.flat();
+  const known = findLists(all, lists);
+  const code = findBest(all, known, lists.keys());
   // Texts without stop words are taken for English ones that have lost theirs.
   if (code === null) return { code, stopWords: isLatin(some) ? "en" : "unknown", others: [] };
   const documents = new Map<string, number>();
   for (const words of divided) {
-    const own = findBest(words, lists);
+    const own = findBest(words, known, lists.keys());
     if (own !== null) documents.set(own, (documents.get(own) ?? 0) + 1);
   }
   documents.delete(code);
   const others = [...documents]
     .filter(([, count]) => count >= Math.max(LEAST_OTHERS, LEAST_DOCUMENTS * some.length))
     .map(([other]) => other);
-  if (code !== "en" && !others.includes("en") && quotesEnglish(divided.flat(), lists, code)) others.push("en");
+  if (code !== "en" && !others.includes("en") && quotesEnglish(all, known, code)) others.push("en");
   if (code === "en" && others.length === 0) return { code, stopWords: "en", others };
-  return { code, stopWords: [code, ...others].flatMap((each) => [...lists.get(each)!, ...listOwn(each)]), others };
+  return {
+    code,
+    stopWords: [code, ...others].flatMap((each) => [...new Set(lists.get(each)!), ...listOwn(each)]),
+    others,
+  };
 }
 
-function quotesEnglish(
-  words: readonly string[],
-  lists: ReadonlyMap<string, ReadonlySet<string>>,
-  code: string,
-): boolean {
-  const found = words.filter((word) => lists.get("en")?.has(word) && !lists.get(code)?.has(word));
+/** The languages that a word is a stop word of. */
+type Lists = ReadonlyMap<string, readonly string[]>;
+
+/** The lists that some words are in, word by word: texts have fewer words than lists. */
+function findLists(words: readonly string[], lists: ReadonlyMap<string, readonly string[]>): Lists {
+  const known = new Map(words.map((word): [string, string[]] => [word, []]));
+  for (const [code, list] of lists) {
+    for (const word of new Set(list)) known.get(word)?.push(code);
+  }
+  return known;
+}
+
+function quotesEnglish(words: readonly string[], lists: Lists, code: string): boolean {
+  const found = words.filter((word) => {
+    const own = lists.get(word)!;
+    return own.includes("en") && !own.includes(code);
+  });
   return found.length >= LEAST_ENGLISH * words.length && new Set(found).size >= LEAST_ENGLISH_WORDS;
 }
 
-/** The language that most words are stop words of, or null. */
-function findBest(words: readonly string[], lists: ReadonlyMap<string, ReadonlySet<string>>): string | null {
+/** The language that most words are stop words of, or null; of equal ones the first. */
+function findBest(words: readonly string[], lists: Lists, codes: Iterable<string>): string | null {
+  const found = new Map(Array.from(codes, (code): [string, string[]] => [code, []]));
+  for (const word of words) for (const code of lists.get(word)!) found.get(code)!.push(word);
   let best: string | null = null;
   let most = LEAST_SHARE * words.length;
-  for (const [code, known] of lists) {
-    const found = words.filter((word) => known.has(word));
-    if (found.length > most && new Set(found).size >= LEAST_WORDS) [best, most] = [code, found.length];
+  for (const [code, own] of found) {
+    if (own.length <= most || new Set(own).size < LEAST_WORDS) continue;
+    [best, most] = [code, own.length];
   }
   return best;
 }
@@ -134,6 +153,9 @@ function canonical(code: string): string {
 /** Whether most letters are. */
 function isLatin(texts: readonly string[]): boolean {
   const all = texts.join("");
-  const count = (letters: RegExp) => all.match(letters)?.length ?? 0;
+  // Letters one by one are slow to find, and most texts have few others.
+  const plain = all.replace(/[^A-Za-z]+/g, "").length;
+  const others = all.replace(/[\0-\x7f]+/g, "");
+  const count = (letters: RegExp) => plain + (others.match(letters)?.length ?? 0);
   return 2 * count(/\p{sc=Latin}/gu) >= count(/\p{L}/gu);
 }

@@ -40,7 +40,8 @@ export interface StartOptions {
 export async function findStart(Z: Matrix, weights: Float64Array | null, options: StartOptions): Promise<Dense> {
   const { k, method, seed = 0, signal } = options;
   const places = drawSome(Z.samples, Math.max(DOCUMENTS, OF_EACH * k));
-  const { X, kept } = dropEmptyColumns(Z.take(places));
+  // Of some documents, words that a single one has tell no topic.
+  const { X, kept } = dropColumns(Z.take(places), places.length < Z.samples ? 2 : 1);
   const { samples, features } = X;
   const restarts = options.restarts ?? Math.max(STARTS, chooseRestarts({ samples, features, k, method }));
   const source = memorySource(X, weights && Float64Array.from(places, (i) => weights[i]));
@@ -116,17 +117,37 @@ function drawSome(samples: number, most: number): Uint32Array {
   return Uint32Array.from({ length: count }, (_, i) => Math.floor((i * samples) / count));
 }
 
-/** Without words that none of the documents has. @returns the columns that are kept */
-function dropEmptyColumns(X: Matrix): { X: Matrix; kept: Uint32Array | null } {
+/** Without words that fewer than `least` of the documents have. @returns the columns that are kept */
+function dropColumns(X: Matrix, least: number): { X: Matrix; kept: Uint32Array | null } {
   if (X.kind === "dense") return { X, kept: null };
-  const places = new Uint32Array(X.features);
-  for (const f of X.indices) places[f] = 1;
-  const kept = Uint32Array.from(places.keys()).filter((f) => places[f] > 0);
+  const holders = new Uint32Array(X.features);
+  for (const f of X.indices) holders[f]++;
+  const kept = Uint32Array.from(holders.keys()).filter((f) => holders[f] >= least);
+  const places = new Int32Array(X.features).fill(-1);
   kept.forEach((f, place) => {
     places[f] = place;
   });
-  const indices = X.indices.map((f) => places[f]);
-  return { X: Sparse.trust(X.samples, Math.max(1, kept.length), X.offsets, indices, X.values), kept };
+  const offsets = new Uint32Array(X.samples + 1);
+  const indices = new Uint32Array(X.indices.length);
+  const values = X.values.slice();
+  let stored = 0;
+  for (let i = 0; i < X.samples; i++) {
+    for (let p = X.offsets[i]; p < X.offsets[i + 1]; p++) {
+      const place = places[X.indices[p]];
+      if (place < 0) continue;
+      indices[stored] = place;
+      values[stored++] = X.values[p];
+    }
+    offsets[i + 1] = stored;
+  }
+  const sparse = Sparse.trust(
+    X.samples,
+    Math.max(1, kept.length),
+    offsets,
+    indices.slice(0, stored),
+    values.slice(0, stored),
+  );
+  return { X: sparse, kept };
 }
 
 function restoreColumns(W: Float64Array, k: number, kept: Uint32Array | null, features: number): Dense {

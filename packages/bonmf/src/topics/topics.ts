@@ -8,8 +8,9 @@ import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import { Lexicon } from "../text/lexicon.js";
+import type { Stem } from "../text/stems.js";
 import { countedAs } from "../text/word-counts.js";
-import { splitWords } from "../text/words.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
 import { acceptProposal, findTopic, mergeTopics, needDocuments, splitTopic } from "./edit.js";
@@ -138,11 +139,7 @@ export class Topics {
     if (texts === null) return cv(lists, { X, words: this.words });
     const step = Math.max(1, Math.floor(texts.length / MEASURED));
     const some = texts.filter((_, i) => i % step === 0);
-    const name = countedAs(this.words, this.state.rules);
-    return cv(
-      lists,
-      some.map((text) => splitWords(text).map(name)),
-    );
+    return cv(lists, wordsOf(some, countedAs(this.words, this.state.rules)));
   }
 
   /** The tree of topics, by average linkage of 1 − similarity. Its things are places in `list`. */
@@ -270,6 +267,17 @@ export class Topics {
 
   #count(input: DocumentInput): Documents {
     return seeDocuments(this.state, countKnown(input, this.words, this.state.rules));
+  }
+}
+
+/** The words of each text, as they are counted. */
+function* wordsOf(texts: readonly string[], name: Stem): Generator<string[]> {
+  const lexicon = new Lexicon();
+  const names: string[] = [];
+  for (const text of texts) {
+    const length = lexicon.read(text);
+    while (names.length < lexicon.words.length) names.push(name(lexicon.words[names.length]));
+    yield Array.from(lexicon.tokens.subarray(0, length), (token) => names[token]);
   }
 }
 
