@@ -27,6 +27,7 @@ export { BonmfError, DataError, FormatError, MemoryError, OptionError, type Plac
 export type { Moment, Stopped } from "./factor/iterate.js";
 export { takesSigned } from "./factor/methods/index.js";
 export type { InitName, MethodName, Settings } from "./factor/settings.js";
+export { type Imputation, type ImputeOptions, impute } from "./impute/impute.js";
 export * from "./io/index.js";
 export type { Codes, Form, Labels as ClusterLabels } from "./kernel/step.js";
 export {

@@ -22,6 +22,7 @@ const LAYERS = [
   "worker",
   "choose",
   "map",
+  "impute",
   "classify",
   "topics",
   "index",
@@ -35,7 +36,7 @@ const SIDE_FOLDERS = {
 };
 
 /** The only folders that may wait for anything. */
-const ASYNC = ["engine", "factor", "model", "worker", "choose", "map", "classify", "topics", "index"];
+const ASYNC = ["engine", "factor", "model", "worker", "choose", "map", "impute", "classify", "topics", "index"];
 
 const MOST_LINES = 400;
 
@@ -83,6 +84,7 @@ const EXPORTS = [
   "fitTransform",
   "folds",
   "holdout",
+  "impute",
   "isQuantity",
   "isUnspaced",
   "linkage",

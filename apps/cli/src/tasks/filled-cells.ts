@@ -31,7 +31,7 @@ export function fillCells(
   let end = 0;
   rows.forEach((row, i) => {
     for (const { column, at, values } of columns) {
-      if (!Number.isNaN(X.at(i, at))) continue;
+      if (!Number.isNaN(X.at(i, at)) || Number.isNaN(filled.at(i, at))) continue;
       const cell = row[column];
       if (cell === undefined)
         throw new UserError(`${name}: sample ${i + 1} has fewer cells than the header`, "add them");

@@ -1,11 +1,21 @@
 import { readFile } from "node:fs/promises";
-import { chooseRank, type Dense, type FitOptions, fit, type Model, type RankChoice, writeNpy } from "bonmf";
+import {
+  chooseRank,
+  type Dense,
+  type FitOptions,
+  fit,
+  type Imputation,
+  impute,
+  type Model,
+  type RankChoice,
+  writeNpy,
+} from "bonmf";
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { load } from "../input/input.js";
 import type { Data } from "../read/data.js";
-import { count, plural } from "../show/text.js";
+import { count, percent, plural } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { fillCells } from "./filled-cells.js";
 import { fitOptions } from "./fit-options.js";
@@ -13,7 +23,7 @@ import { likeModel, openModel } from "./model-file.js";
 
 /** Fills the gaps of one file. */
 export async function run(call: Call): Promise<void> {
-  const { args, options, terminal } = call;
+  const { args, options } = call;
   const [path] = args;
   const out = options.string("out");
   if (args.length !== 1)
@@ -33,27 +43,64 @@ export async function run(call: Call): Promise<void> {
   }
   await (await openDraft(out)).discard();
   const { data } = await load(call, { ...(known ? likeModel(known) : {}), missing: "mask" });
-  const { model, choice } = countGaps(data) === 0 ? { model: null, choice: null } : await find(call, data, known);
-  const filled =
-    model === null
-      ? 0
-      : await write(
-          call,
-          path,
-          out,
-          data,
-          explained(path, () => model.impute(data.X)),
-        );
-  if (model === null) await writeWhole(out, new Uint8Array(await readFile(path)));
+  if (countGaps(data) === 0) {
+    await writeWhole(out, new Uint8Array(await readFile(path)));
+    return tell(call, out, data, 0, {}, `nothing is missing in ${path}: written as it is`);
+  }
+  if (known === null && !wantsFactors(options)) {
+    const found = await imputeTable(call, data);
+    const filled = await write(call, path, out, data, found.X);
+    return tell(call, out, data, filled, { error: found.error }, describeTable(filled, data, found));
+  }
+  const { model, choice } = await find(call, data, known);
+  const whole = explained(path, () => model.impute(data.X));
+  const filled = await write(call, path, out, data, whole);
+  const how = { k: model.k, method: model.method, ...(choice && { tried: choice.tried }) };
+  tell(call, out, data, filled, how, describe(filled, data, model, choice));
+}
+
+/** Whether options ask for a factorisation. */
+function wantsFactors(options: Options): boolean {
+  return (
+    ["k", "max-iterations"].some((name) => options.number(name) !== undefined) ||
+    ["method", "scale"].some((name) => options.string(name) !== undefined)
+  );
+}
+
+function tell({ terminal }: Call, out: string, { X }: Data, filled: number, how: object, told: string): void {
   if (terminal.json) {
-    const { samples, features } = data.X;
-    const how = { k: model?.k ?? null, method: model?.method ?? null, ...(choice && { tried: choice.tried }) };
-    terminal.out(JSON.stringify({ out, samples, features, filled, ...how }));
+    terminal.out(JSON.stringify({ out, samples: X.samples, features: X.features, filled, ...how }));
     return;
   }
-  const told =
-    model === null ? `nothing is missing in ${path}: written as it is` : describe(filled, data, model, choice);
   terminal.out(`${told}\nwritten to ${terminal.style.accent(out)}`);
+}
+
+async function imputeTable({ args, options, terminal, signal }: Call, { X, features }: Data): Promise<Imputation> {
+  const progress = terminal.progress("filling gaps");
+  try {
+    return await impute(X, { seed: options.number("seed"), featureNames: features ?? undefined, signal });
+  } catch (error) {
+    throw explainData(error, args[0]);
+  } finally {
+    progress.end();
+  }
+}
+
+function describeTable(filled: number, { X, features }: Data, found: Imputation): string {
+  const { error, unknownSamples, unknownFeatures } = found;
+  const where = `${plural(X.samples, "sample")} × ${count(X.features)}`;
+  const lines = [`${plural(filled, "missing value")} of ${where} filled from the other values and the nearest samples`];
+  if (error !== null) {
+    lines.push(`known values that were hidden for a trial: ${percent(error)} of the error of column means`);
+  }
+  if (unknownSamples.length > 0) {
+    lines.push(`${plural(unknownSamples.length, "sample")} without any known value: filled with column means`);
+  }
+  if (unknownFeatures.length > 0) {
+    const names = unknownFeatures.map((f) => features?.[f] ?? `${f}`);
+    lines.push(`${plural(names.length, "column")} without any known value, not filled: ${names.join(", ")}`);
+  }
+  return lines.join("\n");
 }
 
 const FAMILIES = { csv: "csv", tsv: "csv", npy: "npy" } as const;

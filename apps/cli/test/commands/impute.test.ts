@@ -42,8 +42,17 @@ describe("bonmf impute", () => {
     });
   });
 
-  it("chooses k by hidden values where nobody says it", async () => {
-    const { stdout } = await run("impute", "gaps.csv", "--out", "chosen.csv", "--json", ...FEATURES);
+  it("chooses k by hidden values where only the method is said", async () => {
+    const { stdout } = await run(
+      "impute",
+      "gaps.csv",
+      "--out",
+      "chosen.csv",
+      "--method",
+      "hals",
+      "--json",
+      ...FEATURES,
+    );
     const answer = JSON.parse(stdout);
     expect(answer.tried.map(({ k }: { k: number }) => k)).toEqual([1, 2, 3]);
     expect(answer.k).toBeGreaterThan(1);
@@ -178,5 +187,66 @@ describe("bonmf fit --missing mask", () => {
     );
     expect(classified.stderr).toContain("missing values are left out");
     expect(classified.code).toBe(0);
+  });
+});
+
+describe("bonmf impute without options", () => {
+  const curve = Array.from({ length: 120 }, (_, i) => [i, 2 * i + (i % 3), (i - 60) ** 2, i % 2 ? 5 : 1]);
+  const isHidden = (i: number, f: number) => (5 * i + 3 * f) % 11 === 0;
+  const cellsOf = (extra: (i: number) => string) =>
+    curve.map((row, i) => `${row.map((x, f) => (isHidden(i, f) ? "" : x)).join(",")},${extra(i)}`);
+
+  it("fills from other values and other rows, and says how well it would guess known ones", async () => {
+    writeFileSync(
+      path("curve.csv"),
+      `a,b,c,d,kind\n${cellsOf((i) => (i % 9 === 4 ? "" : i % 2 ? "odd" : "even")).join("\n")}\n`,
+    );
+    const { code, stdout } = await run(
+      "impute",
+      "curve.csv",
+      "--out",
+      "curve-whole.csv",
+      "--one-hot",
+      "kind",
+      "--no-label",
+    );
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^\d+ missing values of 120 samples × 6 filled from the other values and the nearest samples\nknown values that were hidden for a trial: \d+\.\d % of the error of column means\nwritten to curve-whole.csv\n$/,
+    );
+    const lines = read("curve-whole.csv").trim().split("\n").slice(1);
+    lines.forEach((line, i) => {
+      const cells = line.split(",");
+      if (!isHidden(i, 3)) expect(cells[4]).toBe(i % 2 ? "odd" : "even");
+      curve[i].forEach((x, f) => {
+        if (!isHidden(i, f)) expect(cells[f]).toBe(`${x}`);
+      });
+      if (isHidden(i, 0)) expect(Math.abs(Number(cells[0]) - i)).toBeLessThan(12);
+    });
+    const { stdout: json } = await run(
+      "impute",
+      "curve.csv",
+      "--out",
+      "again.csv",
+      "--one-hot",
+      "kind",
+      "--no-label",
+      "--json",
+    );
+    expect(JSON.parse(json)).toMatchObject({ out: "again.csv", samples: 120, features: 6 });
+    expect(JSON.parse(json).error).toBeLessThan(0.6);
+    expect(read("again.csv")).toBe(read("curve-whole.csv"));
+  });
+
+  it("gives a row without numbers the means, and leaves a column without any as it is", async () => {
+    const rows = curve.map((row, i) => (i === 7 ? ",,,,x" : `${row.join(",")},x`)).map((line) => `${line},`);
+    writeFileSync(path("empty.csv"), `a,b,c,d,note,nothing\n${rows.join("\n")}\n`);
+    const { code, stdout } = await run("impute", "empty.csv", "--out", "empty-whole.csv", "--features", "a,b,c,d");
+    expect(code).toBe(0);
+    expect(stdout).toContain("1 sample without any known value: filled with column means");
+    const line = read("empty-whole.csv").split("\n")[8].split(",");
+    const mean = curve.filter((_, i) => i !== 7).reduce((sum, [a]) => sum + a / 119, 0);
+    expect(Number(line[0])).toBeCloseTo(mean, 3);
+    expect(line.slice(4)).toEqual(["x", ""]);
   });
 });

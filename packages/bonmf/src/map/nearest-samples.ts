@@ -6,7 +6,7 @@
 import { Random, STREAM } from "../random.js";
 import { countTogether } from "../steps.js";
 
-/** A point is compared with at least so many others: with all of them, where there are no more. */
+/** A point is compared with at least so many others, unless told otherwise: with all of them, where there are no more. */
 const COMPARED = 3000;
 const ROUNDS = 3;
 /** Points for each centre in these rounds. */
@@ -28,9 +28,14 @@ export interface PointLists {
  *
  * @param points n × d
  */
-export function* listPoints(points: Float32Array, d: number, seed: number): Generator<number, PointLists> {
+export function* listPoints(
+  points: Float32Array,
+  d: number,
+  seed: number,
+  compared = COMPARED,
+): Generator<number, PointLists> {
   const n = points.length / d;
-  const count = n <= COMPARED ? 1 : Math.ceil(Math.sqrt(n));
+  const count = n <= compared ? 1 : Math.ceil(Math.sqrt(n));
   const centres = yield* findCentres(points, d, count, seed);
   const homes = new Uint32Array(n);
   const starts = new Uint32Array(count + 1);
@@ -128,12 +133,12 @@ function nearLists({ d, centres, starts }: PointLists, own: number, compared: nu
 /**
  * The `near` nearest other points of each, n × near, nearest first; yields the share that is done.
  */
-export function* findNearest(lists: PointLists, near: number): Generator<number, Uint32Array> {
+export function* findNearest(lists: PointLists, near: number, compared = COMPARED): Generator<number, Uint32Array> {
   const { ids, starts } = lists;
   const out = new Uint32Array(ids.length * near);
   const search = openSearch(near);
   for (let c = 0; c < starts.length - 1; c++) {
-    const searched = nearLists(lists, c, Math.max(near + 1, COMPARED));
+    const searched = nearLists(lists, c, Math.max(near + 1, compared));
     for (let p = starts[c]; p < starts[c + 1]; p++) {
       search.distances.fill(Number.POSITIVE_INFINITY);
       for (const list of searched) searchList(lists.points, p, lists, list, search);
