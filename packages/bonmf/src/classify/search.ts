@@ -115,6 +115,11 @@ interface Trial {
 /** So many test samples make a rank reliable. */
 const SURE = 400;
 
+/** 0 for the simplest schemes. */
+function levelOf({ configuration }: Tally): number {
+  return SIMPLICITY.indexOf(configuration.scheme);
+}
+
 /** The families and values that are worth another fold. */
 function keep(open: readonly Trial[], experiment: Experiment, fold: number): Trial[] {
   const scored = open.map(({ family, own }) => ({
@@ -126,9 +131,14 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
   // A few samples say little: then only the clearly worse drop out.
   const sure = countAsked(best) >= SURE;
   const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
-  return scored
-    .filter(({ own }) => deficitOf(own[0], best, experiment) <= 2)
-    .slice(0, most)
+  const kept = scored.filter(({ own }) => deficitOf(own[0], best, experiment) <= 2).slice(0, most);
+  // A simpler scheme within one standard error may be chosen in the end, however many families rank before it.
+  const close = scored.filter(({ own }) => deficitOf(own[0], best, experiment) <= 1);
+  const simpler = SIMPLICITY.slice(0, levelOf(best)).flatMap((scheme) => {
+    const first = close.find(({ family }) => family.scheme === scheme);
+    return first === undefined || kept.includes(first) ? [] : [first];
+  });
+  return [...kept, ...simpler]
     .map(({ family, own }) => {
       const half = own.slice(0, sure ? Math.max(2, Math.ceil(own.length / 2)) : own.length);
       // In the order in which they are trained.
@@ -197,12 +207,11 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   const most = Math.max(...asked.map(({ answers }) => answers.length));
   const ranked = [...asked].sort((a, b) => b.answers.length - a.answers.length || compareTallies(a, b, experiment));
   const finalists = ranked.filter(({ answers }) => answers.length === most);
-  const level = (tally: Tally) => SIMPLICITY.indexOf(tally.configuration.scheme);
   const close = finalists.filter((tally) => deficitOf(tally, finalists[0], experiment) <= 1);
-  const simplest = Math.min(...close.map(level));
+  const simplest = Math.min(...close.map(levelOf));
   // Among equals, shares that are right more surely: accuracies of few samples differ by chance.
   const [surest, ...others] = close
-    .filter((tally) => level(tally) === simplest)
+    .filter((tally) => levelOf(tally) === simplest)
     .sort((a, b) => lossOf(a, experiment) - lossOf(b, experiment) || compareTallies(a, b, experiment));
   const winner = others.filter((tally) => isSmoother(tally, surest, experiment)).sort(bySmoothness)[0] ?? surest;
   const tried = ranked.map((tally) => summarise(tally, experiment));

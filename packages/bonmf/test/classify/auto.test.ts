@@ -66,6 +66,26 @@ describe("what it chooses", () => {
     expect(new Set(few.tried.map(({ scheme }) => scheme))).toContain("vote");
   });
 
+  it("tries a simpler scheme to the end where it is within one standard error of the best", async () => {
+    // Linear classes with many wrong labels: by chance, several votes are ahead after some folds.
+    let met = 0;
+    for (let seed = 0; seed < 4; seed++) {
+      const next = draws(40 + seed);
+      const noisy = Array.from({ length: 600 }, () => [next(), next(), next(), next()]);
+      const labels = noisy.map(([a, b, c]) => (a + b - c > 0.5 !== next() < 0.25 ? "yes" : "no"));
+      const { chosen, tried } = await auto(noisy, labels, { seed });
+      const [best] = tried;
+      // Surely less than one standard error of a difference.
+      const little = Math.sqrt((best.accuracy * (1 - best.accuracy)) / 600) / 2;
+      const close = tried.filter(({ scheme, accuracy }) => scheme === "linear" && accuracy > best.accuracy - little);
+      if (close.length === 0) continue;
+      met++;
+      expect(Math.max(...close.map(({ folds }) => folds))).toBe(best.folds);
+      expect(["majority", "prototypes", "linear"]).toContain(chosen.scheme);
+    }
+    expect(met).toBeGreaterThan(0);
+  });
+
   it("votes where classes mix, by many neighbours where they mix a lot", async () => {
     const next = draws(4);
     const X = Array.from({ length: 300 }, () => [1 + next(), 1 + next(), 1 + next()]);
