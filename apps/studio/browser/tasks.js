@@ -1,11 +1,13 @@
 // How long the page's main thread computes without a pause: processor time, because other programs make tasks wait.
 import { holds } from "./stage.js";
 
-/**
- * Milliseconds of processor time of the longest task on the main thread of a page while `work` runs. All pages of the
- * browser count: they may share a thread.
- */
-export async function longestTask({ page }, work) {
+/** Milliseconds of processor time of the longest task on the main thread of a page while `work` runs. */
+export async function longestTask(me, work) {
+  return (await measureTasks(me, work)).longest;
+}
+
+/** The same, and that of all tasks together. All pages of the browser count: they may share a thread. */
+export async function measureTasks({ page }, work) {
   const devtools = await page.context().newCDPSession(page);
   const events = [];
   devtools.on("Tracing.dataCollected", ({ value }) => {
@@ -31,5 +33,8 @@ export async function longestTask({ page }, work) {
     .map(({ tdur }) => tdur / 1000)
     .filter((time) => time >= 0);
   holds(times.length > 0, "the browser tells no processor time of its tasks");
-  return Math.round(times.reduce((most, time) => Math.max(most, time), 0));
+  return {
+    longest: Math.round(times.reduce((most, time) => Math.max(most, time), 0)),
+    total: Math.round(times.reduce((sum, time) => sum + time, 0)),
+  };
 }

@@ -72,6 +72,8 @@ interface Moments {
   readonly sizes: Float64Array;
   readonly sums: Float64Array;
   readonly squares: Float64Array;
+  /** m of each: over all clusters. */
+  readonly totals: readonly { readonly sum: number; readonly square: number }[];
   /** m: 1 where every value is 0 or 1. */
   readonly binary: Uint8Array;
 }
@@ -113,19 +115,23 @@ async function measureMoments(
       squares[f * k + j] += count * difference * difference;
     });
   }
-  return { samples, k, origin, sizes, sums, squares, binary };
+  const totals = Array.from({ length: features }, (_, f) => ({
+    sum: sums.subarray(f * k, (f + 1) * k).reduce((total, value) => total + value, 0),
+    square: squares.subarray(f * k, (f + 1) * k).reduce((total, value) => total + value, 0),
+  }));
+  return { samples, k, origin, sizes, sums, squares, totals, binary };
 }
 
-function effectOf({ samples, k, origin, sizes, sums, squares, binary }: Moments, j: number, f: number): Effect | null {
+function effectOf(
+  { samples, k, origin, sizes, sums, squares, totals, binary }: Moments,
+  j: number,
+  f: number,
+): Effect | null {
   const n = sizes[j];
   const others = samples - n;
   // Sums of weights may differ by rounding.
   if (others <= 1e-9 * samples) return null;
-  let [sum, square] = [0, 0];
-  for (let c = 0; c < k; c++) {
-    sum += sums[f * k + c];
-    square += squares[f * k + c];
-  }
+  const { sum, square } = totals[f];
   const own = { n, sum: sums[f * k + j], square: squares[f * k + j] };
   const rest = { n: others, sum: sum - own.sum, square: square - own.square };
   const [average, elsewhere] = [own.sum / n, rest.sum / others];

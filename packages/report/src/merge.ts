@@ -112,17 +112,20 @@ function measureMembers({ W, k, method }: Model, Z: Matrix, clusters: readonly n
     return {
       cluster,
       cosine: own[cluster],
-      margin: k > 1 ? own[cluster] - Math.max(...others(own, cluster)) : own[cluster],
+      margin: k > 1 ? own[cluster] - findBest(own, cluster, 1) : own[cluster],
       distance: distances && {
         own: distances[cluster],
-        margin: k > 1 ? Math.min(...others(distances, cluster)) - distances[cluster] : distances[cluster],
+        margin: k > 1 ? findBest(distances, cluster, -1) - distances[cluster] : distances[cluster],
       },
     };
   });
 }
 
-function* others(values: Float64Array, own: number): Generator<number> {
-  for (const [j, value] of values.entries()) if (j !== own) yield value;
+/** The largest of the others, or with sign −1 the least. */
+function findBest(values: Float64Array, own: number, sign: 1 | -1): number {
+  let best = Number.NEGATIVE_INFINITY;
+  for (let j = 0; j < values.length; j++) if (j !== own && sign * values[j] > best) best = sign * values[j];
+  return sign * best;
 }
 
 function measureDistances(row: ArrayLike<number>, W: Model["W"]): Float64Array {
@@ -134,6 +137,17 @@ function measureDistances(row: ArrayLike<number>, W: Model["W"]): Float64Array {
   });
 }
 
+/** The errors of a model on the samples it was last measured on: further merges need them again. */
+const measured = new WeakMap<Model, { readonly X: Matrix; readonly errors: Errors }>();
+
+async function measureWhole(model: Model, X: Matrix, signal: AbortSignal | undefined): Promise<Errors> {
+  const known = measured.get(model);
+  if (known?.X === X) return known.errors;
+  const errors = await runSteps(model.errorSteps(X), signal);
+  measured.set(model, { X, errors });
+  return errors;
+}
+
 /** Components of real codes still add up to the same: only their names change. */
 async function measureMerged(
   model: Model,
@@ -142,7 +156,7 @@ async function measureMerged(
   places: ArrayLike<number>,
   signal: AbortSignal | undefined,
 ) {
-  const whole = await runSteps(model.errorSteps(X), signal);
+  const whole = await measureWhole(model, X, signal);
   if (model.codes.form === "real") return whole;
   const Z = model.prepare(X);
   await pause(signal);

@@ -139,8 +139,11 @@ export function saveRun({ model, topics, groups }: Run, names?: readonly string[
 }
 
 /** What is told of a run: of the clusters shown. */
-export async function describeRun({ id, order, model, seconds, groups }: Run, { X, labels }: Data): Promise<RunInfo> {
-  const merged = mergeClusters(model, groups);
+export async function describeRun(
+  { id, order, model, seconds }: Run,
+  merged: Merged,
+  { X, labels }: Data,
+): Promise<RunInfo> {
   const { labels: clusters } = merged.model;
   const { explained, relativeError } =
     merged.model === model || model.codes.form === "real" ? model : await merged.measureErrors(X, clusters);

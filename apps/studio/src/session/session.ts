@@ -20,7 +20,7 @@ import {
   searchSamples,
   showSample,
 } from "./explore.js";
-import { describeRun, type Run, restoreRun, runFit, type Shown, saveRun, showRun, type Watch } from "./fitting.js";
+import { describeRun, type Run, restoreRun, runFit, type Shown, saveRun, type Watch } from "./fitting.js";
 import type { Layout } from "./layout.js";
 import { listNeighbors, NEIGHBORS } from "./neighbors.js";
 import { toSearchOptions } from "./options.js";
@@ -47,6 +47,7 @@ import type {
 import { tellReading } from "./reading.js";
 import { gatherData } from "./report-data.js";
 import { describeSelection } from "./selection.js";
+import { ShownClusters } from "./shown-clusters.js";
 import { writeCommand } from "./snippet.js";
 
 /** Findings of no more samples wait for the map, to show the same places. */
@@ -65,11 +66,9 @@ export class LocalSession implements Session {
   #search: { readonly key: string; readonly found: KChoice } | null = null;
   readonly #runs = new Map<number, Run>();
   /** Slow results by run. */
-  readonly #assignments = new Map<number, Promise<Assignments>>();
   readonly #classifiers = new Map<number, Promise<Classify>>();
   readonly #neighbors = new Map<number, Promise<Neighbors>>();
-  readonly #findings = new Map<number, Findings>();
-  readonly #shown = new Map<number, Shown>();
+  readonly #clusters = new ShownClusters();
   readonly #references = new Map<number, Promise<Reference | null>>();
   /** Maps that the page shows: of the settings, and of the run. */
   readonly #seen: { charted: Layout | null; mapped: Layout | null } = { charted: null, mapped: null };
@@ -111,12 +110,7 @@ export class LocalSession implements Session {
   /** What depends on labels, names and pictures. */
   #forgetData(id: number): void {
     for (const kept of [this.#classifiers, this.#neighbors, this.#references]) kept.delete(id);
-    this.#forgetClusters(id);
-  }
-
-  /** What depends on the clusters shown. */
-  #forgetClusters(id: number): void {
-    for (const kept of [this.#assignments, this.#findings, this.#shown]) kept.delete(id);
+    this.#clusters.forget(id);
   }
 
   async prepare(choice: Choice): Promise<Summary> {
@@ -165,7 +159,7 @@ export class LocalSession implements Session {
     if (!run) return { state: "stopped", info: null };
     this.#drop(id);
     this.#runs.set(id, run);
-    return { state: done ? "done" : "stopped", info: await describeRun(run, data) };
+    return { state: done ? "done" : "stopped", info: await this.#describe(run) };
   }
 
   async #during<T>(work: () => Promise<T>): Promise<T> {
@@ -209,20 +203,23 @@ export class LocalSession implements Session {
     const run = restoreRun({ id, order, groups }, bytes, this.#need());
     this.#drop(id);
     this.#runs.set(id, run);
-    return describeRun(run, this.#need());
+    return this.#describe(run);
   }
 
   async merge(id: number, groups: readonly number[]): Promise<RunInfo> {
     const run = { ...this.#find(id), groups };
-    this.#forgetClusters(id);
     this.#runs.set(id, run);
-    return describeRun(run, this.#need());
+    return this.#describe(run);
+  }
+
+  #describe(run: Run): Promise<RunInfo> {
+    const state = this.#clusters.of(run);
+    state.info ??= describeRun(run, state.shown, this.#need());
+    return state.info;
   }
 
   #show(id: number): Shown {
-    const shown = this.#shown.get(id) ?? showRun(this.#find(id));
-    this.#shown.set(id, shown);
-    return shown;
+    return this.#clusters.of(this.#find(id)).shown;
   }
 
   async forget(id: number): Promise<void> {
@@ -230,22 +227,22 @@ export class LocalSession implements Session {
   }
 
   async findings(id: number): Promise<Findings> {
-    const known = this.#findings.get(id);
-    if (known) return known;
-    const { model, order, groups } = this.#find(id);
+    const run = this.#find(id);
+    const state = this.#clusters.of(run);
+    if (state.findings) return state.findings;
+    const { model, order, groups } = run;
     const data = this.#need();
     const command = writeCommand(order, this.#choice!, this.#source!);
-    const gathered = gatherData(data, this.#source!, this.#find(id));
+    const gathered = gatherData(data, this.#source!, run);
     const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
-    const findings = await collectFindings(model, {
+    state.findings = await collectFindings(model, {
       ...gathered,
       groups,
       command,
       reference,
       positions: await this.#placesOf(id),
     });
-    if (this.#data === data && this.#runs.get(id)?.groups === groups) this.#findings.set(id, findings);
-    return findings;
+    return state.findings;
   }
 
   async find(id: number, query: Query) {
@@ -304,7 +301,9 @@ export class LocalSession implements Session {
   }
 
   #assignmentsOf(id: number): Promise<Assignments> {
-    return remember(this.#assignments, id, () => assignAll(this.#show(id), this.#need()));
+    const state = this.#clusters.of(this.#find(id));
+    state.assignments ??= assignAll(state.shown, this.#need());
+    return state.assignments;
   }
 
   async compare(left: number, right: number) {

@@ -12,6 +12,7 @@ import { Mount } from "./mount.js";
 import { PlotCard } from "./plot-card.js";
 import { Scatter } from "./scatter.js";
 import { TopicViews } from "./topics.js";
+import { useLater } from "./use-later.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {
@@ -143,8 +144,9 @@ function Found() {
 }
 
 /** What the findings say in plots. */
-function Plots({ findings }: { readonly findings: Findings }) {
+function Plots(props: { readonly findings: Findings }) {
   const { value: lib } = views;
+  const findings = useLater(props.findings);
   const draw = (show: keyof typeof PLOTS) => (): HTMLElement => {
     if (!lib) return document.createElement("div");
     const onMerge = (sets: readonly (readonly number[])[]) =>

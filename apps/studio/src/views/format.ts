@@ -1,6 +1,9 @@
+/** Made once: `toLocaleString` makes one for each call. */
+const FORMAT = new Intl.NumberFormat("en");
+
 /** Numbers as people read them. */
 export function count(value: number): string {
-  return value.toLocaleString("en");
+  return FORMAT.format(value);
 }
 
 export function percent(share: number): string {

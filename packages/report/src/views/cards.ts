@@ -31,8 +31,7 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
       ].filter((part) => part !== null),
     );
   if (cluster < FIRST) fill();
-  else drawNear(body, fill);
-  return element(
+  const card = element(
     "article",
     { class: "bonmf-card", style: `--bonmf-colour: ${colourCluster(findings, cluster)}`, "aria-label": name },
     element(
@@ -50,6 +49,8 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
     ),
     body,
   );
+  if (cluster >= FIRST) drawNear(card, fill);
+  return card;
 }
 
 function showMajority({ label, share }: NonNullable<Cluster["majority"]>): HTMLElement {
