@@ -7,7 +7,14 @@ const X = Array.from({ length: 40 }, (_, i) =>
   Array.from({ length: 8 }, (_, f) => (f === i % 8 ? 9 : 1 + ((i * f) % 3))),
 );
 const model = await fit(X, { k: 8 });
-const run = (groups: readonly number[] | null, id = 1) => ({ id, order: FIRST_ORDER, model, topics: null, seconds: 0, groups });
+const run = (groups: readonly number[] | null, id = 1) => ({
+  id,
+  order: FIRST_ORDER,
+  model,
+  topics: null,
+  seconds: 0,
+  groups,
+});
 const merge = (cluster: number) => Array.from({ length: 8 }, (_, j) => (j === cluster ? 0 : j));
 
 it("finds a state of the clusters again, merged or not, and the run's own without merges", () => {

@@ -11,8 +11,10 @@ import { countTogether, type Steps } from "../steps.js";
 
 /** Directions beyond those asked for, which make the last ones more exact. */
 const SPARE = 8;
-/** Enough for axes that hardly rise above noise. */
+/** Enough for axes that hardly rise above noise, */
 const ROUNDS = 12;
+/** and for those that stand out. */
+export const FEW_ROUNDS = 4;
 
 /** What is expected of every sample, and subtracted: its level times the profile. */
 export interface Baseline {
@@ -39,15 +41,21 @@ export interface Components {
  * @param X n × m
  * @param most the most axes; fewer where X has fewer features
  */
-export function* findComponents(X: Matrix, most: number, seed: number, baseline = meanOf(X)): Steps<Components> {
+export function* findComponents(
+  X: Matrix,
+  most: number,
+  seed: number,
+  baseline = meanOf(X),
+  rounds = ROUNDS,
+): Steps<Components> {
   const { features: m } = X;
   const width = Math.min(m, most + SPARE);
   let axes: Float64Array = new Float64Array(width * m).map((_, p) => uniform(seed, STREAM.subspace, p) - 0.5);
   orthonormalise(axes, width);
   let variances: Float64Array = new Float64Array(width);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     const CV = yield* applyCovariance(X, baseline, axes, width);
-    if (round < ROUNDS - 1) {
+    if (round < rounds - 1) {
       axes = CV;
       orthonormalise(axes, width);
       continue;

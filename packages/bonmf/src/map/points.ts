@@ -1,4 +1,4 @@
-import { COVARIANCES, type Components, findComponents, project } from "../choose/components.js";
+import { COVARIANCES, type Components, FEW_ROUNDS, findComponents, meanOf, project } from "../choose/components.js";
 import { intoReach } from "../matrix/magnitude.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
@@ -37,7 +37,9 @@ export function* sketchPoints(samples: Samples, metric: "cosine" | "euclidean", 
   const { samples: n, features: m } = X;
   // The same for dense and sparse samples.
   const work = m * Math.min(m, MOST_AXES) * (COVARIANCES * Math.min(n, SURVEYED) + n);
-  return { X, rough: work > QUICK && m > 1 ? yield* findComponents(take(X, SKETCHED, seed), 2, seed) : null };
+  if (work <= QUICK || m === 1) return { X, rough: null };
+  const some = take(X, SKETCHED, seed);
+  return { X, rough: yield* findComponents(some, 2, seed, meanOf(some), FEW_ROUNDS) };
 }
 
 /** The first two coordinates, roughly. */
