@@ -287,7 +287,7 @@ export class Model {
 
   /**
    * The samples with their missing values filled by the approximation WH, in the units of the samples; known values stay. For
-   * models that were fitted with `missing: "mask"`.
+   * models that were fitted with `missing: "mask"`. To fill the gaps of a table as well as possible, use {@link impute}.
    *
    * @param X n samples of m features, unscaled; NaN is missing, and of sparse samples every value that is not stored
    */
@@ -337,7 +337,11 @@ export class Model {
 
   #fill(Z: Matrix, gaps: Gaps): Dense {
     const codes = encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps);
-    return fillByCodes(Z, gaps, codes, this.#W, this.#method.unit ?? false);
+    const { form, values } = this.codes;
+    const real = form === "real" && this.#method.encode !== "binary";
+    const prior = real ? { codes: values!, loss: this.relativeError ** 2 * this.normSq } : null;
+    const most = this.scaler.name === "minmax" ? 1 : Number.POSITIVE_INFINITY;
+    return fillByCodes(Z, gaps, codes, this.#W, { unit: this.#method.unit ?? false, prior, most });
   }
 
   /** The same with missing values 0, and the list of them. @internal */

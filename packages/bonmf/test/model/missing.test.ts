@@ -90,6 +90,24 @@ describe("impute", () => {
     });
   });
 
+  it("has a bound where components are far too many for what is known", async () => {
+    const whole = makeRankTwo(150, 16).map((row, i) => row.map((x, f) => x + uniform(2, 6, 16 * i + f)));
+    const X = hide(whole, 0.4);
+    const most = Math.max(...X.flat().filter((x) => !Number.isNaN(x)));
+    for (const scale of ["none", "minmax"] as const) {
+      const model = await fit(X, {
+        k: 12,
+        method: "hals",
+        missing: "mask",
+        scale,
+        maxIterations: 500,
+        tolerance: 1e-9,
+      });
+      const filled = model.impute(X);
+      expect(Math.max(...filled.data), scale).toBeLessThan(scale === "none" ? 10 * most : most * (1 + 1e-6));
+    }
+  });
+
   it("needs a model that knows missing values", async () => {
     const model = await fit(makeRankTwo(10, 4), { k: 2 });
     expect(() => model.impute([[1, Number.NaN, 2, 3]])).toThrow('fit it with missing: "mask" to impute them');
