@@ -23,7 +23,7 @@ export interface LinearOptions {
   readonly weights?: Float64Array | null | undefined;
   /** For `linear`, as in {@link LogisticOptions}. */
   readonly tolerance?: number | undefined;
-  /** For `linear`: the most sweeps for each penalty. Default 300. */
+  /** For `linear`: the most sweeps for each penalty. Default 2000. */
   readonly limit?: number | undefined;
   readonly threads?: number | undefined;
   readonly signal?: AbortSignal | undefined;

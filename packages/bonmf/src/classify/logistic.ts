@@ -25,7 +25,7 @@ export interface LogisticOptions {
   readonly start?: Logistic | undefined;
   /** Stop when no entry of the gradient of the mean loss is larger. Default 1e-4, as scikit-learn. */
   readonly tolerance?: number | undefined;
-  /** The most sweeps. Default 300. */
+  /** The most sweeps. Default 2000. */
   readonly limit?: number | undefined;
   /** The curvature at a point, where it is cheap. */
   readonly curvature?: ((at: Logistic, penalty: number) => Curvature) | undefined;
@@ -49,7 +49,7 @@ export async function placeClasses(engine: Engine, y: ArrayLike<number>, classes
 
 /** Trains by L-BFGS; every evaluation is one sweep of an engine that has the classes. */
 export async function trainLogistic(engine: Engine, classes: number, options: LogisticOptions): Promise<Logistic> {
-  const { penalty, start, tolerance = 1e-4, limit = 300, curvature, signal } = options;
+  const { penalty, start, tolerance = 1e-4, limit = 2000, curvature, signal } = options;
   const k = scoreCount(classes);
   const m = engine.features;
   const size = k * m;

@@ -31,7 +31,9 @@ async function train(classes: number, weights: Float64Array | null, isGiven: boo
   const curvature: Parameters<typeof trainLogistic>[2]["curvature"] = isGiven
     ? (at, penalty) => measureCurvature(X, weights, at, penalty)
     : undefined;
-  const found = await trainLogistic(engine, classes, { penalty: 0.01, tolerance: 1e-9, limit: 5000, curvature });
+  // Three classes take more sweeps than the default allows.
+  const limit = classes > 2 ? 5000 : undefined;
+  const found = await trainLogistic(engine, classes, { penalty: 0.01, tolerance: 1e-9, limit, curvature });
   await engine.close();
   return { found, sweeps };
 }
@@ -41,6 +43,8 @@ describe("the curvature of logistic regression", () => {
     const weights = Float64Array.from(rows, (_, i) => 1 + (i % 3));
     const plain = await train(classes, weights, false);
     const led = await train(classes, weights, true);
+    // A tolerance that was asked for is reached, also after hundreds of sweeps.
+    expect(plain.sweeps).toBeGreaterThan(300);
     expect(led.sweeps).toBeLessThan(plain.sweeps / 2);
     const [a, b] = [plain, led].map(({ found: { W, bias } }) => [...W, ...bias]);
     const most = Math.max(...a.map(Math.abs));
