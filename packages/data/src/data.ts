@@ -89,4 +89,6 @@ export interface Like {
   readonly count: number;
   /** It leaves missing values out. */
   readonly masked?: boolean;
+  /** The label of the fit is the label here too, where the table has that column and no other is named. */
+  readonly labelled?: boolean;
 }

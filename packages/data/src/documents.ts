@@ -23,10 +23,10 @@ const FEW = 20;
 /** Counts the words of documents: for a model those it was fitted on, else those within the usual limits. */
 export async function countDocuments(
   { texts, labels, ids, weights, notes }: Documents,
-  options: Pick<TableOptions, "like" | "words">,
+  options: Pick<TableOptions, "like" | "words" | "label">,
   column?: string,
 ): Promise<Data> {
-  const { like } = options;
+  const { like, label } = options;
   const { X, words, recipe, told } = like
     ? await countKnown(texts, like)
     : await countNew(texts, options.words ?? {}, column);
@@ -40,7 +40,7 @@ export async function countDocuments(
     weights,
     kind: "text",
     texts,
-    recipe,
+    recipe: !like && column !== undefined && label !== undefined ? { ...recipe, label } : recipe,
     notes: [...notes, ...told],
   };
 }

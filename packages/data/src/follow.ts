@@ -38,12 +38,14 @@ export function followModel(table: TableSummary, options: TableOptions): TablePl
   if (refused.length > 0) throw notNumeric(table, options, refused);
   const names = parts.flatMap(({ column, values }) => values?.map((value) => `${column}=${value}`) ?? column);
   checkCount(table, names, options.like);
-  const named = recipe.id !== undefined && byName.has(recipe.id) && !roles.reserved.has(recipe.id);
+  const isFree = (column: string | undefined): column is string =>
+    column !== undefined && byName.has(column) && !roles.reserved.has(column) && !columns.includes(column);
+  const labelled = options.like?.labelled && !options.noLabel && isFree(recipe.label);
   return {
     parts,
     features: names,
-    label: roles.label,
-    id: roles.id ?? (named && !columns.includes(recipe.id as string) ? recipe.id : undefined),
+    label: roles.label ?? (labelled ? recipe.label : undefined),
+    id: roles.id ?? (isFree(recipe.id) ? recipe.id : undefined),
     weight: roles.weight,
     text: undefined,
     leftOut: new Map(),

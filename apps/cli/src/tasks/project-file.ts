@@ -54,13 +54,27 @@ export async function readFromProject(
   const tops = [...new Set(data.files.map((file) => listParts(file)[0]))];
   const root = data.files[0]?.bytes ? folder : dirname(path);
   const named = data.part ? setOption(call.options, data.part.what, data.part.name) : call.options;
-  const options = vectors ? setOption(named, "vectors", join(root, ...listParts(vectors))) : named;
+  const beside = vectors ? setOption(named, "vectors", join(root, ...listParts(vectors))) : named;
+  const options = followLabel(beside, choice);
   return { reading: { ...call, args: tops.map((top) => join(root, top)), options }, names: tops };
 }
 
 /** Whether the studio took vectors from a file of this name. */
 function isChosen(choice: unknown, name: string): boolean {
   return typeof choice === "object" && choice !== null && "vectors" in choice && choice.vectors === name;
+}
+
+/** The label that a person chose in the studio; null: none. */
+function followLabel(options: Options, choice: unknown): Options {
+  const label = choice !== null && typeof choice === "object" && "label" in choice ? choice.label : undefined;
+  if (typeof label === "string") return setOption(options, "label", label);
+  if (label !== null || options.string("label") !== undefined) return options;
+  return {
+    string: (name) => options.string(name),
+    number: (name) => options.number(name),
+    flag: (name) => name === "no-label" || options.flag(name),
+    list: (name) => options.list(name),
+  };
 }
 
 /** Writes a file that is in the project; one that it names must be there. */

@@ -8,7 +8,7 @@ import { quoteWord } from "../args/quote.js";
 import type { Call } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
-import { type Loaded, load } from "../input/input.js";
+import { type Loaded, load, nameSource } from "../input/input.js";
 import { Scratch } from "../read/files/scratch.js";
 import { readOptions } from "../read/options.js";
 import { WORD_OPTIONS } from "../read/word-options.js";
@@ -48,7 +48,8 @@ async function writeModelReport(given: Call, path: string, out: string, model: M
   const { told, ...loaded } = await loadShown(reading, path, model);
   const reference = await measureReference(model, loaded.data.X, loaded.data.weights, given.signal);
   const command = writeCommand({ ...reading, args: sources }, model);
-  await writePage(reading, out, model, loaded, { clusterNames: names, groups, reference, command, told });
+  const shown = { ...loaded, source: nameSource({ ...reading, args: sources }) };
+  await writePage(reading, out, model, shown, { clusterNames: names, groups, reference, command, told });
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
@@ -56,8 +57,8 @@ async function writeModelReport(given: Call, path: string, out: string, model: M
     terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: size }));
     return;
   }
-  const shown = new Set(groups ?? model.counts.keys()).size;
-  const merged = shown < model.k ? `, merged into ${shown}` : "";
+  const clusters = new Set(groups ?? model.counts.keys()).size;
+  const merged = clusters < model.k ? `, merged into ${clusters}` : "";
   const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}${merged}`;
   terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${bytes(size)})`);
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
@@ -69,8 +70,8 @@ async function loadShown(call: Call, path: string, model: Model): Promise<Loaded
   const bytes = onVectors ? await readModel(path) : null;
   const topics = bytes && loadTopics(bytes, undefined, path);
   const name = nameVectors(call, path, topics);
-  if (!topics || name === null) return load(call, { ...likeModel(model), size: undefined });
-  const loaded = await load(call, likeModel(model, topics.words), call.args, true);
+  if (!topics || name === null) return load(call, { ...likeFit(model), size: undefined });
+  const loaded = await load(call, likeFit(model, topics.words), call.args, true);
   const { data, reading, source } = loaded;
   try {
     const { X: vectors } = await readVectors(call, name, { reading: reading!, source, documents: data.X.samples });
@@ -80,6 +81,12 @@ async function loadShown(call: Call, path: string, model: Model): Promise<Loaded
   } finally {
     await reading?.close();
   }
+}
+
+/** The samples as the fit saw them, with its label. */
+function likeFit(model: Model, words: readonly string[] | null = null): ReturnType<typeof likeModel> {
+  const { like } = likeModel(model, words);
+  return like ? { like: { ...like, labelled: true } } : {};
 }
 
 /** Whether a query gives the samples. */

@@ -46,7 +46,7 @@ describe("report", () => {
       k: 3,
       samples: 300,
       features: 6,
-      labels: false,
+      labels: true,
       out: "report.html",
       bytes: statSync(join(cwd, "report.html")).size,
     });
@@ -109,6 +109,15 @@ describe("report", () => {
     expect(
       clusters.flatMap(({ distinctive }: { distinctive: { name: string }[] }) => distinctive.map(({ name }) => name)),
     ).toContain("taxes");
+  });
+
+  it("compares documents with the label of the fit", async () => {
+    const words = ["--text", "text", "--label", "class", "--k", "2", "--init", "plusplus"];
+    await runBonmf(["fit", "news.csv", ...words, "--out", "l.st"], { cwd });
+    await run("l.st", "news.csv", "-o", "labelled.html");
+    expect(findingsOf("labelled.html").agreement.classes).toHaveLength(2);
+    await run("l.st", "news.csv", "--no-label", "-o", "labelled.html");
+    expect(findingsOf("labelled.html").agreement).toBeNull();
   });
 
   it("leaves nothing behind when something is wrong", async () => {

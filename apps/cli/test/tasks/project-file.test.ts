@@ -8,8 +8,11 @@ import { makeFolder, runBonmf } from "../binary.js";
 
 const folder = makeFolder();
 const at = (name: string) => join(folder, name);
-const rows = Array.from({ length: 60 }, (_, i) => `${i % 3 === 0 ? 9 : 1},${i % 3 === 1 ? 9 : 1},${i % 5},k${i % 3}`);
-const bytes = new TextEncoder().encode(["a,b,c,class", ...rows, ""].join("\n"));
+const rows = Array.from(
+  { length: 60 },
+  (_, i) => `${i % 3 === 0 ? 9 : 1},${i % 3 === 1 ? 9 : 1},${i % 5},k${i % 3},o${i % 2}`,
+);
+const bytes = new TextEncoder().encode(["a,b,c,class,other", ...rows, ""].join("\n"));
 const source = { name: "rows.csv", path: null, size: bytes.length, checksum: crc32(bytes), bytes };
 let project: ProjectFile;
 
@@ -21,7 +24,9 @@ const readPage = (name: string) => readFileSync(at(name), "utf8");
 
 beforeAll(async () => {
   writeFileSync(at("rows.csv"), bytes);
-  const { code } = await runBonmf(["fit", "rows.csv", "--k", "3", "--out", "m.safetensors"], { cwd: folder });
+  const { code } = await runBonmf(["fit", "rows.csv", "--k", "3", "--exclude", "other", "--out", "m.safetensors"], {
+    cwd: folder,
+  });
   expect(code).toBe(0);
   const model = readFileSync(at("m.safetensors"));
   const run = { id: 1, order: {}, seconds: 1, groups: [0, 1, 1], names: ["", "the others", ""], model };
@@ -49,7 +54,26 @@ it("reports on the samples in a project, with its names and merges", async () =>
   expect(readPage("with.html")).toContain('"fitted":3');
   expect(readPage("with.html")).toContain("bonmf fit rows.csv");
   expect(readPage("with.html")).not.toContain(at("tmp"));
+  expect(readPage("with.html")).toContain('"source":"rows.csv"');
   expect(readdirSync(at("tmp"))).toEqual([]);
+});
+
+it("compares with the label of the fit, with the one chosen in the studio, or with none", async () => {
+  const report = async (...args: string[]) => {
+    const { stdout } = await runBonmf(["report", ...args, "-o", "label.html", "--json"], { cwd: folder });
+    const [, classes] = /"classes":(\[[^\]]*\])/.exec(readPage("label.html")) ?? [];
+    return [JSON.parse(stdout).labels, classes ? JSON.parse(classes) : null];
+  };
+  const kinds = [true, ["k0", "k1", "k2"]];
+  expect(await report("with.bonmf")).toEqual(kinds);
+  expect(await report("m.safetensors", "rows.csv")).toEqual(kinds);
+  expect((await report("m.safetensors", "rows.csv", "--no-label"))[0]).toBe(false);
+  save("other.bonmf", { choice: { label: "other" } });
+  expect(await report("other.bonmf")).toEqual([true, ["o0", "o1"]]);
+  save("none.bonmf", { choice: { label: null } });
+  expect((await report("none.bonmf"))[0]).toBe(false);
+  writeFileSync(at("bare.csv"), "a,b,c\n9,1,0\n1,9,1\n1,1,2\n9,2,1\n");
+  expect((await report("m.safetensors", "bare.csv"))[0]).toBe(false);
 });
 
 it("finds the samples that a project names beside it, or is told where they are", async () => {
@@ -72,7 +96,7 @@ it("is a model for the other commands", async () => {
   expect(lines).toHaveLength(61);
   expect(lines[0]).toMatch(/cluster,name,cosine,margin$/);
   // Merged as in the studio: 0, and 1 with 2.
-  expect(new Set(lines.slice(1).map((line) => line.split(",").slice(4, 6).join(" ")))).toEqual(
+  expect(new Set(lines.slice(1).map((line) => line.split(",").slice(5, 7).join(" ")))).toEqual(
     new Set(["0 ", "1 the others"]),
   );
   expect((await runBonmf(["inspect", "with.bonmf"], { cwd: folder })).stdout).toContain("the others");

@@ -44,18 +44,19 @@ async function* scan(
   files: readonly File[],
   kind: TableKind | "sql",
   column: string,
-  options: ReadOptions,
+  given: ReadOptions,
   rows: number,
 ): AsyncGenerator<Documents> {
   for (const flag of ["features", "exclude", "oneHot", "numbers"] as const) {
-    if (options[flag] === undefined) continue;
+    if (given[flag] === undefined) continue;
     const name = flag === "oneHot" ? "one-hot" : flag;
     throw new UserError(`--${name} cannot be used with --text: the words are the features`);
   }
-  const duck = await Duck.open(options.signal, options.memory);
+  const duck = await Duck.open(given.signal, given.memory);
   try {
-    await checkGzip(files, options.signal);
-    const relation = await openRelation(duck, files, kind, options);
+    await checkGzip(files, given.signal);
+    const relation = await openRelation(duck, files, kind, given);
+    const options = { ...given, label: chooseLabel(relation, given) };
     const stream = duck.stream(select(relation, column, options), relation.from(new Map()));
     let done = 0;
     let held: Row[] = [];
@@ -68,11 +69,17 @@ async function* scan(
     if (done === 0) throw new UserError(`${relation.name} has no rows`);
     if (held.length > 0) yield toDocuments(held, relation, options);
   } catch (error) {
-    options.signal?.throwIfAborted();
-    throw await translate(error, files, options);
+    given.signal?.throwIfAborted();
+    throw await translate(error, files, given);
   } finally {
     duck.close();
   }
+}
+
+/** The label that was named, or that of the fit where it is wanted and there. */
+function chooseLabel({ columns }: Relation, { label, noLabel, like }: ReadOptions): string | undefined {
+  if (label !== undefined || noLabel || !like?.labelled) return label;
+  return columns.some(({ name }) => name === like.recipe.label) ? like.recipe.label : undefined;
 }
 
 type Row = readonly [text: string | null, label: string | null, id: string | null, weight: number | null];
