@@ -1,4 +1,4 @@
-import { APOSTROPHE, BREAK, foldText, HYPHEN } from "./letters.js";
+import { APOSTROPHE, BREAK, foldText } from "./letters.js";
 import { splitWords } from "./words.js";
 
 const LETTER_S = 0x73;
@@ -130,9 +130,12 @@ export class Lexicon {
   }
 }
 
+/** Digits and letters have larger codes than breaks and joiners. */
+const FIRST_DIGIT = 0x30;
+
 /** Whether a word ends here, unless another letter follows the joiner that this is. */
 function endsWord(code: number): boolean {
-  return code === BREAK || code === APOSTROPHE || code === HYPHEN;
+  return code < FIRST_DIGIT;
 }
 
 /** FNV-1a. */

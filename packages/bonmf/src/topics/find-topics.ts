@@ -37,7 +37,10 @@ export interface TopicOptions extends CountOptions, WatchOptions {
    * The algorithm. Default `bonmf`, and `spherical` on vectors: a document has one topic. `nmf` and `hals` mix topics in a document.
    */
   method?: MethodName | undefined;
-  /** Starts that are tried; on words, by some of the documents. Default as `chooseRestarts` says; on words 3 or more. */
+  /**
+   * Starts that are tried: on words, by some of the documents, 5 or 10 where nothing is said; else whole runs, as many as
+   * `chooseRestarts` says.
+   */
   restarts?: number | undefined;
   /**
    * How much of the likeness of two documents is that of their vectors, from 0 to 1; the rest is that of their words. Default 0.5;

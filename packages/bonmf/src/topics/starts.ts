@@ -7,17 +7,18 @@ import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { resolveOptions } from "../model/options.js";
-import { chooseRestarts } from "../model/restarts.js";
 import { deriveSeed } from "../random.js";
 
 /** Starts are tried on so many documents: at least, and of each topic. More would only take longer. */
 const DOCUMENTS = 3000;
 const OF_EACH = 50;
-/** Starts, at least. */
-const STARTS = 3;
+/** Starts that are tried: many where a full sweep takes at most so many multiply-adds. */
+const MANY = 10;
+const FEW = 5;
+const CHEAP = 2 ** 26;
 /** Sweeps after which starts are compared, and those of NMF between two of them. */
 const SHORT = 8;
-/** Where mixing raises the objective by more than this share, it is done again. */
+/** Where mixing raises the objective by more than this share, it is kept and done again; less may be that of a few more sweeps. */
 const WORTH = 0.005;
 
 export interface StartOptions {
@@ -25,7 +26,7 @@ export interface StartOptions {
   /** One-hot. */
   readonly method: MethodName;
   readonly seed: number | undefined;
-  /** How many starts; default as `chooseRestarts` says. */
+  /** How many starts; default 5 or, where that is cheap, 10. */
   readonly restarts: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -43,7 +44,7 @@ export async function findStart(Z: Matrix, weights: Float64Array | null, options
   // Of some documents, words that a single one has tell no topic.
   const { X, kept } = dropColumns(Z.take(places), places.length < Z.samples ? 2 : 1);
   const { samples, features } = X;
-  const restarts = options.restarts ?? Math.max(STARTS, chooseRestarts({ samples, features, k, method }));
+  const restarts = options.restarts ?? (samples * features * k <= CHEAP ? MANY : FEW);
   const source = memorySource(X, weights && Float64Array.from(places, (i) => weights[i]));
   const engine = await source.open({ k, form: METHODS[method].form, threads: 1, effort: k });
   const tries = new Tries(engine, { k, method, seed, signal });
@@ -53,7 +54,7 @@ export async function findStart(Z: Matrix, weights: Float64Array | null, options
     for (let mixes = restarts > 1 && k > 1; mixes; ) {
       const other = await tries.goOn(await tries.mix(best));
       mixes = tries.gain(best, other) > WORTH;
-      best = tries.better(best, other);
+      if (mixes) best = other;
     }
     return restoreColumns(best.W, k, kept, Z.features);
   } finally {

@@ -145,7 +145,8 @@ export function measureTopics(
   };
 }
 
-function lazily<T>(find: () => T): () => T {
+/** Finds something once, when it is first asked for. */
+export function lazily<T>(find: () => T): () => T {
   let found: { readonly value: T } | null = null;
   return () => {
     found ??= { value: find() };

@@ -1,4 +1,4 @@
-import type { TopicsState } from "./state.js";
+import { lazily, type TopicsState } from "./state.js";
 import {
   likelyWords,
   nameTopics,
@@ -28,10 +28,15 @@ export interface TopicWords {
 
 export function tellTopics(state: TopicsState): TopicWords[] {
   const table = tableOf(state);
-  return state.ids.map((_, j) => ({
-    likely: likelyWords(table, j, WORDS),
-    telling: tellingWords(table, j, WORDS),
-  }));
+  return state.ids.map((_, j) => {
+    const likely = lazily(() => likelyWords(table, j, WORDS));
+    return {
+      get likely() {
+        return likely();
+      },
+      telling: tellingWords(table, j, WORDS),
+    };
+  });
 }
 
 /** The names of topics: those given, others from their words. */

@@ -108,9 +108,10 @@ export function rankWords(
   const order = (a: Rated, b: Rated) =>
     b.value - a.value || frequency(b.f) - frequency(a.f) || (words[a.f] < words[b.f] ? -1 : 1);
   const best: Rated[] = [];
+  let least = ABSENT;
   for (let f = 0; f < words.length; f++) {
     const value = rate(f);
-    if (!(value > ABSENT)) continue;
+    if (!(value > ABSENT) || value < least) continue;
     const entry = { f, value };
     if (most > SHORT) {
       best.push(entry);
@@ -121,6 +122,8 @@ export function rankWords(
     while (at > 0 && order(entry, best[at - 1]) < 0) at--;
     best.splice(at, 0, entry);
     if (best.length > most) best.pop();
+    // Most words end here: neither an entry nor a comparison is made for them.
+    if (best.length === most) least = best[most - 1].value;
   }
   if (most > SHORT) best.sort(order);
   return best.slice(0, most).map(({ f, value }) => ({ word: words[f], value }));

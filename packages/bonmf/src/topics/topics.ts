@@ -18,7 +18,7 @@ import { groupByClass, groupByTime, type Moments, type TopicsOverTime, type Topi
 import { foldDocuments } from "./partial-fit.js";
 import { cosinesBetween, topicPrototypes } from "./prototypes.js";
 import { splitSentences } from "./sentences.js";
-import { COHERENT, type Documents, fitOwn, isEmpty, type Proposal, type TopicsState } from "./state.js";
+import { COHERENT, type Documents, fitOwn, isEmpty, lazily, type Proposal, type TopicsState } from "./state.js";
 import { labelTopics, rankByRelevance, tellTopics } from "./tell.js";
 import type { TopicWord } from "./topic-words.js";
 import { predictTopics, scoreOutliers, type TopicPrediction, weighTopics } from "./weigh.js";
@@ -89,16 +89,13 @@ export class Topics {
   readonly labels: Int32Array;
   /** How many documents have none of the words. */
   readonly empty: number;
-  /** The cosine of the angle between the prototypes of two topics, k × k, in the order of `list`. */
-  readonly similarity: Dense;
-  /** The share of different words among the ten most telling of all topics. */
-  readonly diversity: number;
   /** Why there are so many topics, where the number was chosen; `choice.structure` is false where there are none. */
   readonly choice: KChoice | null;
   /** New topics that {@link partialFit} proposes. */
   readonly proposals: readonly Proposal[];
   /** @internal */
   readonly state: TopicsState;
+  readonly #similarity: () => Dense;
 
   /** @internal */
   constructor(state: TopicsState) {
@@ -107,13 +104,21 @@ export class Topics {
     this.words = state.words;
     this.choice = state.choice;
     this.proposals = state.proposals;
-    const rows = cosinesBetween(...twice(topicPrototypes(state)));
-    this.similarity = Dense.from(rows, "f64");
-    this.list = Object.freeze(describeTopics(state, rows));
+    this.#similarity = lazily(() => Dense.from(cosinesBetween(...twice(topicPrototypes(state))), "f64"));
+    this.list = Object.freeze(describeTopics(state, this.#similarity));
     this.labels = labelDocuments(state);
     this.empty = state.measures.empty.length;
-    this.diversity = diversity(this.list.map(topWords));
     Object.freeze(this);
+  }
+
+  /** The cosine of the angle between the prototypes of two topics, k × k, in the order of `list`. */
+  get similarity(): Dense {
+    return this.#similarity();
+  }
+
+  /** The share of different words among the ten most telling of all topics. */
+  get diversity(): number {
+    return diversity(this.list.map(topWords));
   }
 
   /** What the model sees of the documents: counts, vectors, or both joined; null where they are not at hand. */
@@ -289,25 +294,36 @@ function topWords({ telling }: Topic): string[] {
   return telling.slice(0, COHERENT).map(({ word }) => word);
 }
 
-function describeTopics(state: TopicsState, similarity: readonly Float64Array[]): Topic[] {
+/** What takes longer is found when it is asked for. */
+function describeTopics(state: TopicsState, similarity: () => Dense): Topic[] {
   const { ids, measures } = state;
   const words = tellTopics(state);
   const names = labelTopics(state, words);
-  return ids.map((id, j) => {
+  const rankNeighbours = (j: number) => {
+    const row = similarity().row(j);
     const others = ids.map((_, other) => other).filter((other) => other !== j);
-    others.sort((a, b) => similarity[j][b] - similarity[j][a] || a - b);
+    others.sort((a, b) => row[b] - row[a] || a - b);
+    return others.map((other) => ({ id: ids[other], similarity: row[other] }));
+  };
+  return ids.map((id, j) => {
+    const neighbours = lazily(() => rankNeighbours(j));
     return Object.freeze({
       id,
       name: names[j],
       size: measures.sizes[j],
-      ...words[j],
+      get likely() {
+        return words[j].likely;
+      },
+      telling: words[j].telling,
       get npmi() {
         return measures.npmi[j];
       },
       get typical() {
         return measures.typical[j];
       },
-      neighbours: others.map((other) => ({ id: ids[other], similarity: similarity[j][other] })),
+      get neighbours() {
+        return neighbours();
+      },
       relevance: (lambda: number, count = 10) => {
         if (!(lambda >= 0 && lambda <= 1)) {
           throw new OptionError("lambda", lambda, `lambda must be from 0 to 1, not ${quote(lambda)}`);
