@@ -27,6 +27,12 @@ export function fillCells(
     );
   }
   const columns = targetsOf(features, recipe.categories ?? {}, names, name);
+  // A column whose numbers happen to be whole is written like the others of its file.
+  const comma = columns.some(({ column, at, values }) => {
+    const i = values === null ? rows.findIndex((_, i) => X.at(i, at) % 1 !== 0 && !Number.isNaN(X.at(i, at))) : -1;
+    const cell = i < 0 ? undefined : rows[i][column];
+    return cell !== undefined && isCommaDecimal(text.slice(cell.from, cell.to));
+  });
   const parts: string[] = [];
   let end = 0;
   rows.forEach((row, i) => {
@@ -35,7 +41,6 @@ export function fillCells(
       const cell = row[column];
       if (cell === undefined)
         throw new UserError(`${name}: sample ${i + 1} has fewer cells than the header`, "add them");
-      const comma = recipe.decimals?.[names[column]] === ",";
       const found = values === null ? formatNumber(filled.at(i, at), comma) : likeliest(filled, i, at, values);
       parts.push(text.slice(end, cell.from), quote(found, cells.delimiter));
       end = cell.to;
@@ -79,6 +84,11 @@ function targetsOf(
     at += values?.length ?? 1;
   }
   return targets.sort((a, b) => a.column - b.column);
+}
+
+/** Whether the last mark of a number is a comma. */
+function isCommaDecimal(cell: string): boolean {
+  return cell.lastIndexOf(",") > cell.lastIndexOf(".");
 }
 
 function formatNumber(value: number, comma: boolean): string {

@@ -45,7 +45,14 @@ export async function run(call: Call): Promise<void> {
   const { data } = await load(call, { ...(known ? likeModel(known) : {}), missing: "mask" });
   if (countGaps(data) === 0) {
     await writeWhole(out, new Uint8Array(await readFile(path)));
-    return tell(call, out, data, 0, {}, `nothing is missing in ${path}: written as it is`);
+    return tell(
+      call,
+      out,
+      data,
+      0,
+      {},
+      `nothing is missing in the columns of ${path} that were read: written as it is`,
+    );
   }
   if (known === null && !wantsFactors(options)) {
     const found = await imputeTable(call, data);

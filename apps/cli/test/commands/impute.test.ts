@@ -126,7 +126,9 @@ describe("bonmf impute", () => {
   it("copies a file without gaps", async () => {
     writeFileSync(path("full.csv"), "a,b\n1,2\n3,5\n");
     const { stdout } = await run("impute", "full.csv", "--out", "copy.csv");
-    expect(stdout).toBe("nothing is missing in full.csv: written as it is\nwritten to copy.csv\n");
+    expect(stdout).toBe(
+      "nothing is missing in the columns of full.csv that were read: written as it is\nwritten to copy.csv\n",
+    );
     expect(read("copy.csv")).toBe("a,b\n1,2\n3,5\n");
   });
 
@@ -248,5 +250,14 @@ describe("bonmf impute without options", () => {
     const mean = curve.filter((_, i) => i !== 7).reduce((sum, [a]) => sum + a / 119, 0);
     expect(Number(line[0])).toBeCloseTo(mean, 3);
     expect(line.slice(4)).toEqual(["x", ""]);
+  });
+
+  it("writes decimal commas in every column of a file that has them", async () => {
+    const lines = Array.from({ length: 60 }, (_, i) => `${i},5;${2 * i},25;${i % 7 === 3 ? "" : 3 * i + (i % 2)}`);
+    writeFileSync(path("commas.csv"), `a;b;c\n${lines.join("\n")}\n`);
+    expect((await run("impute", "commas.csv", "--out", "commas-whole.csv")).code).toBe(0);
+    const filled = read("commas-whole.csv").trim().split("\n").slice(1);
+    expect(filled.join("")).not.toContain(".");
+    expect(filled.filter((_, i) => i % 7 === 3).some((line) => /;\d+,\d+$/.test(line))).toBe(true);
   });
 });
