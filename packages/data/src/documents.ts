@@ -17,8 +17,9 @@ export interface Documents {
 
 const MOST_WORDS = 20_000;
 const MAX_SHARE = 0.5;
-/** Among fewer documents than this a word may occur in one only. */
+/** Among fewer documents than this a word may occur in one only; and a topic may be most of them, with words that all of it has. */
 const FEW = 20;
+const MAX_SHARE_OF_FEW = 0.9;
 
 /** Counts the words of documents: for a model those it was fitted on, else those within the usual limits. */
 export async function countDocuments(
@@ -76,15 +77,16 @@ async function countNew(all: readonly string[], rules: WordRules, column?: strin
 }
 
 async function countDifferent(texts: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
-  const limits = {
-    minDocuments: rules.minDocuments ?? (texts.length < FEW ? 1 : 2),
-    maxShare: rules.maxShare ?? MAX_SHARE,
+  const few = texts.length < FEW;
+  const limit = (maxShare: number) => ({
+    minDocuments: rules.minDocuments ?? (few ? 1 : 2),
+    maxShare: rules.maxShare ?? maxShare,
     maxWords: rules.maxWords ?? MOST_WORDS,
-  };
+  });
   const { longest, vocabulary } = rules;
   if (vocabulary && !rules.stem) {
     const { X } = await countWordsInThreads(texts, { vocabulary });
-    return { X, words: vocabulary, recipe: recipeOf({ ...limits, stopWords: false }, column), told: [] };
+    return { X, words: vocabulary, recipe: recipeOf({ ...limit(MAX_SHARE), stopWords: false }, column), told: [] };
   }
   const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
   const stemming = rules.stem ? await chooseStemmer(language) : null;
@@ -92,11 +94,13 @@ async function countDifferent(texts: readonly string[], rules: WordRules, column
   if (vocabulary) {
     const { X } = await countWordsInThreads(texts, { vocabulary, stopWords: false, ...(stem && { stem }) });
     const kept = stem && { stem: recordStem(stemming.code, stem, vocabulary, []) };
-    const recipe = recipeOf({ ...limits, stopWords: false, ...kept }, column);
+    const recipe = recipeOf({ ...limit(MAX_SHARE), stopWords: false, ...kept }, column);
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
   }
   const unspaced = texts.some(isUnspaced);
   const stopWords = rules.stopWords ?? listStopWords(language, texts);
+  // Where the words that tell nothing are not known, the share is all that leaves them out.
+  const limits = limit(few && language.stopWords !== "unknown" ? MAX_SHARE_OF_FEW : MAX_SHARE);
   // Lists for scripts without spaces are short.
   const learn = rules.stopWords === undefined && (unspaced || language.stopWords === "unknown");
   const counting = { ...limits, stopWords, learn, ...(longest && { longest }), ...(stem && { stem }) };

@@ -2,6 +2,7 @@
 
 import { isUnspaced, STOP_WORDS, splitWords } from "bonmf";
 import { CHINESE_STOP_WORDS } from "./chinese-stop-words.js";
+import { GERMAN_STOP_WORDS } from "./german-stop-words.js";
 
 /** A language, and the words of it that tell nothing. */
 export interface Language {
@@ -100,9 +101,15 @@ export async function openLanguage(name: string): Promise<Language> {
   return { code, stopWords: list ? [...list, ...listOwn(code)] : "unknown", others: [] };
 }
 
+/** Single letters of Hiragana are particles, or ends that the dictionary leaves of verbs. */
+const HIRAGANA = Array.from({ length: 0x56 }, (_, i) => String.fromCharCode(0x3041 + i));
+
 /** Stop words that the lists lack. They do not tell which language a text is in. */
 function listOwn(code: string): Iterable<string> {
-  return code === "en" ? STOP_WORDS : code === "zh" ? CHINESE_STOP_WORDS : [];
+  if (code === "en") return STOP_WORDS;
+  if (code === "zh") return CHINESE_STOP_WORDS;
+  if (code === "de") return GERMAN_STOP_WORDS;
+  return code === "ja" ? HIRAGANA : [];
 }
 
 /** Stop words by the short code of their language. Only texts need them: they are loaded then. */

@@ -88,10 +88,37 @@ describe("words of texts", () => {
     expect(recipe.text).toMatchObject({ language: "de", stopWords: true });
   });
 
+  it("of few documents may be in most of them, where stop words are known", async () => {
+    const five = ["cats and mice", "mice fear cats", "bonds and stocks", "stocks fell", "cats sleep"];
+    expect((await read(five)).features).toContain("cats");
+    expect((await read(five, { maxShare: 0.5 })).features).not.toContain("cats");
+    expect((await read(five.map((text) => `cats ${text}`))).features).not.toContain("cats");
+    // Nothing else leaves out words that tell nothing where no language is known.
+    expect((await read(["ጎ ሀለ መሰ", "ጎ ሀለ ረሸ", "ጎ ቀበ ተቸ", "ነኘ ቀበ"])).features).not.toContain("ጎ");
+    const many = Array.from({ length: 20 }, (_, i) => `cats ${five[i % 5]} ${"abcdefghijklmnopqrst"[i].repeat(3)}`);
+    expect((await read([...many, "stocks"])).features).not.toContain("cats");
+  });
+
+  it("are no single letters of Hiragana", async () => {
+    const { features, recipe } = await read([
+      "猫は魚が好きです。",
+      "猫が庭で魚を食べました。",
+      "銀行は株価を心配しています。",
+      "銀行の株価が上がりました。",
+    ]);
+    expect(recipe.text).toMatchObject({ language: "ja" });
+    expect(features).toEqual(expect.arrayContaining(["猫", "魚", "銀行", "株価"]));
+    expect(features!.filter((word) => /^\p{Script=Hiragana}$/u.test(word))).toEqual([]);
+  });
+
   it("are those that people ask for", async () => {
     expect((await read(GERMAN, { stopWords: false })).features).toContain("dir");
     expect((await read(GERMAN, { stopWords: ["buch"] })).features).not.toContain("buch");
     expect((await read(GERMAN, { language: "fr" })).features).toContain("dir");
+    const joined = [...GERMAN, "Falls der Hund mehrere Katzen sieht, bellt er obwohl sie miteinander spielen"];
+    const { features } = await read(joined);
+    expect(features).toEqual(expect.arrayContaining(["katzen", "bellt", "spielen"]));
+    for (const word of ["falls", "mehrere", "obwohl", "miteinander"]) expect(features).not.toContain(word);
     expect((await read(GERMAN, { vocabulary: ["hund", "auto"] })).features).toEqual(["hund", "auto"]);
   });
 

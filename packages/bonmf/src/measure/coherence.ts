@@ -91,8 +91,8 @@ export function diversity(topics: readonly (readonly string[])[]): number {
 
 function pointwise(pairs: Float64Array, size: number, total: number, a: number, b: number): number {
   const [both, one, other] = [a * size + b, a * size + a, b * size + b].map((at) => pairs[at] / total);
-  // A word that no document has goes with no other, as chance would have it.
-  if (one === 0 || other === 0) return 0;
+  // A word that no document has goes with no other, and words that all have with all, as chance would have it. Gensim: −1.
+  if (one === 0 || other === 0 || both === 1) return 0;
   return ln((both + EPSILON) / (one * other)) / -ln(both + EPSILON);
 }
 

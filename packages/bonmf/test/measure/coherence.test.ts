@@ -82,4 +82,22 @@ describe("coherence", () => {
     ).toBe(0.5);
     expect(diversity([])).toBeNaN();
   });
+
+  it("is that of chance for words that every document has, as for the only document", () => {
+    const one = [["cat", "dog", "mouse"]];
+    expect(npmi([["cat", "dog"]], one)).toEqual([0]);
+    expect(cv([["cat", "dog"]], one)).toEqual([0]);
+    const [all, some] = npmi(
+      [
+        ["cat", "dog"],
+        ["cat", "tax"],
+      ],
+      [
+        ["cat", "dog", "tax"],
+        ["cat", "dog"],
+      ],
+    );
+    expect(all).toBe(0);
+    expect(some).toBeCloseTo(0, 9);
+  });
 });
