@@ -143,6 +143,7 @@ async function openPictures(me) {
   await me.page.locator('input[type="file"]').nth(1).setInputFiles(root);
   await me.ready();
   await me.page.getByText("24 samples · 1,024 features · 2 classes").waitFor();
+  equal(await me.page.locator(".pictures canvas").count(), 24, "pictures");
   await me.page.getByText("1 file that could not be read").click();
   await me.page.locator(".broken").getByText("shapes/bar/torn.png").waitFor();
   await me.fit();

@@ -3,6 +3,7 @@ import { type ColumnSummary, countHoles, findLists, formatShort, summarizeTable,
 import type { Data } from "../data/build.js";
 import { firstChoice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
+import { toGreys } from "./explore.js";
 import type { ColumnInfo, Preview, Summary } from "./protocol.js";
 
 const HEAD = 40;
@@ -63,6 +64,7 @@ export function summarise(data: Data, kept: boolean): Summary {
     form,
     image,
     ink: isInk(data),
+    pictures: image && Array.from({ length: Math.min(HEAD, X.samples) }, (_, i) => toGreys(X.row(i))),
     vectorWeight: data.told?.weight ?? null,
     classes,
     k: Math.min(X.samples, classes && classes.length > 1 && classes.length <= 40 ? classes.length : 5),

@@ -126,6 +126,8 @@ export interface Summary {
   readonly image: Size | null;
   /** Pictures: large values are ink, not light. */
   readonly ink: boolean;
+  /** The first samples as greys; null where they are no pictures. */
+  readonly pictures: readonly Uint8Array[] | null;
   /** Texts: how much of their likeness is that of their vectors; null where they have none. */
   readonly vectorWeight: number | null;
   /** Null without labels. */

@@ -258,25 +258,15 @@ async function setRole(name: string, role: Role): Promise<void> {
 }
 
 function Pictures() {
-  const { preview, summary } = store;
-  const { columns = [], head = [], form } = preview.value ?? {};
-  const { image: size, roles = [] } = summary.value ?? {};
-  if (!size) return null;
-  const places = columns.flatMap((_, c) => (form === "matrix" || roles[c] === "feature" ? [c] : []));
-  const whole = places.length === size.width * size.height;
-  if (!whole) return <Table />;
+  const { image: size, pictures } = store.summary.value ?? {};
+  if (!size || !pictures) return null;
   return (
     <ul class="pictures">
-      {head.map((row, i) => {
-        const values = places.map((c) => Number(row[c]));
-        const most = Math.max(1e-9, ...values);
-        const greys = Uint8Array.from(values, (value) => (255 * Math.max(0, value)) / most);
-        return (
-          <li key={i}>
-            <Picture greys={greys} size={size} label={`Sample ${i + 1}`} />
-          </li>
-        );
-      })}
+      {pictures.map((greys, i) => (
+        <li key={i}>
+          <Picture greys={greys} size={size} label={`Sample ${i + 1}`} />
+        </li>
+      ))}
     </ul>
   );
 }

@@ -67,6 +67,24 @@ describe("the session", () => {
     expect(reasons.reduce((sum, { weight }) => sum + weight, 0)).toBeCloseTo(margin, 4);
   });
 
+  it("has the first samples as pictures, whatever their size", async () => {
+    const other = new LocalSession(() => {});
+    const [width, height] = [20, 15];
+    const names = Array.from({ length: width * height }, (_, p) => `p${p}`);
+    const rows = Array.from({ length: 50 }, (_, i) => names.map((_, p) => (p % 50 === i ? 9 : 0)).join());
+    const blob = new Blob([`${names}\n${rows.join("\n")}\n`]);
+    const { choice } = await other.open([{ name: "p.csv", blob }]);
+    const { pictures } = await other.prepare({ ...choice, image: { width, height } });
+    expect(pictures).toHaveLength(40);
+    expect(Array.from(pictures![3].subarray(0, 5))).toEqual([0, 0, 0, 255, 0]);
+    expect((await other.prepare({ ...choice, image: null })).pictures).toBeNull();
+    const sparse = new LocalSession(() => {});
+    const lines = Array.from({ length: 20 }, (_, i) => `1 ${i + 1}:9 300:1\n`);
+    const opened = await sparse.open([{ name: "p.svm", blob: new Blob(lines) }]);
+    const summary = await sparse.prepare({ ...opened.choice, image: { width, height } });
+    expect(Array.from(summary.pictures![2].subarray(0, 4))).toEqual([0, 0, 255, 0]);
+  });
+
   it("classifies what is typed, and says why", async () => {
     const answer = (await session.classify(1, { type: "values", values: [9, 1, 2, 0, 1, 10, 8, 0] })) as Answer;
     expect(answer.label).toBe("espresso");
