@@ -8,7 +8,7 @@ import type { ScaledTable } from "./scaled-table.js";
  * Principal components of known values by variational Bayes (Bishop 1999: Variational principal components; with missing values,
  * Ilin and Raiko 2010: Practical approaches to principal component analysis in the presence of missing values). Codes have a normal
  * prior, components one whose variance is learnt, and so is the noise: few known values pull a code to 0, and components that the data
- * do not need vanish. Nothing has to be tuned.
+ * do not need vanish.
  */
 export interface Components {
   readonly k: number;

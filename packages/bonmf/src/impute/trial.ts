@@ -18,7 +18,7 @@ const SHARE = 0.15;
 /** A trial of fewer values says nothing. */
 const FEWEST = 20;
 /** Neighbours that lower the squared error by less are not asked. */
-const LEAST_GAIN = 0.05;
+const LEAST_GAIN = 0.02;
 
 /** Hides values of some samples, drawn by (seed, stream, place). Every sample keeps one. */
 export function hideValues({ m, values, known, counts }: ScaledTable, rows: Uint32Array, seed: number): Hidden {
