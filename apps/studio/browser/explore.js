@@ -1,7 +1,8 @@
 // Exploring: the list of clusters beside the map, and a selection that every view shows.
 import { check } from "../../../scripts/checks.js";
 import { findPrintFaults } from "../../../scripts/printed.js";
-import { equal, holds } from "./stage.js";
+import { equal, holds, until } from "./stage.js";
+import { longestTask } from "./tasks.js";
 import { visit } from "./visit.js";
 
 export async function checkExploring(browser, url, complaints, shoot) {
@@ -83,6 +84,7 @@ export async function checkExploring(browser, url, complaints, shoot) {
   await checkNew(me, shoot);
   await checkCompared(me, shoot);
   await checkMany(me, shoot);
+  await checkEdits(me);
   await checkPaper(me);
   await me.page.context().close();
   await checkTheme(browser, url, complaints);
@@ -231,6 +233,26 @@ async function checkMany(me, shoot) {
     const last = me.page.locator(".bonmf-card").last();
     await last.scrollIntoViewIfNeeded();
     await last.locator(".bonmf-members").first().waitFor();
+  });
+}
+
+async function checkEdits(me) {
+  await check("no merge, name, undoing or redoing among two hundred clusters blocks the page for 100 ms", async () => {
+    const rows = me.page.locator("[data-cluster]");
+    await me.page.locator(".cluster-list").scrollIntoViewIfNeeded();
+    const [one, two, three] = await rows.evaluateAll((all) => all.slice(3, 6).map(({ dataset }) => dataset.cluster));
+    const longest = await longestTask(me, async () => {
+      await me.rename(one, "a name");
+      await me.merge(two, three);
+      for (const keys of ["Control+z", "Control+Shift+z"]) {
+        const before = await rows.count();
+        await me.page.keyboard.press(keys);
+        await until(async () => holds((await rows.count()) !== before, `${keys} does nothing`));
+        await me.idle();
+      }
+    });
+    console.log(`     longest task of an edit: ${longest} ms`);
+    holds(longest < 100, `a task took ${longest} ms`);
   });
 }
 

@@ -1,7 +1,7 @@
 // Large data: the page stays responsive while it is fitted, and a million samples work.
 import { check } from "../../../scripts/checks.js";
 import { writeBlobs } from "./blobs.js";
-import { holds } from "./stage.js";
+import { equal, holds, until } from "./stage.js";
 import { longestTask } from "./tasks.js";
 import { visit } from "./visit.js";
 
@@ -9,6 +9,15 @@ import { visit } from "./visit.js";
 const LONGEST = 100;
 
 export async function checkScale(browser, url, complaints) {
+  await check("some of many samples are on the map before all of them", async () => {
+    const me = await visit(browser, url, complaints);
+    await me.page.evaluate(noteDrawn);
+    await me.open(writeBlobs("many.npy", 10_000, 784, 10));
+    const notes = await me.page.evaluate(() => globalThis.notes);
+    holds(notes.includes("1,275 of 10,000 samples so far"), `the map said ${JSON.stringify(notes)}`);
+    await until(async () => equal(await me.page.locator(".drawn").count(), 0, "notes once all are there"));
+    await me.page.context().close();
+  });
   const me = await visit(browser, url, complaints);
   await check("a task of more than 100 ms on the main thread would be seen", async () => {
     const burnt = await longestTask(me, () => me.page.evaluate(burn));
@@ -36,6 +45,17 @@ export async function checkScale(browser, url, complaints) {
     await me.page.getByText("1,000,000 samples", { exact: true }).waitFor({ timeout: 120_000 });
     await me.page.context().close();
   });
+}
+
+/** Opens the map as soon as it can be, and keeps what it says of the points drawn. */
+function noteDrawn() {
+  globalThis.notes = [];
+  new MutationObserver(() => {
+    const tab = [...document.querySelectorAll(".tabs button")].find(({ textContent }) => textContent === "Clusters");
+    if (tab && !tab.disabled && !tab.hasAttribute("aria-current")) tab.click();
+    const note = document.querySelector(".drawn")?.textContent;
+    if (note && note !== globalThis.notes.at(-1)) globalThis.notes.push(note);
+  }).observe(document.body, { childList: true, subtree: true, attributes: true, characterData: true });
 }
 
 /** More than 100 ms of work on any machine: each of the products waits for the one before it. */

@@ -12,7 +12,6 @@ import { Mount } from "./mount.js";
 import { PlotCard } from "./plot-card.js";
 import { Scatter } from "./scatter.js";
 import { TopicViews } from "./topics.js";
-import { useLater } from "./use-later.js";
 
 /** The fit while it runs, and what it found. */
 export function Fit() {
@@ -143,10 +142,12 @@ function Found() {
   );
 }
 
+/** Each plot of hundreds of clusters has a frame of its own, in milliseconds. */
+const PAUSE = 60;
+
 /** What the findings say in plots. */
-function Plots(props: { readonly findings: Findings }) {
+function Plots({ findings }: { readonly findings: Findings }) {
   const { value: lib } = views;
-  const findings = useLater(props.findings);
   const draw = (show: keyof typeof PLOTS) => (): HTMLElement => {
     if (!lib) return document.createElement("div");
     const onMerge = (sets: readonly (readonly number[])[]) =>
@@ -157,8 +158,8 @@ function Plots(props: { readonly findings: Findings }) {
   const makers = useMemo(() => names.map((name) => [name, draw(name)] as const), [lib, findings]);
   return (
     <div class="plots">
-      {makers.map(([name, make]) => (
-        <PlotCard key={name} title={PLOTS[name]} make={make} />
+      {makers.map(([name, make], place) => (
+        <PlotCard key={name} title={PLOTS[name]} make={make} pause={PAUSE * (place + 1)} />
       ))}
     </div>
   );

@@ -1,14 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 
-/** Milliseconds: a few frames. */
-const PAUSE = 80;
-
-/** The value a moment later, for what is far down the page: the rest of the page is drawn first. */
-export function useLater<T>(value: T): T {
-  const [late, setLate] = useState(value);
+/** The value a while later, in milliseconds, for what is far down the page: the rest of the page is drawn first. */
+export function useLater<T>(value: T, pause: number): T {
+  const [late, setLate] = useState(() => value);
   useEffect(() => {
-    const wait = setTimeout(() => setLate(() => value), PAUSE);
+    const wait = setTimeout(() => setLate(() => value), pause);
     return () => clearTimeout(wait);
-  }, [value]);
+  }, [value, pause]);
   return late;
 }
