@@ -142,7 +142,7 @@ function Found() {
   );
 }
 
-/** Each plot of hundreds of clusters has a frame of its own, in milliseconds. */
+/** In milliseconds: the tree of hundreds of clusters, and the other plots, have a frame of their own each. */
 const PAUSE = 60;
 
 /** What the findings say in plots. */
@@ -159,7 +159,7 @@ function Plots({ findings }: { readonly findings: Findings }) {
   return (
     <div class="plots">
       {makers.map(([name, make], place) => (
-        <PlotCard key={name} title={PLOTS[name]} make={make} pause={PAUSE * (place + 1)} />
+        <PlotCard key={name} title={PLOTS[name]} make={make} pause={place === 0 ? PAUSE : 2 * PAUSE} />
       ))}
     </div>
   );
