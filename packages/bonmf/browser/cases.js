@@ -23,6 +23,26 @@ export async function fitCase(bonmf, method, dataset, threads, text) {
   };
 }
 
+/** Finds topics in made texts, whose words threads count. */
+export async function topicsCase(bonmf, threads) {
+  const next = makeRandom(3);
+  const texts = Array.from({ length: 2000 }, (_, i) => {
+    const length = 3 + Math.floor(next() * 12);
+    const words = Array.from(
+      { length },
+      () => `${next() < 0.7 ? `topic${i % CLUSTERS}x` : "any"}${Math.floor(next() * 40)}`,
+    );
+    return `${words.join(" ")}. Größe, naïve ${i % 7 === 0 ? "ΑΘΗΝΑ" : "Москва"}`;
+  });
+  const found = await bonmf.topics(texts, { k: CLUSTERS, seed: SEED, threads, longest: 2 });
+  return {
+    words: found.words.join(),
+    labels: await digest(found.labels),
+    W: await digest(found.model.W.data),
+    telling: found.list.map(({ name }) => name).join("; "),
+  };
+}
+
 async function mapSome({ mapSamples }, X) {
   const { x, y } = await mapSamples(X.slice(0, Math.min(X.samples, 1000)), { seed: SEED });
   return Float32Array.from([...x, ...y]);

@@ -12,7 +12,7 @@ import { gunzipSync } from "node:zlib";
 import { launch } from "../../../scripts/browser.js";
 import { finishChecks, report } from "../../../scripts/checks.js";
 import { provideTestData } from "../../../scripts/testdata.js";
-import { DATASETS, failCase, fitCase, METHODS } from "./cases.js";
+import { DATASETS, failCase, fitCase, METHODS, topicsCase } from "./cases.js";
 
 /** Pages by how they are served: only where they are cross-origin isolated do workers share in the fit. */
 const ISOLATED = {
@@ -50,6 +50,8 @@ try {
       }
     }
   }
+  const topics = topicsCase(bonmf, 1);
+  for (const threads of [1, 3]) await check(`topics, threads: ${threads}`, isolated.topics(threads), topics);
   await check("three threads are two workers and the page", isolated.workers(), "2");
   await check("an error keeps its name and message", isolated.fail(), failCase(bonmf));
 
@@ -84,6 +86,7 @@ async function openPage(path) {
       const url = dataset === "optdigits" ? "/digits.csv" : undefined;
       return page.evaluate((args) => globalThis.fitHere(...args), [method, dataset, threads, url]);
     },
+    topics: (threads) => page.evaluate((count) => globalThis.topicsHere(count), threads),
     fail: () => page.evaluate(() => globalThis.failHere()),
     workers: async () => String(page.workers().length),
   };
