@@ -19,6 +19,8 @@ export function Agreement() {
           cluster: findings.clusters[place].number,
         }),
     });
+    // Too many pairs are told in words.
+    if (!findings.agreement?.counts) return view;
     return lib.showSavable("Classes against clusters", view, { file: fileStem() });
   }, [lib, findings]);
   const classes = useCallback(

@@ -6,7 +6,7 @@ import { type Run, store } from "../state/store.js";
 import { Advice } from "./advice.js";
 import { Matched, Moved } from "./compare-clusters.js";
 import { BothMaps } from "./compare-maps.js";
-import { count, describeClusters, percent, seconds, short } from "./format.js";
+import { count, describeClusters, percent, seconds } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { fileStem } from "./save-results.js";
@@ -115,7 +115,6 @@ function Figures({ left, right, found }: FiguresProps) {
     ["Seed", ({ info }) => String(info.order.seed)],
     ["Explained", ({ info }) => (info.explained === null ? "–" : percent(info.explained))],
     ["Relative error", ({ info }) => percent(info.relativeError)],
-    ["Objective", ({ info }) => short(info.potential)],
     ["Iterations", ({ info }) => count(info.iterations)],
     ["Time", ({ info }) => seconds(info.seconds)],
   ];

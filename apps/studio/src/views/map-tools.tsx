@@ -6,6 +6,7 @@ import { shown, store } from "../state/store.js";
 import { clusterGroups, colouring } from "./colouring.js";
 import { labelKind, listLabelKinds } from "./map-labels.js";
 import { savePicture } from "./save-picture.js";
+import { fileStem } from "./save-results.js";
 import type { Stage } from "./stage.js";
 
 /** More different texts are no categories. */
@@ -192,7 +193,7 @@ function SaveButtons() {
     // The card goes first.
     requestAnimationFrame(() => {
       const plot = document.querySelector(".map .scatter");
-      if (plot) void savePicture(plot, "map", format);
+      if (plot) void savePicture(plot, `${fileStem()}-map`, format);
     });
   };
   return (

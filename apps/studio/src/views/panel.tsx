@@ -211,7 +211,7 @@ function Runs() {
               onClick={() => void selectRun(info.id)}
             >
               <strong>
-                {info.order.method}, {describeClusters(groups)}
+                {info.id}: {info.order.method}, {describeClusters(groups)}
               </strong>
               <span>
                 {info.accuracy === null
