@@ -30,7 +30,7 @@ export const COMMANDS: readonly Entry[] = [
   },
   {
     name: "impute",
-    summary: "Fill the missing values of a table by a factorisation of the known ones",
+    summary: "Fill the missing values of a table from its known ones",
     load: async () => (await import("./impute.js")).impute,
   },
   {
