@@ -10,6 +10,7 @@ export { clear, listAll, markOthers, markOwn, merge, listMarked, settle, listDou
 export { csrToDense32 } from "./csr-to-dense";
 export { cycleCodes, cycleRows } from "./cyclic";
 export { denseToCsr32 } from "./dense-to-csr";
+export { divideCodes } from "./divide";
 export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";
 export { findErrors } from "./logistic";

@@ -53,3 +53,21 @@ export class AssignState {
   listed: usize; places: usize; ids: usize; best: usize; second: usize; label: usize;
   topScores: usize; secondScores: usize; topLabels: usize; masks: usize;
 }
+
+// What the rule `divide` reads and writes.
+@unmanaged
+export class DivideState {
+  l1: f64; l2: f64;
+  // With several sweeps, a code ends when one moves less than this share of its mass.
+  settled: f64;
+  m: i32; k: i32; sparse: i32; sweeps: i32;
+  // Whether more than the codes is wanted.
+  summing: i32;
+  indices: usize; values: usize;
+  // W and the sums S, a row a feature; Σ of each prototype; codes and weights of a chunk of samples.
+  W: usize; S: usize; masses: usize; H: usize; weights: usize;
+  // Σ ω x ln(x ⊘ Wh) and Σ ω ⟨x, Wh⟩ so far.
+  totals: usize;
+  // For one sample: its code, Wᵀ(x ⊘ Wh), Wh, x ⊘ Wh, and of a dense one the features and values that are not 0.
+  h: usize; above: usize; products: usize; quotients: usize; places: usize; entries: usize;
+}

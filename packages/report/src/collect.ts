@@ -5,6 +5,7 @@ import type { Choice, Cluster, Findings, Run } from "./findings.js";
 import { linkPrototypes } from "./hierarchy.js";
 import { drawMap } from "./map.js";
 import { type Merged, mergeClusters, mergeTopics } from "./merge.js";
+import { nameObjective } from "./objective.js";
 import { pause } from "./pause.js";
 import { makePreviews } from "./previews.js";
 import { describeRepeat } from "./repeat.js";
@@ -114,6 +115,7 @@ async function describeRun(
     converged: model.converged,
     explained: explained!,
     relativeError: same && whole ? model.relativeError : relativeError,
+    objective: nameObjective(model),
     history: model.history.map(({ iteration, potential, relativeError, changed }) => ({
       iteration,
       potential,

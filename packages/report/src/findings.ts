@@ -50,6 +50,8 @@ export interface Run {
   readonly explained: number;
   /** Of the samples shown here, in the scaler's units. */
   readonly relativeError: number;
+  /** What the fit lowered, where that is not the squared error alone; its values are the potentials of the history. */
+  readonly objective?: string | null;
   readonly history: readonly Pick<Moment, "iteration" | "potential" | "relativeError" | "changed">[];
   readonly repairs: number;
   /** Components of real codes that no training sample uses. */

@@ -3,6 +3,7 @@ export { collectFindings } from "./collect.js";
 export { collectTest, type TestData } from "./collect-test.js";
 export type * from "./findings.js";
 export { type Merged, mergeClusters, mergeTopics } from "./merge.js";
+export { nameObjective } from "./objective.js";
 export { renderPage } from "./page.js";
 export { findPassage } from "./passage.js";
 export { measureReference } from "./reference.js";

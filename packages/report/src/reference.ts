@@ -113,8 +113,10 @@ function listDraws(Z: Matrix): ((seed: number) => Matrix)[] {
 
 function optionsOf({ settings }: Model, cheap: number, signal: AbortSignal | undefined): FitOptions {
   const { method, k, seed, init, maxIterations, tolerance, restarts, emptyClusters, update, alpha, sweeps } = settings;
+  const { loss, l1W, l2W, l1H, l2H } = settings;
   return {
     ...{ method, k, seed, maxIterations, tolerance, emptyClusters, update, alpha, sweeps },
+    ...{ loss, l1W, l2W, l1H, l2H },
     init: init === "given" ? undefined : init,
     restarts: Math.min(restarts, Math.max(FEW_RESTARTS, cheap)),
     threads: 1,

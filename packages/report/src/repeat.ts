@@ -18,7 +18,10 @@ function writeTopicsCode({ settings: { k, method, seed, restarts } }: Model, vec
 }
 
 /** Method-specific options with their defaults. */
-const SPECIAL = { update: "mean", alpha: 1, sweeps: 1, emptyClusters: "reseed" } as const;
+const SPECIAL = {
+  ...{ update: "mean", alpha: 1, sweeps: 1, emptyClusters: "reseed" },
+  ...{ loss: "frobenius", l1W: 0, l2W: 0, l1H: 0, l2H: 0 },
+} as const;
 
 /** A library call that reproduces this model. */
 function writeCode(settings: Repeat["settings"]): string {

@@ -1,4 +1,4 @@
-import type { FitOptions, InitName, MethodName, ScaleName } from "bonmf";
+import type { FitOptions, InitName, MethodName, Model, ScaleName } from "bonmf";
 import type { Option, Options } from "../command.js";
 import { UserError } from "../errors.js";
 
@@ -75,6 +75,16 @@ const common: readonly Option[] = [
     group,
   },
 ];
+/** Penalties: their flags, their names in the library and what they weigh. */
+const PENALTIES = [
+  { flag: "l1-w", name: "l1W", what: "the sum of W, for zeros in the prototypes" },
+  { flag: "l2-w", name: "l2W", what: "the squares of W" },
+  { flag: "l1-h", name: "l1H", what: "the sum of H, for zeros in the codes" },
+  { flag: "l2-h", name: "l2H", what: "the squares of H" },
+] as const;
+/** Flags of the objective. */
+export const OBJECTIVE: readonly string[] = ["loss", ...PENALTIES.map(({ flag }) => flag)];
+
 const special: readonly Option[] = [
   {
     name: "update",
@@ -91,6 +101,22 @@ const special: readonly Option[] = [
     help: "For semi-binary: sweeps over H for each step of W; default 1",
     group,
   },
+  {
+    name: "loss",
+    value: "NAME",
+    choices: ["frobenius", "kullback-leibler"],
+    help: "For nmf: what is lowered, the squared error (frobenius, default) or the divergence, which suits counts",
+    group,
+  },
+  ...PENALTIES.map(({ flag, what }): Option => {
+    return {
+      name: flag,
+      value: "X",
+      type: "number",
+      help: `For nmf and hals: the weight of ${what}; default 0`,
+      group,
+    };
+  }),
 ];
 const threads: Option = {
   name: "threads",
@@ -134,9 +160,19 @@ export function fitOptions(options: Options): Omit<FitOptions, "k"> {
     update: options.string("update") as FitOptions["update"],
     alpha: options.number("alpha"),
     sweeps: options.number("sweeps"),
+    loss: options.string("loss") as FitOptions["loss"],
+    ...Object.fromEntries(PENALTIES.map(({ flag, name }) => [name, options.number(flag)])),
     threads: options.number("threads"),
     missing: options.string("missing") === "mask" ? "mask" : undefined,
   };
+}
+
+/** The flags that repeat the objective of a fit, where it is not the default. */
+export function repeatObjective(settings: Model["settings"]): [flag: string, value: string | number][] {
+  const flags = PENALTIES.map(({ flag, name }): [string, number] => [flag, settings[name]]);
+  const given: [string, string | number][] = flags.filter(([, weight]) => weight > 0);
+  if (settings.loss === "kullback-leibler") given.unshift(["loss", settings.loss]);
+  return given;
 }
 
 /** For commands that need every value. @param doing what needs them, as the beginning of a sentence */

@@ -2,6 +2,7 @@ import type { Label, Matrix, Model, Stopped } from "bonmf";
 import { describePlan } from "bonmf-data/recipe";
 import type { Reference } from "bonmf-report";
 import { type Found, findDistinctive, findMajorities, measureAgreement, measureEffects } from "bonmf-report/clusters";
+import { nameObjective } from "bonmf-report/objective";
 import { refuseReference, warnOfChance } from "bonmf-report/reference";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
@@ -50,6 +51,7 @@ export function reportJson(result: FitResult) {
     scale: { name: model.scaler.name, reason: model.tags.scale ?? null },
     starts: measureStarts(model),
     objective: model.potential,
+    ...describeObjective(model),
     explained: model.explained,
     relativeError: model.relativeError,
     reference,
@@ -163,10 +165,18 @@ export function describeDead({ dead, codes, k }: Model): string | null {
   return `${dead.length} of ${k} ${are} used by no sample (${named}): fewer say as much, or try --init sample`;
 }
 
+/** What `objective` is, for `--json`. */
+export function describeObjective({ settings: { loss, l1W, l2W, l1H, l2H } }: Model) {
+  return { loss, penalties: { l1W, l2W, l1H, l2H } };
+}
+
 /** How much better the prototypes are than a single one, and what they leave. */
-export function describeErrors({ explained, relativeError }: Model): string {
+export function describeErrors(model: Model): string {
+  const { explained, relativeError, potential } = model;
   const share = explained === null ? "explained: not recorded" : `explained ${percent(explained)}`;
-  return `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
+  const errors = `${share} (one prototype: 0 %), relative error ${decimal(relativeError)}`;
+  const objective = nameObjective(model);
+  return objective === null ? errors : `${objective} ${decimal(potential)}; of the squared error ${errors}`;
 }
 
 function explainMissing(model: Model, { place, X, sample, options }: Input): string {

@@ -121,14 +121,15 @@ async function readInit(given: string | undefined, input: Input, k: number): Pro
 
 /** A resumed fit is the same fit: only its limits and its threads may change. */
 function checkAgreement(options: Options, model: Model): void {
-  const { method, init, seed, restarts, update, alpha, sweeps, scale, missing } = fitOptions(options);
-  const asked = { k: options.number("k"), method, init, seed, restarts, update, alpha, sweeps, scale, missing };
+  const { maxIterations, tolerance, threads, ...others } = fitOptions(options);
+  const asked = { k: options.number("k"), ...others };
   const kept = new Map(Object.entries<unknown>({ ...model.settings, scale: model.scaler.name }));
   for (const [name, value] of Object.entries(asked)) {
     if (value === undefined || value === kept.get(name)) continue;
+    const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new UserError(
-      `--${name} ${value} does not agree with the model to resume, which has ${kept.get(name)}`,
-      `omit --${name} to resume with the model's own value, or omit --resume to start a new fit`,
+      `${flag} ${value} does not agree with the model to resume, which has ${kept.get(name)}`,
+      `omit ${flag} to resume with the model's own value, or omit --resume to start a new fit`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import type { Classifier, Model } from "bonmf";
 import { findDistinctive } from "bonmf-report/clusters";
+import { nameObjective } from "bonmf-report/objective";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { readOptions } from "../read/options.js";
@@ -88,7 +89,10 @@ function describeFile(
     ["samples", `${count(model.samples)} × ${plural(scaler.features, "feature")}`],
     ["method", `${describeFit(model)}, init ${settings.init}`],
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
-    ["fit", `${describeErrors(model)}, objective ${decimal(model.potential)}`],
+    [
+      "fit",
+      nameObjective(model) ? describeErrors(model) : `${describeErrors(model)}, objective ${decimal(model.potential)}`,
+    ],
   ];
   if (model.tags.source) facts.unshift(["source", `${model.tags.source}${recipe ? ` (${recipe.kind})` : ""}`]);
   if (model.repairs > 0) facts.push(["repairs", `${plural(model.repairs, "empty cluster")} given a sample`]);

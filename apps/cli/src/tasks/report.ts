@@ -15,6 +15,7 @@ import { WORD_OPTIONS } from "../read/word-options.js";
 import { escapeControls } from "../show/escape.js";
 import { bytes, plural } from "../show/text.js";
 import { openDraft } from "../write/file.js";
+import { repeatObjective } from "./fit-options.js";
 import { groupsOf, likeModel, namesOf, openModel, readBytes, readModel, recipeOf } from "./model-file.js";
 import { readFromProject } from "./project-file.js";
 import { checkReport, writeReport } from "./report-file.js";
@@ -178,6 +179,7 @@ function writeCommand({ args, options }: Call, model: Model): string {
   };
   for (const [name, value] of Object.entries(flags)) if (value !== "given") add(name, value);
   for (const [name, [usual, value]] of Object.entries(special)) if (value !== usual) add(name, value);
+  for (const [name, value] of repeatObjective(settings)) add(name, value);
   for (const name of READING) add(name, options.string(name));
   if (recipeOf(model)?.text?.stem) words.push("--stem");
   return words.map(quoteWord).join(" ");

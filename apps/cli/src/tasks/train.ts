@@ -15,7 +15,7 @@ import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { defaultScale, type Loaded } from "../input/input.js";
 import { schemeOptions } from "./classifier-options.js";
-import { fitOptions, refuseMask } from "./fit-options.js";
+import { fitOptions, OBJECTIVE, refuseMask } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
 export interface TrainingSet {
@@ -39,7 +39,10 @@ export type Train = (
   onStep?: (step: SearchStep) => void,
 ) => Promise<Training>;
 
-const FITTED = ["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"];
+const FITTED = [
+  ...["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"],
+  ...OBJECTIVE,
+];
 const VOTED = ["neighbors", "probes", "metric"];
 const LINEAR = ["penalty", "class-weights"];
 

@@ -1,6 +1,7 @@
 /** The schemes of the methods that the paper compares with. They use the coefficients of H, which only real codes have. */
 import { OptionError, quote } from "../errors.js";
-import { METHODS } from "../factor/methods/index.js";
+import { methodOf } from "../factor/methods/index.js";
+import { weightsOfH } from "../factor/penalty.js";
 import { encodeSamples, labelSamples } from "../kernel/encode.js";
 import { readRow } from "../kernel/plain/rows.js";
 import { argMax } from "../kernel/plain/rules.js";
@@ -70,9 +71,12 @@ export function byLargest(training: Training): Scheme {
   };
 }
 
-/** The non-negative least-squares codes of samples, n × k. */
-function project(Q: Matrix, { W, k }: Model): Dense {
-  return new Dense(Q.samples, k, encodeSamples(Q, "nnls", W.data as Float64Array, k).values!);
+/** The codes of samples, n × k: of most methods non-negative least squares. */
+function project(Q: Matrix, { W, k, settings }: Model): Dense {
+  const { encode } = methodOf(settings);
+  const penalty = weightsOfH(settings, W.features);
+  const rule = encode === "binary" ? "nnls" : encode;
+  return new Dense(Q.samples, k, encodeSamples(Q, rule, W.data as Float64Array, k, null, penalty).values!);
 }
 
 /** The run's own H, n × k. */
@@ -89,10 +93,11 @@ function codesOf({ codes, method, k }: Model, scheme: string): Dense {
 /** Refuses samples that the model was not fitted on: H belongs to those alone. */
 function checkOwn({ model, Z }: Training, scheme: string): void {
   codesOf(model, scheme);
-  const { k, labels, method } = model;
+  const { k, labels, settings } = model;
   const W = model.W.data as Float64Array;
-  const { encode } = METHODS[method];
-  const found = Z.samples === labels.length ? labelSamples(Z, encode, W, k) : null;
+  const { encode } = methodOf(settings);
+  const penalty = weightsOfH(settings, model.W.features);
+  const found = Z.samples === labels.length ? labelSamples(Z, encode, W, k, null, penalty) : null;
   if (found?.every((label, i) => label === labels[i])) return;
   throw new OptionError(
     "scheme",

@@ -8,6 +8,8 @@ export interface Survey {
   readonly normSq: number;
   /** ‖X‖² as it is, weighted. */
   readonly lengthSq: number;
+  /** Σ of all entries, weighted. */
+  readonly total: number;
   /** The mean entry. */
   readonly mean: number;
   readonly weight: number;
@@ -31,6 +33,7 @@ export async function surveyData(engine: Engine, unit: boolean, rank: number, si
   return {
     normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,
     lengthSq: sums.normSq,
+    total: sums.total,
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
     largest: sums.most.reduce((largest, most) => Math.max(largest, most), 0),

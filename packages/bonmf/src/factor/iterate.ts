@@ -8,7 +8,8 @@ import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
 import { hasGaps, lossOfKnown, methodOfKnown, refillKnown, singleErrorOfLabels } from "./known.js";
 import type { Method, State } from "./method.js";
-import { METHODS, takesSigned } from "./methods/index.js";
+import { methodOf, takesSigned } from "./methods/index.js";
+import { weightsOfH } from "./penalty.js";
 import { checkReach } from "./reach.js";
 import { emptyClusters, repairEmpty, reviveDead } from "./repair.js";
 import { countLongest, seedRun } from "./seed.js";
@@ -92,14 +93,14 @@ export async function performRun(
 /** Real codes are the run's last iterate; the labels come from codes on the final W, as `predict` will find them. */
 async function labelTraining(engine: Engine, settings: Settings, W: Float64Array, codes: Codes): Promise<Labels> {
   if (codes.labels !== null) return codes.labels;
-  const { method, k } = settings;
-  const { encode } = METHODS[method];
+  const { k } = settings;
+  const { encode } = methodOf(settings);
   const encoded = async (step: Step) => {
     await engine.pass(step);
     return engine.gather();
   };
   const WtX = encode === "binary" ? (await encoded(productStep(W, k))).values : null;
-  return labelCodes(await encoded(encodingStep(encode, W, k)), W, WtX);
+  return labelCodes(await encoded(encodingStep(encode, W, k, weightsOfH(settings, W.length / k))), W, WtX);
 }
 
 /**
@@ -118,7 +119,7 @@ export async function iterate(
 ): Promise<Outcome> {
   const { settings, signal } = run;
   const { k } = settings;
-  const method = methodOfKnown(METHODS[settings.method]);
+  const method = methodOfKnown(methodOf(settings));
   const unit = method.unit ?? false;
   const reseeds = settings.emptyClusters === "reseed" && (method.form !== "real" || method.revives === true);
   const survey = await surveyData(engine, unit, from ? 0 : countLongest(settings), signal);
@@ -135,15 +136,21 @@ export async function iterate(
     kernel = stats.kernel ?? null;
     return { W, sums: totalStats(stats) };
   };
+  /** The totals of the codes as they are. */
+  const hold = async (W: Float64Array): Promise<Sums> =>
+    totalStats(await engine.pass({ rule: "hold", k, W, ...exact, ...method.hold }, signal));
   const begin = async (): Promise<State> => {
-    const { W, sums } = await seedRun(engine, method, run, survey, seed);
-    return sums === null ? sweep(W, null) : sweep(method.updateW(W, sums, settings), sums);
+    const start = await seedRun(engine, method, run, survey, seed);
+    const { W } = start;
+    if (start.sums === null) return sweep(W, null);
+    const sums = method.hold ? await hold(W) : start.sums;
+    return sweep(method.updateW(W, sums, settings, survey), sums);
   };
   const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
     // Labels that the engine did not return are found again: they depend on W alone.
     if (codes.labels?.length === 0) return sweep(W, null);
     await engine.scatter(codes);
-    return { W, sums: totalStats(await engine.pass({ rule: "hold", k, W, ...exact }, signal)) };
+    return { W, sums: await hold(W) };
   };
   const emptyOf = ({ sums }: State) => emptyClusters(method, sums, k).length;
   /** The state with its empty clusters filled, for the next W step. */
@@ -190,7 +197,7 @@ export async function iterate(
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
       if (stopped !== null) return outcomeOf(stopped);
-      state = await sweep(method.updateW(W, sums, settings), sums);
+      state = await sweep(method.updateW(W, sums, settings, survey), sums);
       repairs += filled;
     }
   } catch (error) {
@@ -220,11 +227,13 @@ function float32For(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "flo
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {
   const { W, sums } = state;
   const { k } = settings;
-  const loss = hasGaps(sums) ? lossOfKnown(W, sums, k, survey.normSq) : lossOf(W, sums.XHt, sums.HHt, k, survey.normSq);
+  const { normSq } = survey;
+  const whole = () => method.squaredError?.(state, survey, settings) ?? lossOf(W, sums.XHt, sums.HHt, k, normSq);
+  const loss = hasGaps(sums) ? lossOfKnown(W, sums, k, normSq) : whole();
   return {
     iteration,
     potential: method.potential(state, survey, settings),
-    relativeError: errorOf(loss, survey.normSq),
+    relativeError: errorOf(loss, normSq),
     changed: sums.changed,
     fingerprint: (sums.hash0 & 0x1fffff) * 2 ** 32 + sums.hash1,
   };

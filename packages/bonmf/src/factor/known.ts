@@ -26,8 +26,8 @@ export function hasGaps({ known }: Totals): boolean {
 export function methodOfKnown(method: Method): Method {
   return {
     ...method,
-    updateW: (W, sums, settings) =>
-      hasGaps(sums) ? updateKnown(method, W, sums, settings.k) : method.updateW(W, sums, settings),
+    updateW: (W, sums, settings, survey) =>
+      hasGaps(sums) ? updateKnown(method, W, sums, settings.k) : method.updateW(W, sums, settings, survey),
     potential: (state, survey, settings) =>
       hasGaps(state.sums)
         ? potentialOfKnown(method, state, survey, settings.k)

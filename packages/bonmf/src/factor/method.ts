@@ -31,7 +31,11 @@ export interface Method {
   readonly defaults: { readonly init: InitName; readonly maxIterations: number; readonly tolerance: number };
   /** What the H step needs besides W (k × m), given the totals of the H at hand. */
   stepOf(W: Float64Array, sums: Sums | null, settings: Settings): Partial<Step>;
+  /** What a sweep that leaves H alone needs instead of `hold`, where the W step takes other totals. */
+  readonly hold?: Pick<Step, "rule" | "sweeps">;
   /** The next W (k × m) from this one and the totals; a new array. */
-  updateW(W: Float64Array, sums: Sums, settings: Settings): Float64Array;
+  updateW(W: Float64Array, sums: Sums, settings: Settings, survey: Survey): Float64Array;
   potential(state: State, survey: Survey, settings: Settings): number;
+  /** ‖X − WH‖², where the totals are not those of X. */
+  squaredError?(state: State, survey: Survey, settings: Settings): number;
 }

@@ -32,6 +32,9 @@ export type MethodName =
  */
 export type InitName = "columns" | "sample" | "plusplus" | "nndsvd" | "random";
 
+/** What `nmf` lowers: `frobenius`, the squared error, or `kullback-leibler`, the divergence D(X‖WH) = Σ x ln(x/(WH)) − x + WH. */
+export type Loss = "frobenius" | "kullback-leibler";
+
 /** Everything that decides a run, resolved and checked; plain data, kept in the model. */
 export interface Settings {
   /** The algorithm. */
@@ -56,6 +59,13 @@ export interface Settings {
   readonly alpha: number;
   /** `semi-binary` only: times through the rows of H for each update of W. */
   readonly sweeps: number;
+  /** `nmf` only: what is lowered, ‖X − WH‖² or the Kullback–Leibler divergence of WH from X. */
+  readonly loss: Loss;
+  /** `nmf` and `hals` only: weights of ΣW, ½ΣW², ΣH and ½ΣH² in the objective (factor/penalty). */
+  readonly l1W: number;
+  readonly l2W: number;
+  readonly l1H: number;
+  readonly l2H: number;
   /** What becomes of missing values: an error, or the error counts known entries alone. */
   readonly missing: "error" | "mask";
 }

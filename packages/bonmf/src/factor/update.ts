@@ -2,6 +2,7 @@ import type { Survey } from "../engine/survey.js";
 import { correlate, cycleRows, multiplyGram } from "../kernel/simd/prototype-products.js";
 import type { Sums } from "../kernel/sums.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
+import { raiseDiagonal, type Weights } from "./penalty.js";
 
 /** The W steps and the loss. W and XHt are k × m (prototype j contiguous); HHt is k × k, or its diagonal, k long. */
 
@@ -9,15 +10,40 @@ export function meanW(W: Float64Array, XHt: Float64Array, counts: Float64Array):
   return divideRows(W, XHt, counts);
 }
 
-/** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ); what would be 0/0 becomes 0. */
-export function multiplyW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
+const FREE: Weights = { l1: 0, l2: 0 };
+
+/** Lee and Seung (2001): W ∘ (XHᵀ) ⊘ (WHHᵀ + l2·W + l1); what would be 0/0 becomes 0. */
+export function multiplyW(
+  W: Float64Array,
+  XHt: Float64Array,
+  HHt: Float64Array,
+  k: number,
+  { l1, l2 }: Weights = FREE,
+): Float64Array {
   const m = W.length / k;
-  const out = HHt.length === k ? W.map((w, q) => w * HHt[Math.floor(q / m)]) : multiplyGram(W, HHt, k);
+  const G = raiseDiagonal(HHt, k, l2);
+  const out = G.length === k ? W.map((w, q) => w * G[Math.floor(q / m)]) : multiplyGram(W, G, k);
   for (let q = 0; q < out.length; q++) {
-    const value = (W[q] * XHt[q]) / out[q];
+    const value = (W[q] * XHt[q]) / (out[q] + l1);
     out[q] = value - value === 0 ? value : 0;
   }
   return out;
+}
+
+/**
+ * Lee and Seung (2001), for the Kullback–Leibler divergence: W ∘ ((X ⊘ WH)Hᵀ) ⊘ (1Hᵀ + l1), and with l2 as for H (kernel/plain/divide).
+ *
+ * @param QHt IN k × m: (X ⊘ WH)Hᵀ
+ * @param codes IN k: the sums of H
+ */
+export function divideW(W: Float64Array, QHt: Float64Array, codes: Float64Array, { l1, l2 }: Weights): Float64Array {
+  const m = W.length / codes.length;
+  return W.map((w, q) => {
+    const above = w * QHt[q];
+    const below = codes[Math.floor(q / m)] + l1;
+    const value = l2 > 0 ? (2 * above) / (below + Math.sqrt(below * below + 4 * l2 * above)) : above / below;
+    return value - value === 0 ? value : 0;
+  });
 }
 
 /**
@@ -30,8 +56,14 @@ export const CYCLING = { sweeps: 5, beyond: 0.8 };
  * Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum, several times, since XHᵀ and
  * HHᵀ are at hand (Gillis and Glineur 2012), and beyond where the loss of a feature allows. The loss never rises.
  */
-export function cyclicW(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): Float64Array {
-  return cycleRows(W, XHt, HHt, k, CYCLING);
+export function cyclicW(
+  W: Float64Array,
+  XHt: Float64Array,
+  HHt: Float64Array,
+  k: number,
+  { l1, l2 }: Weights = FREE,
+): Float64Array {
+  return cycleRows(W, l1 > 0 ? XHt.map((sum) => sum - l1) : XHt, raiseDiagonal(HHt, k, l2), k, CYCLING);
 }
 
 /** Rows scaled to length 1; a zero row keeps the old prototype. */
@@ -44,12 +76,21 @@ export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k:
   return Math.max(0, normSq + lossChange(W, XHt, HHt, k));
 }
 
+/** The same from the cross product ⟨X, WH⟩. */
+export function lossOfProducts(W: Float64Array, cross: number, HHt: Float64Array, k: number, normSq: number): number {
+  return Math.max(0, normSq + squareOf(W, HHt, k) - 2 * cross);
+}
+
 /** ‖X − WH‖² − ‖X‖². */
 function lossChange(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number): number {
   const cross = rowProducts(W, XHt, k).reduce((sum, product) => sum + product, 0);
+  return squareOf(W, HHt, k) - 2 * cross;
+}
+
+/** ‖WH‖². */
+function squareOf(W: Float64Array, HHt: Float64Array, k: number): number {
   const WtW = HHt.length === k ? rowProducts(W, W, k) : gramOnce(W, k);
-  const own = WtW.reduce((sum, product, p) => sum + product * HHt[p], 0);
-  return own - 2 * cross;
+  return WtW.reduce((sum, product, p) => sum + product * HHt[p], 0);
 }
 
 /**

@@ -13,15 +13,26 @@ import { zeroSums } from "./sums.js";
 
 /** Times through the entries before a binary code counts as settled. */
 const SETTLED = 100;
+/** The same of codes by `divide`, which end earlier where they have settled. */
+const DIVIDED = 200;
+
+/** Penalties on the code of a sample: the weights of Σh and ½Σh². */
+export type CodePenalty = Required<Pick<Step, "l1" | "l2">>;
+
+const FREE: CodePenalty = { l1: 0, l2: 0 };
 
 /**
  * The sweep that encodes samples on fixed prototypes: a function of each x and W alone, whatever a fit did before.
  *
  * @param W IN k × m
  */
-export function encodingStep(rule: RuleName, W: Float64Array, k: number): Step {
-  const gram = FORM[rule] === "real" ? { gram: correlate(W, W, k) } : {};
-  return { rule, k, W, ...gram, sweeps: SETTLED, fresh: true, codesOnly: true };
+export function encodingStep(rule: RuleName, W: Float64Array, k: number, penalty = FREE): Step {
+  const step = { rule, k, W, sweeps: SETTLED, fresh: true, codesOnly: true };
+  if (rule === "divide") return { ...step, ...penalty, sweeps: DIVIDED };
+  if (FORM[rule] !== "real") return step;
+  const gram = correlate(W, W, k);
+  for (let p = 0; p < gram.length; p += k + 1) gram[p] += penalty.l2;
+  return { ...step, gram, l1: penalty.l1 };
 }
 
 /**
@@ -35,11 +46,18 @@ export function productStep(W: Float64Array, k: number): Step {
 }
 
 /** The codes of samples for fixed prototypes. @param gaps what is missing of the samples */
-export function encodeSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number, gaps: Gaps | null = null): Codes {
+export function encodeSamples(
+  X: Matrix,
+  rule: RuleName,
+  W: Float64Array,
+  k: number,
+  gaps: Gaps | null = null,
+  penalty = FREE,
+): Codes {
   const oneHot = rule === "cosine" || rule === "distance";
   const labels = oneHot && gaps === null ? findLabels(X, rule, W, k) : null;
   if (labels !== null) return { form: "labels", k, labels, values: null };
-  const ready = prepareStep(encodingStep(rule, W, k), X.features, X.precision, null, gaps);
+  const ready = prepareStep(encodingStep(rule, W, k, penalty), X.features, X.precision, null, gaps);
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);
   const shard = {
@@ -70,12 +88,13 @@ export function* encodeSteps(
   W: Float64Array,
   k: number,
   gaps: Gaps | null = null,
+  penalty = FREE,
 ): Steps<Codes> {
   const together = Math.max(FEWEST, countTogether(k * X.features));
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   for (let from = 0; from < X.samples; from += together) {
     const to = Math.min(from + together, X.samples);
-    const { labels, values } = encodeSamples(X.slice(from, to), rule, W, k, gaps && sliceGaps(gaps, from, to));
+    const { labels, values } = encodeSamples(X.slice(from, to), rule, W, k, gaps && sliceGaps(gaps, from, to), penalty);
     if (labels) codes.labels!.set(labels, from);
     if (values) codes.values!.set(values, codes.form === "real" ? from * k : from);
     yield;
@@ -99,8 +118,15 @@ export function multiplySamples(X: Matrix, W: Float64Array, k: number): Float64A
 }
 
 /** The cluster of each sample, found anew on fixed prototypes. */
-export function labelSamples(X: Matrix, rule: RuleName, W: Float64Array, k: number, gaps: Gaps | null = null): Labels {
-  const codes = encodeSamples(X, rule, W, k, gaps);
+export function labelSamples(
+  X: Matrix,
+  rule: RuleName,
+  W: Float64Array,
+  k: number,
+  gaps: Gaps | null = null,
+  penalty = FREE,
+): Labels {
+  const codes = encodeSamples(X, rule, W, k, gaps, penalty);
   return labelCodes(codes, W, rule === "binary" ? multiplySamples(X, W, k) : null);
 }
 

@@ -42,8 +42,9 @@ export type Fit = "cosine" | "distance" | "ray";
  * | cosine | the label of the largest ⟨x,w⟩/‖w‖ |
  * | distance | the label of the smallest ‖x − w‖ |
  * | ray | the label of the largest cosine, with the coefficient ⟨x,w⟩/‖w‖² |
- * | multiply | h ∘ (Wᵀx + αh) ⊘ (gram·h) |
+ * | multiply | h ∘ (Wᵀx + αh) ⊘ (gram·h + l1) |
  * | root | h ∘ √(Wᵀx ⊘ gram·h) |
+ * | divide | h ∘ Wᵀ(x ⊘ Wh) ⊘ (Wᵀ1 + l1), several times; the sums use x ⊘ Wh in place of x |
  * | cyclic | each entry in turn its non-negative optimum, several times, until it has settled, gram = WᵀW |
  * | binary | each entry in turn 0 or 1, whichever is nearer the optimum, gram = WᵀW |
  * | nnls | the non-negative least-squares solution, gram = WᵀW |
@@ -61,6 +62,7 @@ export type RuleName =
   | "ray"
   | "multiply"
   | "root"
+  | "divide"
   | "cyclic"
   | "binary"
   | "nnls"
@@ -82,11 +84,15 @@ export interface Step {
   /** For `softmax`: k intercepts. */
   readonly bias?: Float64Array;
   readonly alpha?: number;
-  /** For `cyclic` and `binary`: how many times through the entries, at most. */
+  /** For `multiply`, `divide`, `cyclic` and `nnls`: the weight of Σh in the loss of a sample. Where it is given, Σ ω h is summed. */
+  readonly l1?: number;
+  /** For `divide`: that of ½Σh²; the others have it on the diagonal of `gram`. */
+  readonly l2?: number;
+  /** For `cyclic`, `binary` and `divide` (0: the codes stay as they are): how many times through the entries, at most. */
   readonly sweeps?: number;
   /** For `cyclic`: how far to go beyond the optimum, as a share of the way there, where the loss allows. */
   readonly beyond?: number;
-  /** For `binary`: begin from zero, not from the code at hand. For `race`: forget earlier prototypes. */
+  /** For `binary` and `divide`: begin from zero, or ones, not from the code at hand. For `race`: forget earlier prototypes. */
   readonly fresh?: boolean;
   /** For `linear` and `probe`: the least value an entry may have; absent means any. */
   readonly floor?: number;
@@ -121,6 +127,7 @@ export const FORM: Record<RuleName, Form | null> = {
   ray: "rays",
   multiply: "real",
   root: "real",
+  divide: "real",
   cyclic: "real",
   binary: "real",
   nnls: "real",

@@ -21,6 +21,8 @@ export interface Sums {
    * Else empty.
    */
   readonly known: Float64Array;
+  /** k: Σ ω h, from `divide` and of steps with `l1`. Else empty. */
+  readonly codes: Float64Array;
   /** How many samples' codes differ from before. */
   changed: number;
   /** How many products of a sample and a prototype it took to find the codes. */
@@ -32,8 +34,10 @@ export interface Sums {
   normSq: number;
   /** Σ of all entries, weighted. */
   total: number;
-  /** Σ ω · (log loss), from `softmax`; of samples with gaps Σ ω ‖x‖ cos θ over their known features, from `cosine`. */
+  /** Σ ω · (log loss), from `softmax`; of samples with gaps Σ ω ‖x‖ cos θ over their known features, from `cosine`; from `divide` Σ ω x ln(x/(Wh)). */
   loss: number;
+  /** Σ ω ⟨x, Wh⟩, from `divide`. */
+  cross: number;
   /** Within a block: a product whose logarithm is still to be added to the loss. 1 elsewhere. */
   factor: number;
   /** Σ ω. */
@@ -49,10 +53,11 @@ export interface Sums {
 }
 
 /** How long HHt is: k for one-hot codes, k × k for real ones, and no sums at all when nothing is summed. Without gaps, `known` is 0. */
-export type Layout = { readonly XHt: number; readonly HHt: number; readonly known?: number };
+export type Layout = { readonly XHt: number; readonly HHt: number; readonly known?: number; readonly codes?: number };
 
-export function zeroSums({ XHt, HHt, known = 0 }: Layout): Sums {
-  return { ...makeSums(new Float64Array(XHt), new Float64Array(HHt)), known: new Float64Array(known) };
+export function zeroSums({ XHt, HHt, known = 0, codes = 0 }: Layout): Sums {
+  const sums = makeSums(new Float64Array(XHt), new Float64Array(HHt));
+  return { ...sums, known: new Float64Array(known), codes: new Float64Array(codes) };
 }
 
 const NOTHING = new Float64Array(0);
@@ -63,6 +68,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     XHt,
     HHt,
     known: NOTHING,
+    codes: NOTHING,
     changed: 0,
     products: 0,
     hash0: 0,
@@ -70,6 +76,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     normSq: 0,
     total: 0,
     loss: 0,
+    cross: 0,
     factor: 1,
     weight: 0,
     zeros: 0,
@@ -85,6 +92,7 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   addTo(a.XHt, b.XHt);
   addTo(a.HHt, b.HHt);
   addTo(a.known, b.known);
+  addTo(a.codes, b.codes);
   a.changed += b.changed;
   a.products += b.products;
   a.hash0 = (a.hash0 ^ b.hash0) >>> 0;
@@ -92,6 +100,7 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   a.normSq += b.normSq;
   a.total += b.total;
   a.loss += b.loss;
+  a.cross += b.cross;
   a.weight += b.weight;
   a.zeros += b.zeros;
   a.zeroWeight += b.zeroWeight;

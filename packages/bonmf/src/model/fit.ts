@@ -266,9 +266,9 @@ function explainAbort(error: unknown, signal: AbortSignal | undefined): unknown 
 }
 
 /** Multiply-adds for each value. The number of iterations is not known: 20 at most are counted, lest threads start in vain. */
-function estimateEffort({ method, k, maxIterations }: Settings): number {
-  // The bounds of the one-hot methods save most products.
-  const saved = METHODS[method].form === "labels" ? 8 : 1;
+function estimateEffort({ method, loss, k, maxIterations }: Settings): number {
+  // The bounds of the one-hot methods save most products; quotients by WH take twice as many.
+  const saved = METHODS[method].form === "labels" ? 8 : loss === "kullback-leibler" ? 0.5 : 1;
   return (k * Math.min(maxIterations, 20)) / saved;
 }
 

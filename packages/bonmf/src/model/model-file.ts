@@ -7,7 +7,7 @@ import { allocateLabels, type Form, type Labels } from "../kernel/step.js";
 import { restoreScaler, type ScaleName, type Scaler, type State } from "../scale/scaler.js";
 import { VERSION } from "../version.js";
 import { checkModel, Model } from "./model.js";
-import { checkNames, checkTags, resolveOptions, type Tags } from "./options.js";
+import { checkNames, checkTags, DEFAULTS, resolveOptions, type Tags } from "./options.js";
 import { decodeTensors, encodeTensors, type Tensor } from "./safetensors.js";
 import {
   AMOUNT,
@@ -50,6 +50,11 @@ const SETTINGS: Record<keyof Settings, "string" | "number"> = {
   update: "string",
   alpha: "number",
   sweeps: "number",
+  loss: "string",
+  l1W: "number",
+  l2W: "number",
+  l1H: "number",
+  l2H: "number",
   missing: "string",
 };
 
@@ -237,8 +242,9 @@ function readScaler(fields: Fields, tensors: Tensors): Scaler {
 }
 
 function readSettings(value: unknown, samples: number, features: number): Settings {
-  // Earlier versions knew no missing values.
-  const stored: Fields = { missing: "error", ...asFields("settings", value) };
+  // Earlier versions knew no missing values, one loss and no penalties.
+  const { missing, loss, l1W, l2W, l1H, l2H } = DEFAULTS;
+  const stored: Fields = { missing, loss, l1W, l2W, l1H, l2H, ...asFields("settings", value) };
   return within("settings", () => {
     for (const [key, type] of Object.entries(SETTINGS)) {
       if (typeof stored[key] !== type) throw new FormatError(`${key} must be a ${type}, not ${quote(stored[key])}`);

@@ -1,10 +1,11 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { hasConverged, type Moment, type Stopped } from "../factor/iterate.js";
 import type { Method } from "../factor/method.js";
-import { METHODS, takesSigned } from "../factor/methods/index.js";
+import { methodOf, takesSigned } from "../factor/methods/index.js";
+import { weightsOfH } from "../factor/penalty.js";
 import { reachOf } from "../factor/reach.js";
 import type { Settings } from "../factor/settings.js";
-import { encodeSamples, encodeSteps, labelSamples } from "../kernel/encode.js";
+import { type CodePenalty, encodeSamples, encodeSteps, labelSamples } from "../kernel/encode.js";
 import type { Codes, Labels } from "../kernel/step.js";
 import { Dense, type Precision } from "../matrix/dense.js";
 import { checkSomeKnown, type Gaps, separateGaps } from "../matrix/gaps.js";
@@ -168,7 +169,7 @@ export class Model {
     return this.history.length;
   }
 
-  /** The method's objective at the end: Σ‖s_j‖ for `bonmf`, the squared error for most others. */
+  /** The method's objective at the end: Σ‖s_j‖ for `bonmf`, for most others the squared error or what `settings.loss` says, with penalties. */
   get potential(): number {
     return this.history[this.history.length - 1].potential;
   }
@@ -214,7 +215,7 @@ export class Model {
    */
   predict(X: Samples): Labels {
     const { Z, gaps } = this.separate(X);
-    return labelSamples(Z, this.#method.encode, this.#W, this.k, gaps);
+    return labelSamples(Z, this.#method.encode, this.#W, this.k, gaps, this.#penalty);
   }
 
   /** The cluster of each sample, and how clearly it belongs there. */
@@ -237,7 +238,7 @@ export class Model {
   /** The code of each sample for these prototypes, n × k. Sparse where codes are one-hot. */
   transform(X: Samples): Matrix {
     const { Z, gaps } = this.separate(X);
-    return codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps));
+    return codesToMatrix(this.#encode(Z, gaps));
   }
 
   /**
@@ -257,9 +258,9 @@ export class Model {
   *errorSteps(X: Samples): Steps<Errors> {
     const { Z, gaps } = this.separate(X);
     yield;
-    const codes = yield* encodeSteps(Z, this.#method.encode, this.#W, this.k, gaps);
-    const seen = this.#method.unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
-    const { form, encode } = this.#method;
+    const { form, encode, unit } = this.#method;
+    const codes = yield* encodeSteps(Z, encode, this.#W, this.k, gaps, this.#penalty);
+    const seen = unit ? restoreScaler("l2", Z.features, {}).transform(Z) : Z;
     const one = form === "labels" || encode === "binary";
     if (gaps !== null) {
       const errors = yield* knownErrorSteps(seen, gaps, this.W, codes, one);
@@ -273,8 +274,7 @@ export class Model {
   /** The approximation WH of each sample, n × m, in the units of the samples. */
   reconstruct(X: Samples): Dense {
     const { Z, gaps } = this.separate(X);
-    const H = codesToMatrix(encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps));
-    const m = this.W.features;
+    const [H, m] = [codesToMatrix(this.#encode(Z, gaps)), this.W.features];
     const out = Dense.zeros(H.samples, m, "f64");
     for (let i = 0; i < H.samples; i++) {
       const length = this.#method.unit ? lengthOf(Z.row(i)) : 1;
@@ -336,12 +336,10 @@ export class Model {
   }
 
   #fill(Z: Matrix, gaps: Gaps): Dense {
-    const codes = encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps);
-    const { form, values } = this.codes;
-    const real = form === "real" && this.#method.encode !== "binary";
-    const prior = real ? { codes: values!, loss: this.relativeError ** 2 * this.normSq } : null;
+    const real = this.codes.form === "real" && this.#method.encode !== "binary";
+    const prior = real ? { codes: this.codes.values!, loss: this.relativeError ** 2 * this.normSq } : null;
     const most = this.scaler.name === "minmax" ? 1 : Number.POSITIVE_INFINITY;
-    return fillByCodes(Z, gaps, codes, this.#W, { unit: this.#method.unit ?? false, prior, most });
+    return fillByCodes(Z, gaps, this.#encode(Z, gaps), this.#W, { unit: this.#method.unit ?? false, prior, most });
   }
 
   /** The same with missing values 0, and the list of them. @internal */
@@ -383,7 +381,15 @@ export class Model {
   }
 
   get #method(): Method {
-    return METHODS[this.settings.method];
+    return methodOf(this.settings);
+  }
+
+  get #penalty(): CodePenalty {
+    return weightsOfH(this.settings, this.W.features);
+  }
+
+  #encode(Z: Matrix, gaps: Gaps | null): Codes {
+    return encodeSamples(Z, this.#method.encode, this.#W, this.k, gaps, this.#penalty);
   }
 }
 

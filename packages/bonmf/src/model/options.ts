@@ -1,7 +1,8 @@
 import { BonmfError, DataError, OptionError, quote } from "../errors.js";
 import type { Progress } from "../factor/iterate.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
-import type { InitName, MethodName, Run, Settings } from "../factor/settings.js";
+import { isPenalized, type Penalties } from "../factor/penalty.js";
+import type { InitName, Loss, MethodName, Run, Settings } from "../factor/settings.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Dense, Precision } from "../matrix/dense.js";
 import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
@@ -77,6 +78,23 @@ export interface FitOptions extends WatchOptions {
   update?: "mean" | "multiplicative" | undefined;
   /** For `onmf`: the weight of the orthogonality term. Default 1. */
   alpha?: number | undefined;
+  /**
+   * For `nmf`: what is lowered. `frobenius` (default): ‖X − WH‖². `kullback-leibler`: the divergence
+   * D(X‖WH) = Σ x ln(x/(WH)) − x + WH, which suits counts; `model.potential` is then D, and `relativeError` still ‖X − WH‖/‖X‖.
+   */
+  loss?: Loss | undefined;
+  /**
+   * For `nmf` and `hals`: penalties, 0 or more, default 0. The objective is ½‖X − WH‖², or D(X‖WH), plus
+   * n (l1W ΣW + ½ l2W ΣW²) + m (l1H ΣH + ½ l2H ΣH²) for n samples of m features: l1 makes zeros, l2 keeps values small.
+   * Penalise both W and H: one alone can grow as the other shrinks.
+   */
+  l1W?: number | undefined;
+  /** See `l1W`. */
+  l2W?: number | undefined;
+  /** See `l1W`. */
+  l1H?: number | undefined;
+  /** See `l1W`. */
+  l2H?: number | undefined;
   /** For `semi-binary`: passes over the rows of H for each update of W. Default 1. */
   sweeps?: number | undefined;
   /**
@@ -111,6 +129,11 @@ export const DEFAULTS = {
   update: "mean",
   alpha: 1,
   sweeps: 1,
+  loss: "frobenius",
+  l1W: 0,
+  l2W: 0,
+  l1H: 0,
+  l2H: 0,
   missing: "error",
   scale: "none",
 } as const satisfies Partial<FitOptions>;
@@ -132,6 +155,11 @@ export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   update: true,
   alpha: true,
   sweeps: true,
+  loss: true,
+  l1W: true,
+  l2W: true,
+  l1H: true,
+  l2H: true,
   missing: true,
   scale: true,
   featureNames: true,
@@ -180,7 +208,10 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   if (update === "multiplicative" && method !== "bonmf") {
     throw new OptionError("update", update, `update: "multiplicative" belongs to method "bonmf", not ${quote(method)}`);
   }
-  const emptyClusters = options.emptyClusters ?? (update === "multiplicative" ? "keep" : "reseed");
+  const objective = checkObjective(options);
+  // A penalty may leave components unused, and filling them would undo it.
+  const keeps = update === "multiplicative" || isPenalized(objective);
+  const emptyClusters = options.emptyClusters ?? (keeps ? "keep" : "reseed");
   oneOf("emptyClusters", emptyClusters, ["reseed", "keep"]);
   const settings: Settings = {
     method,
@@ -194,6 +225,7 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
     update,
     alpha: options.alpha ?? DEFAULTS.alpha,
     sweeps: options.sweeps ?? DEFAULTS.sweeps,
+    ...objective,
     missing: checkMissing(options),
   };
   wholeNumber("maxIterations", settings.maxIterations, 1);
@@ -207,6 +239,32 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   atLeastZero("alpha", settings.alpha);
   const signed = takesSigned(method, update);
   return { settings, given: named ? undefined : givenW(init, k, scaler ?? features, signed), signal };
+}
+
+/** The methods that take penalties. */
+const PENALIZED: readonly MethodName[] = ["nmf", "hals"];
+
+/** Loss and penalties, where the method can do it. */
+function checkObjective(options: FitOptions): Penalties & Pick<Settings, "loss"> {
+  const { method = DEFAULTS.method, missing, loss = DEFAULTS.loss } = options;
+  oneOf("loss", loss, ["frobenius", "kullback-leibler"]);
+  if (loss !== DEFAULTS.loss && method !== "nmf") {
+    throw new OptionError("loss", loss, `loss: ${quote(loss)} belongs to method "nmf", not ${quote(method)}`);
+  }
+  const penalties = { l1W: 0, l2W: 0, l1H: 0, l2H: 0 };
+  for (const name of Object.keys(penalties) as (keyof Penalties)[]) {
+    const weight = options[name] ?? 0;
+    atLeastZero(name, weight);
+    if (weight > 0 && !PENALIZED.includes(method)) {
+      throw new OptionError(name, weight, `${name} is for method "nmf" or "hals", not ${quote(method)}`);
+    }
+    penalties[name] = weight;
+  }
+  if (missing === "mask" && (loss !== DEFAULTS.loss || isPenalized(penalties))) {
+    const message = 'missing: "mask" knows only the squared error without penalties: omit loss, l1W, l2W, l1H and l2H';
+    throw new OptionError("missing", missing, message);
+  }
+  return { loss, ...penalties };
 }
 
 /** The methods that can leave missing values out. */

@@ -100,6 +100,15 @@ const STEPS: Record<RuleName, Step[]> = {
     { rule: "uniform", k: K, W, seed: 9 },
     { rule: "multiply", k: K, W, gram, alpha: 0.5 },
     { rule: "multiply", k: K, W: W2, gram: gramOf(W2, K) },
+    { rule: "multiply", k: K, W, gram, l1: 0.3 },
+  ],
+  divide: [
+    { rule: "uniform", k: K, W, seed: 9 },
+    { rule: "divide", k: K, W },
+    { rule: "divide", k: K, W: W2, sweeps: 3, l1: 0.5, l2: 0.25 },
+    { rule: "divide", k: K, W, sweeps: 0 },
+    { rule: "divide", k: 3, W: W.slice(0, 3 * M), sweeps: 40, fresh: true },
+    { rule: "divide", k: 3, W: W2.slice(0, 3 * M), sweeps: 200, fresh: true, codesOnly: true },
   ],
   root: [
     { rule: "uniform", k: K, W, seed: 9 },
@@ -110,6 +119,7 @@ const STEPS: Record<RuleName, Step[]> = {
     { rule: "uniform", k: K, W, seed: 9 },
     { rule: "cyclic", k: K, W, gram },
     { rule: "cyclic", k: K, W: W2, gram: gramOf(W2, K), sweeps: 3, beyond: 0.8 },
+    { rule: "cyclic", k: K, W, gram, sweeps: 3, beyond: 0.8, l1: 0.4 },
   ],
   binary: [
     { rule: "binary", k: K, W, gram, fresh: true },
@@ -118,6 +128,7 @@ const STEPS: Record<RuleName, Step[]> = {
   nnls: [
     { rule: "nnls", k: K, W, gram },
     { rule: "nnls", k: K, W: W2, gram: gramOf(W2, K) },
+    { rule: "nnls", k: K, W, gram, l1: 0.4 },
   ],
   hold: [
     { rule: "cosine", k: K, W },
@@ -127,6 +138,7 @@ const STEPS: Record<RuleName, Step[]> = {
     { rule: "hold", k: K, W, fit: "ray", rank: 5 },
     { rule: "uniform", k: K, W, seed: 4 },
     { rule: "hold", k: K, W },
+    { rule: "hold", k: K, W, l1: 1 },
   ],
   probe: [
     { rule: "cosine", k: K, W },
@@ -281,13 +293,22 @@ describe.each(Object.entries(ENGINES))("%s", (_, engineOf) => {
   });
 });
 
+const PENALTIES = { l1W: 0.01, l2W: 0.02, l1H: 0.03, l2H: 0.04 };
+const RUNS: [name: string, options: Omit<FitOptions, "k">][] = [
+  ...ALL.map((method): [string, Omit<FitOptions, "k">] => [method, { method }]),
+  ["nmf with penalties", { method: "nmf", ...PENALTIES }],
+  ["hals with penalties", { method: "hals", ...PENALTIES }],
+  ["nmf by divergence", { method: "nmf", loss: "kullback-leibler" }],
+  ["nmf by divergence with penalties", { method: "nmf", loss: "kullback-leibler", ...PENALTIES }],
+];
+
 describe("whole runs", () => {
-  it.each(ALL)("of %s are the same on every engine", async (method) => {
+  it.each(RUNS)("of %s are the same on every engine", async (_, asked) => {
     for (const [w, init] of [
       [null, undefined],
       [weights, "plusplus"],
     ] as const) {
-      const options = { k: K, method, seed: 5, init, maxIterations: 4 };
+      const options = { k: K, ...asked, seed: 5, init, maxIterations: 4 };
       const { outcome, codes } = await run(await openPlain(X, { weights: w }), options);
       for (const name of [
         "pool of 2",

@@ -8,7 +8,9 @@ import type { ViewOptions } from "./options.js";
 const HEIGHT = 206;
 
 /** The error, and how many samples changed, by iteration. */
-export function showConvergence({ run: { history } }: Findings, options: ViewOptions = {}): HTMLElement {
+export function showConvergence({ run: { history, objective } }: Findings, options: ViewOptions = {}): HTMLElement {
+  const name = objective ?? "relative error";
+  const y = objective ? "potential" : "relativeError";
   const first = history[0];
   const last = history[history.length - 1];
   const top = history.reduce((top, { changed }) => Math.max(top, changed), 0);
@@ -18,20 +20,22 @@ export function showConvergence({ run: { history } }: Findings, options: ViewOpt
         describe(
           Plot.plot({
             ...frame(width, history.length),
-            y: { label: "relative error", grid: true, nice: true, ticks: 4 },
+            // The other errors are below 1; this one may have many digits.
+            ...(objective ? { marginLeft: 72 } : {}),
+            y: { label: name, grid: true, nice: true, ticks: 4 },
             marks: [
               Plot.lineY(history, {
                 x: "iteration",
-                y: "relativeError",
+                y,
                 stroke: "var(--bonmf-accent)",
                 strokeWidth: 2,
               }),
-              Plot.dot([last], { x: "iteration", y: "relativeError", fill: "var(--bonmf-accent)", r: 3.5 }),
-              ...tip(history, "relativeError", "relative error"),
+              Plot.dot([last], { x: "iteration", y, fill: "var(--bonmf-accent)", r: 3.5 }),
+              ...tip(history, y, name),
             ],
           }),
-          `Relative error by iteration: it goes from ${decimal(first.relativeError)} to ` +
-            `${decimal(last.relativeError)} in ${count(history.length)} iterations.`,
+          `${name[0].toUpperCase()}${name.slice(1)} by iteration: it goes from ${decimal(first[y])} to ` +
+            `${decimal(last[y])} in ${count(history.length)} iterations.`,
         ),
       options.width,
     ),

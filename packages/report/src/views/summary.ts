@@ -66,8 +66,12 @@ function besideChance(
 }
 
 function describeErrors(findings: Findings): string {
-  const error = `relative error ${decimal(findings.run.relativeError)}`;
-  return joinNotes(besideChance(findings, "explained", percent) ?? "one prototype: 0 %", error);
+  const { relativeError, objective, history } = findings.run;
+  const error = `relative error ${decimal(relativeError)}`;
+  const beside = besideChance(findings, "explained", percent) ?? "one prototype: 0 %";
+  if (!objective) return joinNotes(beside, error);
+  const lowered = `What was lowered is the ${objective}: ${decimal(history[history.length - 1].potential)}`;
+  return joinNotes("of the squared error", beside, `${error}. ${lowered}`);
 }
 
 function joinNotes(...notes: (string | null)[]): string {

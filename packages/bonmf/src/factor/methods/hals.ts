@@ -1,5 +1,6 @@
 import type { Method } from "../method.js";
-import { CYCLING, cyclicW, gramOnce } from "../update.js";
+import { weightsOfW } from "../penalty.js";
+import { CYCLING, cyclicW } from "../update.js";
 import { nmf } from "./nmf.js";
 
 /**
@@ -18,7 +19,7 @@ export const hals: Method = {
   encode: nmf.encode,
   sense: nmf.sense,
   defaults: nmf.defaults,
-  stepOf: (W, _sums, { k }) => ({ gram: gramOnce(W, k), ...CYCLING }),
-  updateW: (W, { XHt, HHt }, { k }) => cyclicW(W, XHt, HHt, k),
+  stepOf: (W, sums, settings) => ({ ...nmf.stepOf(W, sums, settings), ...CYCLING }),
+  updateW: (W, { XHt, HHt }, settings, survey) => cyclicW(W, XHt, HHt, settings.k, weightsOfW(settings, survey)),
   potential: nmf.potential,
 };

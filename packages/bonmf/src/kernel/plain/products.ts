@@ -2,6 +2,8 @@ import type { Floats } from "../../matrix/dense.js";
 import { uniform } from "../../random.js";
 import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js";
 import type { Labels, Step } from "../step.js";
+import type { Sums } from "../sums.js";
+import { divideRows } from "./divide.js";
 import { type Errors, findAllErrors } from "./logistic.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
@@ -29,6 +31,15 @@ export interface Products {
   renew(before: Float64Array | null, H: Float64Array): boolean;
   /** The errors of samples of these classes, from … to − 1. For `softmax`. */
   errors(from: number, to: number, classes: Labels): Errors;
+  /** Renews columns of H by `divide`, and adds to the sums (kernel/plain/divide); XHt is complete after `finish` alone. */
+  divide(
+    from: number,
+    to: number,
+    before: Float64Array | null,
+    H: Float64Array,
+    weights: Float64Array | null,
+    sums: Sums,
+  ): void;
   /** ⟨x_i, w_j⟩ where j is the sample's label, in 64 bits. For `ray` and `race`. */
   own(from: number, to: number, labels: Uint32Array): Float64Array;
   /** The `uniform` numbers of the samples whose numbers begin with `first`. For `race`. */
@@ -59,8 +70,10 @@ export function plainProducts(rows: Rows): Products {
   let W: Float64Array = new Float64Array(0);
   let bias: Float64Array | undefined;
   let prepared: PreparedPrototypes | null = null;
+  let begun: Step | null = null;
   return {
     begin(step, given) {
+      begun = step;
       ({ k, W, bias } = step);
       prepared = given;
     },
@@ -77,6 +90,7 @@ export function plainProducts(rows: Rows): Products {
     errors(from, to, classes) {
       return findAllErrors(this.dots(from, to), k, bias!, classes);
     },
+    divide: (from, to, before, H, weights, sums) => divideRows(rows, begun!, from, to, before, H, weights, sums),
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
     draws: (seed, stream, first, count) =>
       Float64Array.from({ length: count }, (_, s) => uniform(seed, stream, first + s)),

@@ -22,6 +22,8 @@ export interface Rows {
   addExact(i: number, scale: number, S: Float64Array, j: number, grid: Float64Array): void;
   /** most[f] = max(most[f], |x_i[f]|); returns whether a value is negative. */
   raise(i: number, most: Float64Array): boolean;
+  /** The features that are not 0, in order. */
+  each(i: number, use: (f: number, x: number) => void): void;
   /** ‖x_i‖², summed in four interleaved parts by feature number modulo 4. */
   normSq(i: number): number;
   /** The sum of the values, likewise. */
@@ -94,6 +96,9 @@ function denseRows(data: Floats, m: number): Rows {
       }
       return negative;
     },
+    each(i, use) {
+      for (let f = 0, p = i * m; f < m; f++, p++) if (data[p] !== 0) use(f, data[p]);
+    },
     normSq: (i) => quarters(i, (x) => x * x),
     sum: (i) => quarters(i, (x) => x),
   };
@@ -150,6 +155,9 @@ function sparseRows(offsets: Uint32Array, indices: Uint32Array, values: Floats, 
         if (values[p] < 0) negative = true;
       }
       return negative;
+    },
+    each(i, use) {
+      for (let p = offsets[i], end = offsets[i + 1]; p < end; p++) if (values[p] !== 0) use(indices[p], values[p]);
     },
     normSq: (i) => quarters(i, (x) => x * x),
     sum: (i) => quarters(i, (x) => x),

@@ -94,6 +94,11 @@ function rowDot(gram: Float64Array, r: number, h: Float64Array, k: number): numb
   return sum;
 }
 
+/** Takes a penalty on Σh from the products that a code is solved by. */
+export function lower(WtX: Float64Array, l1: number): void {
+  if (l1 !== 0) for (let p = 0; p < WtX.length; p++) WtX[p] -= l1;
+}
+
 function roundCodes(h: Float64Array, k: number): void {
   for (let r = 0; r < k; r++) h[r] = h[r] >= 0.5 ? 1 : 0;
 }
@@ -109,15 +114,16 @@ export const linear: RealRule = (WtX, h, _old, { k, gram, floor, round }) => {
 export const REAL: Partial<Record<RuleName, RealRule>> = {
   linear,
   probe: linear,
-  multiply(WtX, h, old, { k, gram, alpha = 0 }) {
+  multiply(WtX, h, old, { k, gram, alpha = 0, l1 = 0 }) {
     old.set(h);
-    for (let r = 0; r < k; r++) h[r] = finite((old[r] * (WtX[r] + alpha * old[r])) / rowDot(gram!, r, old, k));
+    for (let r = 0; r < k; r++) h[r] = finite((old[r] * (WtX[r] + alpha * old[r])) / (rowDot(gram!, r, old, k) + l1));
   },
   root(WtX, h, old, { k, gram }) {
     old.set(h);
     for (let r = 0; r < k; r++) h[r] = finite(old[r] * Math.sqrt(WtX[r] / rowDot(gram!, r, old, k)));
   },
-  cyclic(WtX, h, old, { k, gram, sweeps = 1, beyond = 0 }) {
+  cyclic(WtX, h, old, { k, gram, sweeps = 1, beyond = 0, l1 = 0 }) {
+    lower(WtX, l1);
     cycleColumn(WtX, h, gram!, k, old, { sweeps, beyond, stay: false });
   },
   binary(WtX, h, _old, { k, gram, sweeps = 1, fresh = false }) {
@@ -134,7 +140,8 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
       if (!moved) return;
     }
   },
-  nnls(WtX, h, _old, { k, gram }) {
+  nnls(WtX, h, _old, { k, gram, l1 = 0 }) {
+    lower(WtX, l1);
     solveNnls(gram!, WtX, h, k);
   },
   uniform(_WtX, h, _old, { k, seed = 0, round }, id) {

@@ -2,57 +2,23 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
-import { exponentialOf, STREAM } from "../../random.js";
 import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
-import { insertRanked, isRanked, type Layout, markLabel, type Sums } from "../sums.js";
-import { dissimilarity } from "./dissimilarity.js";
+import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import {
   addListed,
   addListedLabel,
-  type FeatureShares,
   gramOf,
   isByGram,
-  knownNorm,
   labelByKnown,
   renewByKnown,
   shareFeatures,
   triangle,
 } from "./gaps.js";
 import { sumErrors } from "./logistic.js";
-import type { Products } from "./products.js";
-import type { Rows } from "./rows.js";
+import { race } from "./race.js";
 import { REAL, type RealRule } from "./rules.js";
-
-/** Samples in one place, and what is known of each. */
-export interface Shard {
-  readonly rows: Rows;
-  readonly products: Products;
-  readonly features: number;
-  /** ‖x‖ of every sample. */
-  readonly norms: Float64Array;
-  readonly weights: Float64Array | null;
-  /** What is missing of the samples; null: nothing. */
-  readonly gaps: Gaps | null;
-  /** The number of the first sample in the whole data. */
-  readonly offset: number;
-  /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
-  readonly nearest: () => Float64Array;
-}
-
-/** A step prepared once for all blocks. */
-export interface PreparedStep {
-  readonly step: Step;
-  /** ‖w_j‖; nothing where the rule makes real codes. */
-  readonly norms: Float64Array;
-  /** For the one-hot rules, and for real-valued ones in 32 bits. */
-  readonly prepared: PreparedPrototypes | null;
-  /** For samples with gaps. */
-  readonly shares: FeatureShares | null;
-  /** What the products are made ready for: the step, or for labels of samples with gaps plain products. */
-  readonly multiplied: Step;
-  readonly layout: Layout;
-}
+import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
 
 function isOneHot(rule: RuleName): boolean {
   return rule === "cosine" || rule === "distance" || rule === "ray";
@@ -89,6 +55,7 @@ export function prepareStep(
       XHt: summing ? k * features : 0,
       HHt: summing ? (real ? k * k : k) : 0,
       known: summing && gaps !== null && rule !== "probe" ? features * (real ? triangle(k) : k) : 0,
+      codes: summing && (rule === "divide" || step.l1 !== undefined) ? k : 0,
     },
   };
 }
@@ -130,10 +97,6 @@ export function sweep(
     default:
       refine(shard, ready, codes, next, sums, from, to);
   }
-}
-
-function weightOf(shard: Shard, i: number): number {
-  return shard.weights === null ? 1 : shard.weights[i];
 }
 
 /** The one-hot rules. */
@@ -211,16 +174,30 @@ function refine(
   sums.products += (to - from) * k;
   const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
   const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
+  if (step.rule === "divide") {
+    const weights = shard.weights?.subarray(from, to) ?? null;
+    shard.products.divide(from, to, step.fresh ? null : before, H, weights, sums);
+  } else renewCodes(shard, ready, before, H, from, to);
+  if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
+  if (!step.codesOnly) addReal(shard, step, H, sums, from, to);
+}
+
+/** @param before IN (to − from) × k; null for zeros @param H OUT (to − from) × k */
+function renewCodes(
+  shard: Shard,
+  { step, shares }: PreparedStep,
+  before: Float64Array | null,
+  H: Float64Array,
+  from: number,
+  to: number,
+): void {
   const dots = shard.products.dots(from, to);
   const byKnown = shard.gaps !== null && isByGram(step);
-  if (byKnown || !shard.products.renew(before, H)) {
-    if (before !== null) H.set(before);
-    else H.fill(0);
-    if (byKnown) renewByKnown(ready.shares!, shard.gaps!, step, dots, H, from, shard.offset + from);
-    else renewPlainly(step, dots, H, shard.offset + from);
-  }
-  if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
-  if (!step.codesOnly) addReal(shard, H, sums, k, from, to);
+  if (!byKnown && shard.products.renew(before, H)) return;
+  if (before !== null) H.set(before);
+  else H.fill(0);
+  if (byKnown) renewByKnown(shares!, shard.gaps!, step, dots, H, from, shard.offset + from);
+  else renewPlainly(step, dots, H, shard.offset + from);
 }
 
 /** @param id the number of the first sample */
@@ -251,11 +228,12 @@ function countChanged(before: Float64Array, H: Float64Array, k: number): number 
 }
 
 /** @param H IN (to − from) × k */
-function addReal(shard: Shard, H: Float64Array, sums: Sums, k: number, from: number, to: number): void {
+function addReal(shard: Shard, { rule, k }: Step, H: Float64Array, sums: Sums, from: number, to: number): void {
   const { weights, products } = shard;
   const shares = weights === null ? H : H.map((h, p) => weights[from + Math.floor(p / k)] * h);
   products.addCodes(H, shares, sums.HHt);
-  products.add(from, to, shares, sums.XHt);
+  if (rule !== "divide") products.add(from, to, shares, sums.XHt);
+  if (sums.codes.length > 0) for (let p = 0; p < shares.length; p++) sums.codes[p % k] += shares[p];
   if (shard.gaps !== null && sums.known.length > 0) addListed(shard.gaps, H, shares, k, sums, from);
 }
 
@@ -271,7 +249,7 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
   const { step } = ready;
   const rank = step.rank ?? 0;
   if (codes.form === "real") {
-    addReal(shard, codes.values!.subarray(from * codes.k, to * codes.k), sums, codes.k, from, to);
+    addReal(shard, step, codes.values!.subarray(from * codes.k, to * codes.k), sums, from, to);
     if (rank > 0) rankResiduals(shard, ready, codes, sums, rank, from, to);
     return;
   }
@@ -318,11 +296,6 @@ function rankResiduals(
   }
 }
 
-/** ‖w_j‖, of the features that sample i has. */
-function normFor({ gaps }: Shard, { norms, shares }: PreparedStep, i: number, j: number): number {
-  return gaps === null ? norms[j] : knownNorm(shares!, gaps, i, j);
-}
-
 /** How well sample i fits prototype j: its cosine, or minus its squared distance; null if it cannot fit better. */
 function fitOf(shard: Shard, ready: PreparedStep, i: number, j: number): number | null {
   const { step } = ready;
@@ -336,51 +309,4 @@ function fitOf(shard: Shard, ready: PreparedStep, i: number, j: number): number 
   if (length === 0) return null;
   const cosine = norm > 0 ? dot / (length * norm) : 0;
   return cosine < 1 - 1e-12 ? cosine : null;
-}
-
-/**
- * Draws samples with probability ∝ ω · dissimilarity to the nearest prototype seen so far, without any running sum:
- * the smallest Exp(1) / probability wins (an exponential race), whatever the order of the samples.
- */
-function race(shard: Shard, ready: PreparedStep, sums: Sums, from: number, to: number): void {
-  const { step } = ready;
-  const { seed = 0, rank = 1 } = step;
-  const nearest = shard.nearest();
-  if (step.fresh) nearest.fill(Number.POSITIVE_INFINITY, from, to);
-  const labels = new Uint32Array(to - from);
-  for (let j = 0; j < step.k; j++) {
-    const dots = shard.products.own(from, to, labels.fill(j));
-    for (let i = from; i < to; i++) {
-      nearest[i] = Math.min(
-        nearest[i],
-        dissimilarity(step, shard.norms[i], normFor(shard, ready, i, j), dots[i - from]),
-      );
-    }
-  }
-  const stream = STREAM.race + 16 * (step.stream ?? 0);
-  const draws = shard.products.draws(seed, stream, shard.offset + from, to - from);
-  let worst = worstKey(sums, rank);
-  for (let i = from; i < to; i++) {
-    const weight = weightOf(shard, i);
-    const least = nearest[i];
-    const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(shard, step, i) : least);
-    const u = draws[i - from];
-    // Most cannot win, which no logarithm is needed to know: −ln u ≥ 1 − u.
-    if (!(chance > 0) || (1 - u) * (1 - 1e-9) > worst * chance) continue;
-    const id = shard.offset + i;
-    const key = exponentialOf(u) / chance;
-    if (!isRanked(sums.ranked, key, id, rank)) continue;
-    insertRanked(sums.ranked, { id, key, label: 0, value: 1, weight }, rank);
-    worst = worstKey(sums, rank);
-  }
-}
-
-/** What a key must not be above to be ranked. */
-function worstKey({ ranked }: Sums, rank: number): number {
-  return ranked.length < rank ? Number.POSITIVE_INFINITY : ranked[rank - 1].key;
-}
-
-/** With no prototype yet every sample has the same chance, except that a zero sample has no direction to offer. */
-function anyChance(shard: Shard, step: Step, i: number): number {
-  return step.fit === "distance" || shard.norms[i] > 0 ? 1 : 0;
 }

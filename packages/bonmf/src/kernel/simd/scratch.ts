@@ -85,6 +85,10 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
       copy(from, to);
       return products.errors(0, to - from, classes);
     },
+    divide(from, to, before, H, weights, sums) {
+      copy(from, to);
+      products.divide(0, to - from, before, H, weights, sums);
+    },
     draws: (seed, stream, first, count) => products.draws(seed, stream, first, count),
     labels(from, to) {
       copy(from, to);

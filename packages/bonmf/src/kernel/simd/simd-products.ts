@@ -1,9 +1,11 @@
 import type { Errors } from "../plain/logistic.js";
 import { CHUNK, type Products } from "../plain/products.js";
-import { SETTLED } from "../plain/rules.js";
+import { lower, SETTLED } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
 import { FORM, type Labels, type Step } from "../step.js";
+import type { Sums } from "../sums.js";
+import { DividedCodes } from "./divided-codes.js";
 import { countSums, Float32Products } from "./float32-products.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
 
@@ -42,6 +44,7 @@ export class SimdProducts implements Products {
   /** The kernels for codes, which have 64 bits. */
   readonly #kernel64: PrecisionKernels;
   readonly #float32: Float32Products;
+  readonly #divided: DividedCodes;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
   #reserved: Buffers | null = null;
@@ -59,6 +62,7 @@ export class SimdProducts implements Products {
     this.#kernel = kernelsFor(placed);
     this.#kernel64 = kernelsFor({ region: placed.region, precision: "f64" });
     this.#float32 = new Float32Products(placed);
+    this.#divided = new DividedCodes(placed);
   }
 
   begin(step: Step, prepared: PreparedPrototypes | null): void {
@@ -72,6 +76,10 @@ export class SimdProducts implements Products {
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
     const buffers = this.#reserved;
     this.#in32Bits = prepared?.float32 !== undefined;
+    if (rule === "divide") {
+      this.#divided.begin(step);
+      return;
+    }
     if (gram) this.#packRows(gram, k, buffers.gram);
     if (rule === "nnls" || rule === "cyclic") region.f64(buffers.square, k * k).set(gram!);
     if (this.#in32Bits) {
@@ -100,7 +108,16 @@ export class SimdProducts implements Products {
   renew(before: Float64Array | null, given: Float64Array): boolean {
     const { region } = this.#placed;
     const { kernel } = region;
-    const { rule, gram, alpha = 0, floor = Number.NEGATIVE_INFINITY, round, sweeps = 1, beyond = 0 } = this.#step!;
+    const {
+      rule,
+      gram,
+      alpha = 0,
+      l1 = 0,
+      floor = Number.NEGATIVE_INFINITY,
+      round,
+      sweeps = 1,
+      beyond = 0,
+    } = this.#step!;
     const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
     const count = given.length / k;
@@ -110,12 +127,16 @@ export class SimdProducts implements Products {
     } else if (rule === "multiply" || rule === "root") {
       this.#putBefore(before, given.length);
       this.#multiplyGram(H, count, below);
+      if (rule === "multiply") lower(region.f64(below, given.length), -l1);
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
+      lower(region.f64(out, given.length), l1);
       kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, beyond, solve);
-    } else if (rule === "nnls") kernel.solveAll(square, k, count, out, H, solve);
-    else return false;
+    } else if (rule === "nnls") {
+      lower(region.f64(out, given.length), l1);
+      kernel.solveAll(square, k, count, out, H, solve);
+    } else return false;
     given.set(region.f64(H, given.length));
     this.#inH = given;
     return true;
@@ -137,6 +158,17 @@ export class SimdProducts implements Products {
     own.set(classes);
     region.kernel.findErrors(out, k, count, bias, labels, totals, lags);
     return { errors: region.f64(out, count * k), lags: region.f64(lags, count), totals: region.f64(totals, count) };
+  }
+
+  divide(
+    from: number,
+    to: number,
+    before: Float64Array | null,
+    H: Float64Array,
+    weights: Float64Array | null,
+    sums: Sums,
+  ): void {
+    this.#divided.divide(this.#addressOf(from), to - from, before, H, weights, sums);
   }
 
   own(from: number, to: number, labels: Uint32Array): Float64Array {
@@ -194,6 +226,7 @@ export class SimdProducts implements Products {
   }
 
   finish(sums: Float64Array): void {
+    if (this.#step?.rule === "divide") this.#divided.finish(sums);
     if (!this.#summing) return;
     const { region, features: m } = this.#placed;
     if (this.#in32Bits) this.#float32.finish(this.#buffers.S, sums);

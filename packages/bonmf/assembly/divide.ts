@@ -1,0 +1,179 @@
+// The rule `divide` of kernel/plain/divide.ts, sample by sample: x ⊘ Wh where x is not 0, Wᵀ(x ⊘ Wh), the new code, and what the
+// W step and the divergence need of it. Of W and of the sums, a feature is a row of `wide` bytes: k numbers, and 0 after an odd k.
+
+import { addTo, splat } from "./panel";
+import { shareValues } from "./products";
+import { DivideState } from "./structs";
+
+// (Wh)_f counts as at least this share of x_f, and as this where x_f is a 0 that is stored.
+const LEAST_SHARE: f64 = 8.881784197001252e-16;
+const LEAST: f64 = f64.MIN_NORMAL_VALUE;
+
+// Wh and x ⊘ Wh at values from … end − 1. Four parts by r modulo 4.
+@inline function divideValues<T>(p: DivideState, from: usize, end: usize, indices: usize, values: usize, wide: usize): void {
+  const W = p.W, h = p.h;
+  let y = p.products, q = p.quotients;
+  for (let at = from; at < end; at++, y += 8, q += 8) {
+    const w = W + (<usize>load<u32>(indices + at * 4)) * wide;
+    let a = f64x2.splat(0), b = a;
+    let r: usize = 0;
+    for (; r + 32 <= wide; r += 32) {
+      a = addTo<f64>(a, v128.load(w + r), v128.load(h + r));
+      b = addTo<f64>(b, v128.load(w + r, 16), v128.load(h + r, 16));
+    }
+    if (r < wide) a = addTo<f64>(a, v128.load(w + r), v128.load(h + r));
+    const sum = f64x2.add(a, b);
+    const product = f64x2.extract_lane(sum, 0) + f64x2.extract_lane(sum, 1);
+    const x = <f64>load<T>(values + at * sizeof<T>());
+    store<f64>(y, product);
+    store<f64>(q, x / max<f64>(max<f64>(product, LEAST_SHARE * x), LEAST));
+  }
+}
+
+// Up to four vectors of Wᵀq, which stay in registers.
+@inline function backTile(from: usize, end: usize, indices: usize, q: usize, W: usize, wide: usize, out: usize, vectors: i32): void {
+  const zero = f64x2.splat(0);
+  let a = zero, b = zero, c = zero, d = zero;
+  for (let at = from; at < end; at++, q += 8) {
+    const w = W + (<usize>load<u32>(indices + at * 4)) * wide;
+    const v = v128.load64_splat(q);
+    a = addTo<f64>(a, v, v128.load(w));
+    if (vectors > 1) b = addTo<f64>(b, v, v128.load(w, 16));
+    if (vectors > 2) c = addTo<f64>(c, v, v128.load(w, 32));
+    if (vectors > 3) d = addTo<f64>(d, v, v128.load(w, 48));
+  }
+  v128.store(out, a);
+  if (vectors > 1) v128.store(out, b, 16);
+  if (vectors > 2) v128.store(out, c, 32);
+  if (vectors > 3) v128.store(out, d, 48);
+}
+
+@inline function multiplyBack(p: DivideState, from: usize, end: usize, indices: usize, wide: usize): void {
+  let W = p.W, out = p.above, left = wide;
+  for (; left >= 64; left -= 64, W += 64, out += 64) backTile(from, end, indices, p.quotients, W, wide, out, 4);
+  if (left >= 32) {
+    backTile(from, end, indices, p.quotients, W, wide, out, 2);
+    left -= 32; W += 32; out += 32;
+  }
+  if (left > 0) backTile(from, end, indices, p.quotients, W, wide, out, 1);
+}
+
+// The new code; whether it still moves.
+@inline function multiply(p: DivideState): bool {
+  let moved: f64 = 0, mass: f64 = 0;
+  for (let r: usize = 0; r < <usize>p.k; r++) {
+    const h = load<f64>(p.h + r * 8), own = load<f64>(p.masses + r * 8);
+    const above = h * load<f64>(p.above + r * 8), below = own + p.l1;
+    const value = p.l2 > 0 ? (2 * above) / (below + Math.sqrt(below * below + 4 * p.l2 * above)) : above / below;
+    const next = value - value == 0 ? value : 0;
+    moved += Math.abs(next - h) * own;
+    mass += next * own;
+    store<f64>(p.h + r * 8, next);
+  }
+  return moved > p.settled * mass;
+}
+
+// ln of src/random.ts, two at a time.
+@inline function lnTwo(x: v128): v128 {
+  const high = v128.shuffle<i32>(x, x, 1, 3, 1, 3);
+  let exponent = f64x2.convert_low_i32x4_s(i32x4.sub(i32x4.shr_u(high, 20), i32x4.splat(1023)));
+  let f = v128.or(v128.and(x, i64x2.splat(0x000fffffffffffff)), i64x2.splat(0x3ff0000000000000));
+  const one = f64x2.splat(1);
+  const over = f64x2.gt(f, f64x2.splat(Math.SQRT2));
+  f = v128.bitselect(f64x2.mul(f, f64x2.splat(0.5)), f, over);
+  exponent = f64x2.add(exponent, v128.and(over, one));
+  const t = f64x2.div(f64x2.sub(f, one), f64x2.add(f, one));
+  const tt = f64x2.mul(t, t);
+  let sum = f64x2.splat(2.0 / 27.0);
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 25.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 23.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 21.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 19.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 17.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 15.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 13.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 11.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 9.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 7.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 5.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0 / 3.0));
+  sum = f64x2.add(f64x2.mul(sum, tt), f64x2.splat(2.0));
+  return f64x2.add(f64x2.mul(exponent, f64x2.splat(Math.LN2)), f64x2.mul(sum, t));
+}
+
+// Adds Σ ω x ln(x ⊘ Wh) and Σ ω ⟨x, Wh⟩ to the totals; each sum in the order of features.
+@inline function measureValues<T>(p: DivideState, from: usize, end: usize, values: usize, weight: f64): void {
+  let loss: f64 = 0, cross: f64 = 0;
+  let y = p.products, q = p.quotients, at = from;
+  for (; at + 2 <= end; at += 2, y += 16, q += 16) {
+    const first = values + at * sizeof<T>();
+    const x = sizeof<T>() == 8 ? v128.load(first) : f64x2.promote_low_f32x4(v128.load64_zero(first));
+    const terms = f64x2.mul(x, lnTwo(v128.load(q))), products = f64x2.mul(x, v128.load(y));
+    loss += f64x2.extract_lane(terms, 0);
+    loss += f64x2.extract_lane(terms, 1);
+    cross += f64x2.extract_lane(products, 0);
+    cross += f64x2.extract_lane(products, 1);
+  }
+  if (at < end) {
+    const x = <f64>load<T>(values + at * sizeof<T>());
+    loss += x * f64x2.extract_lane(lnTwo(f64x2.splat(load<f64>(q))), 0);
+    cross += x * load<f64>(y);
+  }
+  store<f64>(p.totals, load<f64>(p.totals) + weight * loss);
+  store<f64>(p.totals, load<f64>(p.totals, 8) + weight * cross, 8);
+}
+
+// S += (ω h)(x ⊘ Wh)ᵀ.
+@inline function addValues(p: DivideState, from: usize, end: usize, indices: usize, wide: usize, weight: f64): void {
+  for (let r: usize = 0; r < wide; r += 8) store<f64>(p.above + r, weight * load<f64>(p.h + r));
+  const places = indices + from * 4, count = end - from;
+  let h = p.above, s = p.S, left = wide;
+  for (; left >= 80; left -= 80, h += 80, s += 80) shareValues<f64, f64>(0, count, places, p.quotients, h, wide, s, 5);
+  for (; left >= 48; left -= 48, h += 48, s += 48) shareValues<f64, f64>(0, count, places, p.quotients, h, wide, s, 3);
+  for (; left > 0; left -= 16, h += 16, s += 16) shareValues<f64, f64>(0, count, places, p.quotients, h, wide, s, 1);
+}
+
+@inline function divideOne<T>(p: DivideState, from: usize, end: usize, indices: usize, values: usize, wide: usize, weight: f64): void {
+  for (let sweep = 0; sweep < p.sweeps; sweep++) {
+    divideValues<T>(p, from, end, indices, values, wide);
+    multiplyBack(p, from, end, indices, wide);
+    if (!multiply(p)) break;
+  }
+  if (!p.summing) return;
+  divideValues<T>(p, from, end, indices, values, wide);
+  measureValues<T>(p, from, end, values, weight);
+  addValues(p, from, end, indices, wide, weight);
+}
+
+// The values of a dense sample that are not 0, listed as those of a sparse one.
+@inline function listValues<T>(x: usize, m: i32, places: usize, entries: usize): usize {
+  let count: usize = 0;
+  for (let f: i32 = 0; f < m; f++, x += sizeof<T>()) {
+    const value = load<T>(x);
+    store<u32>(places + count * 4, f);
+    store<T>(entries + count * sizeof<T>(), value);
+    count += <usize>(value != <T>0);
+  }
+  return count;
+}
+
+// Renews the codes H (count × k) of `count` samples, from X on: dense values, or offsets.
+@inline export function divideCodes<T>(p: DivideState, X: usize, count: i32): void {
+  const bytes = (<usize>p.k) * 8, wide = (bytes + 8) & ~15;
+  let x = X, H = p.H, weights = p.weights;
+  store<f64>(p.h + wide - 8, 0);
+  for (let s: i32 = 0; s < count; s++, H += bytes) {
+    const weight = weights != 0 ? load<f64>(weights) : 1;
+    if (weights != 0) weights += 8;
+    memory.copy(p.h, H, bytes);
+    if (p.sparse) {
+      divideOne<T>(p, load<u32>(x), load<u32>(x, 4), p.indices, p.values, wide, weight);
+      x += 4;
+    } else {
+      const listed = listValues<T>(x, p.m, p.places, p.entries);
+      divideOne<T>(p, 0, listed, p.places, p.entries, wide, weight);
+      x += (<usize>p.m) * sizeof<T>();
+    }
+    memory.copy(H, p.h, bytes);
+  }
+}
