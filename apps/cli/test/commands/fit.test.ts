@@ -57,6 +57,8 @@ describe("--json of fit", async () => {
       scale: { name: "lift", reason: "the features have different units" },
       starts: { runs: 10, best: expect.any(Number), spread: expect.any(Number), objectives: expect.any(Array) },
       objective: expect.any(Number),
+      loss: "frobenius",
+      penalties: { l1W: 0, l2W: 0, l1H: 0, l2H: 0 },
       explained: expect.any(Number),
       relativeError: expect.any(Number),
       plan: {
