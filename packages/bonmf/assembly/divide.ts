@@ -48,7 +48,7 @@ const LEAST: f64 = f64.MIN_NORMAL_VALUE;
   if (vectors > 3) v128.store(out, d, 48);
 }
 
-@inline function multiplyBack(p: DivideState, from: usize, end: usize, indices: usize, wide: usize): void {
+function multiplyBack(p: DivideState, from: usize, end: usize, indices: usize, wide: usize): void {
   let W = p.W, out = p.above, left = wide;
   for (; left >= 64; left -= 64, W += 64, out += 64) backTile(from, end, indices, p.quotients, W, wide, out, 4);
   if (left >= 32) {
@@ -59,7 +59,7 @@ const LEAST: f64 = f64.MIN_NORMAL_VALUE;
 }
 
 // The new code; whether it still moves.
-@inline function multiply(p: DivideState): bool {
+function multiply(p: DivideState): bool {
   let moved: f64 = 0, mass: f64 = 0;
   for (let r: usize = 0; r < <usize>p.k; r++) {
     const h = load<f64>(p.h + r * 8), own = load<f64>(p.masses + r * 8);
@@ -124,7 +124,7 @@ const LEAST: f64 = f64.MIN_NORMAL_VALUE;
 }
 
 // S += (ω h)(x ⊘ Wh)ᵀ.
-@inline function addValues(p: DivideState, from: usize, end: usize, indices: usize, wide: usize, weight: f64): void {
+function addValues(p: DivideState, from: usize, end: usize, indices: usize, wide: usize, weight: f64): void {
   for (let r: usize = 0; r < wide; r += 8) store<f64>(p.above + r, weight * load<f64>(p.h + r));
   const places = indices + from * 4, count = end - from;
   let h = p.above, s = p.S, left = wide;
@@ -133,7 +133,7 @@ const LEAST: f64 = f64.MIN_NORMAL_VALUE;
   for (; left > 0; left -= 16, h += 16, s += 16) shareValues<f64, f64>(0, count, places, p.quotients, h, wide, s, 1);
 }
 
-@inline function divideOne<T>(p: DivideState, from: usize, end: usize, indices: usize, values: usize, wide: usize, weight: f64): void {
+function divideOne<T>(p: DivideState, from: usize, end: usize, indices: usize, values: usize, wide: usize, weight: f64): void {
   for (let sweep = 0; sweep < p.sweeps; sweep++) {
     divideValues<T>(p, from, end, indices, values, wide);
     multiplyBack(p, from, end, indices, wide);
@@ -146,7 +146,7 @@ const LEAST: f64 = f64.MIN_NORMAL_VALUE;
 }
 
 // The values of a dense sample that are not 0, listed as those of a sparse one.
-@inline function listValues<T>(x: usize, m: i32, places: usize, entries: usize): usize {
+function listValues<T>(x: usize, m: i32, places: usize, entries: usize): usize {
   let count: usize = 0;
   for (let f: i32 = 0; f < m; f++, x += sizeof<T>()) {
     const value = load<T>(x);

@@ -124,8 +124,8 @@ describe("the file", async () => {
   it.each(fields.flatMap((field) => [field, `best ${field}`]))("is refused where %s is something else", (field) => {
     const named = new RegExp(`^a\\.bonmf: .*\\b${field.split(" ").at(-1)}\\b`);
     const place = `model ${field}`;
-    // Earlier versions did not write singleError and settings.missing.
-    const missing = /singleError|missing/.test(field) ? [] : [undefined];
+    // Earlier versions did not write them.
+    const missing = /singleError|missing|loss|l[12][WH]/.test(field) ? [] : [undefined];
     for (const wrong of [...missing, true, hostile, {}]) {
       expect(complaint(replace(nmf, { [place]: wrong }))).toMatch(named);
     }
