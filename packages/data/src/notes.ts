@@ -20,7 +20,7 @@ export function noteConstant(constant: readonly string[], samples: number, { lik
 export function noteRows({ filled, dropped, unknown }: RowCounts, { missing, like }: TableOptions): string[] {
   const notes: string[] = [];
   if (filled > 0 && missing === "mask") {
-    notes.push(filled === 1 ? "1 missing value is left out" : `${filled} missing values are left out`);
+    notes.push(filled === 1 ? "1 value is missing" : `${filled} values are missing`);
   } else if (filled > 0 && (missing !== undefined || like)) {
     const [values, their] = filled === 1 ? ["1 missing value was", "its"] : [`${filled} missing values were`, "their"];
     const what = describeFill(missing, their);

@@ -74,7 +74,7 @@ describe("bonmf impute", () => {
       "m.safetensors",
       ...FEATURES,
     );
-    expect(fitted.stderr).toContain("missing values are left out");
+    expect(fitted.stderr).toContain("values are missing");
     expect(fitted.code).toBe(0);
     const { code, stdout } = await run("impute", "gaps.csv", "--model", "m.safetensors", "--out", "by-model.csv");
     expect(code).toBe(0);
@@ -187,7 +187,7 @@ describe("bonmf fit --missing mask", () => {
       "mask",
       "--json",
     );
-    expect(classified.stderr).toContain("missing values are left out");
+    expect(classified.stderr).toContain("values are missing");
     expect(classified.code).toBe(0);
   });
 });
