@@ -131,8 +131,11 @@ function findCommonest(y: readonly string[]): string {
   return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
 
-function describeWay({ scheme, neighbors, metric, clustersPerClass, penalty }: Candidate): string {
-  if (scheme === "vote") return metric === "angle" ? `vote of ${neighbors}` : `vote of ${neighbors} by ${metric}`;
+function describeWay({ scheme, neighbors, metric, votes, clustersPerClass, penalty }: Candidate): string {
+  if (scheme === "vote") {
+    const closer = votes === "closer" ? ", closer ones more" : "";
+    return `vote of ${neighbors}${metric === "angle" ? "" : ` by ${metric}`}${closer}`;
+  }
   const clustered = scheme === "majority" || scheme === "prototypes";
   return clustered ? `${scheme}, ${clustersPerClass} clusters a class` : `${scheme}, penalty ${penalty}`;
 }

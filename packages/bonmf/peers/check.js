@@ -1,5 +1,5 @@
 // Compares the library (dist, so build first) with peers in Python: a model file is read and used with safetensors and
-// numpy alone, scikit-learn runs k-means and NMF from the same start and measures the same answers, and exact fractions
+// numpy alone, scikit-learn runs k-means and NMF from the same start, votes and measures the same answers, and exact fractions
 // follow the one-hot methods.
 //
 // PYTHON: a Python with numpy, safetensors and scikit-learn; python3 unless told.
@@ -14,6 +14,7 @@ import { Dense, fit, saveModel } from "../dist/bonmf.js";
 import { compareLogistic } from "./logistic.js";
 import { compareMeasures } from "./measures.js";
 import { draws, judgeRuns, traceRuns } from "./one-hot.js";
+import { compareVotes } from "./vote.js";
 
 const METHODS = ["bonmf", "kmeans", "spherical", "em-onmf", "nmf", "hals", "onmf", "onmf-ding", "semi-binary"];
 const SCALERS = ["none", "minmax", "l2", "exponent", "standard", "lift"];
@@ -65,6 +66,7 @@ try {
   }
   await check("measures of classification, as scikit-learn's", judgeAnswers);
   await check("logistic and ridge regression, as scikit-learn's", () => compareLogistic(X, folder, runPython));
+  await check("votes, as scikit-learn's", () => compareVotes(X, toRows(fresh), folder, runPython));
   await check("one-hot methods on ties, duplicates and zeros, step by step", followOneHot);
 } finally {
   rmSync(folder, { recursive: true });

@@ -4,6 +4,7 @@ export type { GapStep } from "./choose/gap-path.js";
 export type { HeldOutStep } from "./choose/held-out.js";
 export { chooseRank, type HiddenError, type RankChoice, type RankOptions } from "./choose/hidden-entries.js";
 export { type AutoOptions, type AutoResult, auto, type Candidate, type SearchStep } from "./classify/auto.js";
+export type { Metric, VoteRule } from "./classify/ballot.js";
 export type { CalibrationMap } from "./classify/calibration.js";
 export {
   Classifier,
@@ -15,7 +16,6 @@ export {
 } from "./classify/classifier.js";
 export { loadClassifier, saveClassifier } from "./classify/classifier-file.js";
 export type { Evidence } from "./classify/decision.js";
-export type { Metric } from "./classify/distance-vote.js";
 export { folds, holdout, type Split } from "./classify/folds.js";
 export { type NeighborOptions, type Neighbors, neighbors } from "./classify/neighbors.js";
 export { isQuantity } from "./classify/quantity.js";

@@ -42,6 +42,13 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     group,
   },
   {
+    name: "votes",
+    value: "HOW",
+    choices: ["equal", "closer"],
+    help: "For vote: whether all votes count alike (default) or closer samples more, by 1 / distance",
+    group,
+  },
+  {
     name: "penalty",
     value: "X",
     type: "number",
@@ -105,6 +112,7 @@ export function schemeOptions(options: Options): ClassifierOptions {
     neighbors: options.number("neighbors"),
     probes: parseProbes(options.string("probes")),
     metric: options.string("metric") as ClassifierOptions["metric"],
+    votes: options.string("votes") as ClassifierOptions["votes"],
     penalty: options.number("penalty"),
     classWeights: options.string("class-weights") as "balanced" | undefined,
     reject: rejectOptions(options),

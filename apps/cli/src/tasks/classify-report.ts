@@ -55,6 +55,7 @@ export function reportTestJson(result: ClassifyResult) {
       neighbors: classifier.scheme === "vote" ? classifier.neighbors : null,
       probes: classifier.scheme === "vote" ? classifier.probes : null,
       metric: classifier.scheme === "vote" ? classifier.metric : null,
+      votes: classifier.scheme === "vote" ? classifier.votes : null,
       penalty: classifier.scheme.startsWith("linear") ? classifier.penalty : null,
       calibrated: classifier.calibration !== null,
       reject: {
@@ -161,9 +162,9 @@ const NEAR = {
   relevant: " by distance, each feature by its relevance",
 };
 
-/** "vote of 9 by distance". */
-export function describeVote({ neighbors, metric }: Pick<Candidate, "neighbors" | "metric">): string {
-  return `vote of ${neighbors}${NEAR[metric ?? "angle"]}`;
+/** "vote of 9 by distance, closer ones count more". */
+export function describeVote({ neighbors, metric, votes }: Pick<Candidate, "neighbors" | "metric" | "votes">): string {
+  return `vote of ${neighbors}${NEAR[metric ?? "angle"]}${votes === "closer" ? ", closer ones count more" : ""}`;
 }
 
 function tabulateClasses({ report }: Evaluation, style: Style): string {

@@ -43,7 +43,7 @@ const FITTED = [
   ...["k", "method", "scale", "init", "restarts", "max-iterations", "tolerance", "update", "alpha", "sweeps"],
   ...OBJECTIVE,
 ];
-const VOTED = ["neighbors", "probes", "metric"];
+const VOTED = ["neighbors", "probes", "metric", "votes"];
 const LINEAR = ["penalty", "class-weights"];
 
 /** Returns the training that the options ask for. */

@@ -10,6 +10,7 @@ import {
   folds,
   holdout,
   loadClassifier,
+  logLoss,
   readCsv,
   readLibsvm,
 } from "bonmf";
@@ -78,6 +79,7 @@ describe("--json of classify", () => {
         metric: expect.toSatisfy(
           (metric) => metric === null || ["angle", "distance", "within", "relevant"].includes(metric),
         ),
+        votes: expect.toSatisfy((votes) => votes === null || ["equal", "closer"].includes(votes)),
         penalty: expect.toSatisfy((penalty) => penalty === null || penalty > 0),
         calibrated: expect.any(Boolean),
         reject: { margin: null, angle: null, probability: null },
@@ -128,6 +130,36 @@ describe("what is found on held-out samples", () => {
     const { accuracy, classes } = classReport(truth, given);
     expect(found).toMatchObject({ accuracy, classes, confusion: confusion(truth, given), tested: 160, chosen: null });
     expect(found.deviation).toBeGreaterThan(0);
+  });
+
+  it("is what the library finds, by votes that count more for closer samples", async () => {
+    const { train, test } = holdout(y, 0.8, 3);
+    const lesson = Array.from(train, (i) => X[i]);
+    const model = await fit(lesson, { k: 6, seed: 3, scale: "minmax" });
+    const labels = Array.from(train, (i) => y[i]);
+    const options = { scheme: "vote", neighbors: 9, metric: "distance", votes: "closer" } as const;
+    const clf = await classifier(model, lesson, labels, { ...options, calibrate: true });
+    const how = ["--scheme", "vote", "--neighbors", "9", "--metric", "distance", "--votes", "closer"];
+    const args = [
+      "fruit.csv",
+      "--label",
+      "kind",
+      "--seed",
+      "3",
+      "--k",
+      "6",
+      "--scale",
+      "minmax",
+      "--split",
+      "0.8",
+      ...how,
+    ];
+    const found = await json(...args);
+    const asked = Array.from(test, (i) => X[i]);
+    const truth = Array.from(test, (i) => y[i]);
+    expect(found.logLoss).toBe(logLoss(truth, clf.probabilities(asked), clf.classes));
+    expect(found.classifier).toMatchObject({ metric: "distance", votes: "closer" });
+    expect((await run(...args)).stdout).toContain("vote of 9 by distance, closer ones count more, bonmf, k = 6");
   });
 });
 

@@ -69,9 +69,9 @@ function scorePeersOf(set, split, name) {
   return { peers: scorePeers(set, split, join(folder, name), python) };
 }
 
-function describe({ scheme, scale, metric, neighbors, penalty, sharpness, clustersPerClass }) {
+function describe({ scheme, scale, metric, votes, neighbors, penalty, sharpness, clustersPerClass }) {
   const how = {
-    vote: `${neighbors} by ${metric}`,
+    vote: `${neighbors} by ${metric}${votes === "closer" ? " closer" : ""}`,
     majority: clustersPerClass,
     prototypes: clustersPerClass,
     linear: penalty,

@@ -8,6 +8,7 @@ import { checkNames, checkTags, oneOf, type Tags, wholeNumber } from "../model/o
 import { deriveSeed, Random, STREAM } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
+import { VOTE_RULES } from "./ballot.js";
 import { type Classifier, checkLabelCount, checkPositive, checkReject, type RejectOptions } from "./classifier.js";
 import type { Configuration, Experiment, Family } from "./cross-validation.js";
 import { calibrateFound, compareFinalists, trainCandidate } from "./finalists.js";
@@ -225,33 +226,51 @@ function listFamilies(X: Matrix, { classes, parts }: Experiment, options: AutoOp
   const least = Math.min(...parts.map(({ train }) => train.length));
   const { schemes = SCHEMES } = options;
   for (const scheme of schemes) oneOf("schemes", scheme, SCHEMES);
-  const perClass = clustersPerClass.filter((count) => count * classes * MEMBERS <= least);
-  const counts = neighbors.filter((count) => count <= least);
-  const falling = [...penalties].sort((a, b) => b - a);
+  const clustered = clustersPerClass.filter((count) => count * classes * MEMBERS <= least);
+  const perClass = clustered.map((count) => ({ clustersPerClass: count }));
+  const votes = listVotes(neighbors.filter((count) => count <= least));
+  const falling = [...penalties].sort((a, b) => b - a).map((penalty) => ({ penalty }));
+  // One class needs no border.
+  const several = <T>(settings: T[]) => (classes > 1 ? settings : []);
   const families: Family[] = [
-    ...pick("angle").map((scale): Family => ({ scale, scheme: "majority", values: perClass })),
-    ...pick("angle").map((scale): Family => ({ scale, scheme: "prototypes", values: classes > 1 ? perClass : [] })),
-    ...pick("linear").map((scale): Family => ({ scale, scheme: "linear", values: classes > 1 ? falling : [] })),
-    ...pick("angle").map((scale): Family => ({ scale, scheme: "vote", metric: "angle", values: counts })),
-    ...pick("distance").map((scale): Family => ({ scale, scheme: "vote", metric: "distance", values: counts })),
+    ...pick("angle").map((scale) => vary({ scale, scheme: "majority" }, perClass)),
+    ...pick("angle").map((scale) => vary({ scale, scheme: "prototypes" }, several(perClass))),
+    ...pick("linear").map((scale) => vary({ scale, scheme: "linear" }, several(falling))),
+    ...pick("angle").map((scale) => vary({ scale, scheme: "vote", metric: "angle" }, votes)),
+    ...pick("distance").map((scale) => vary({ scale, scheme: "vote", metric: "distance" }, votes)),
   ];
   if (X.features <= MOST_SCATTERED && suited.distance.length > 0) {
     const [scale] = scales ?? ["standard" as const];
-    families.push({ scale, scheme: "vote", metric: "within", values: counts });
-    families.push({ scale, scheme: "vote", metric: "relevant", values: counts });
+    families.push(vary({ scale, scheme: "vote", metric: "within" }, votes));
+    families.push(vary({ scale, scheme: "vote", metric: "relevant" }, votes));
   }
-  if (X.features <= MOST_CODED && classes > 1) {
-    const values = options.penalties ? falling : CODE_PENALTIES;
+  if (X.features <= MOST_CODED) {
+    const settings = several(options.penalties ? falling : CODE_PENALTIES.map((penalty) => ({ penalty })));
     for (const scale of pick("codes")) {
-      for (const sharpness of [2, 8]) families.push({ scale, scheme: "linear+codes", sharpness, values });
+      for (const sharpness of [2, 8]) families.push(vary({ scale, scheme: "linear+codes", sharpness }, settings));
     }
   }
-  const wanted = families.filter(({ scheme, values }) => schemes.includes(scheme) && values.length > 0);
+  const wanted = families.filter((family) => family.length > 0 && schemes.includes(family[0].scheme));
   if (wanted.length === 0) {
     const message = `there is nothing to try: give at least one scheme, and a number of neighbours of at most ${least}`;
     throw new OptionError("neighbors", options.neighbors, message);
   }
   return cutFamilies(wanted, options.limit ?? Number.POSITIVE_INFINITY);
+}
+
+/** The family of what its configurations share, in these settings. */
+function vary(
+  shared: Partial<Configuration> & Pick<Configuration, "scale" | "scheme">,
+  settings: readonly Partial<Configuration>[],
+): Family {
+  const unused = { clustersPerClass: 0, neighbors: 0, metric: null, votes: null, penalty: 0, sharpness: 0 };
+  return settings.map((setting) => ({ ...unused, ...shared, ...setting }));
+}
+
+/** Numbers of neighbours with either rule; a single vote counts the same by both. */
+function listVotes(counts: readonly number[]): Pick<Configuration, "neighbors" | "votes">[] {
+  const all = VOTE_RULES.flatMap((votes) => counts.map((neighbors) => ({ neighbors, votes })));
+  return all.filter(({ neighbors, votes }) => neighbors > 1 || votes === "equal");
 }
 
 const SCHEMES: readonly Configuration["scheme"][] = ["majority", "prototypes", "vote", "linear", "linear+codes"];
@@ -262,8 +281,8 @@ function cutFamilies(families: readonly Family[], limit: number): Family[] {
   let left = limit;
   for (const family of families) {
     if (left <= 0) break;
-    cut.push({ ...family, values: family.values.slice(0, left) });
-    left -= family.values.length;
+    cut.push(family.slice(0, left));
+    left -= family.length;
   }
   return cut;
 }

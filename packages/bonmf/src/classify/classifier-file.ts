@@ -30,10 +30,10 @@ import {
   whole,
   within,
 } from "../model/stored-fields.js";
+import { METRICS, VOTE_RULES } from "./ballot.js";
 import type { CalibrationMap } from "./calibration.js";
 import { Classifier, type ClassifierOptions, type Resolved, resolve } from "./classifier.js";
 import type { SchemeState } from "./decision.js";
-import { METRICS } from "./distance-vote.js";
 import { type LinearState, scoreCount } from "./logistic.js";
 import { isLinear, KEEPS, restoreScheme, SCHEMES, type SchemeName } from "./scheme.js";
 
@@ -67,7 +67,7 @@ export function saveClassifier(clf: Classifier): Uint8Array {
     const advice = "save a model by saveModel, or build a classifier from it first";
     throw new OptionError("clf", clf, `a classifier is needed, not ${quote(clf)}: ${advice}`);
   }
-  const { model, scheme, neighbors, probes, metric, penalty, sharpness, classWeights, classes } = clf;
+  const { model, scheme, neighbors, probes, metric, votes, penalty, sharpness, classWeights, classes } = clf;
   const { tensors, metadata } = packModel(model);
   for (const [name, tensor] of Object.entries(writeState(clf.state(), classes.length))) {
     tensors[`${PLACE}.${name}`] = tensor;
@@ -82,6 +82,7 @@ export function saveClassifier(clf: Classifier): Uint8Array {
     ...(isLinear(scheme) && { penalty, sharpness }),
     ...((isLinear(scheme) || classWeights) && { classWeights }),
     ...(metric !== "angle" && { metric }),
+    ...(votes !== "equal" && { votes }),
     ...(clf.calibration && { calibration: clf.calibration }),
   };
   const fields = JSON.stringify({ scheme, neighbors, probes, reject, ...more });
@@ -180,7 +181,7 @@ export async function loadClassifier(
       throw error;
     });
   });
-  const measured = (["scheme", "neighbors", "probes", "metric", "classWeights"] as const).every(
+  const measured = (["scheme", "neighbors", "probes", "metric", "votes", "classWeights"] as const).every(
     (name) => options[name] === stored[name],
   );
   return new Classifier(model, classes, options, scheme, measured ? calibration : null);
@@ -216,6 +217,7 @@ function readOptions(fields: Fields): Resolved {
       neighbors: readNumber(fields, "neighbors", whole(1)),
       probes: fields.probes === "exact" ? "exact" : readNumber(fields, "probes", whole(1)),
       metric: fields.metric === undefined ? "angle" : readOne(fields, "metric", METRICS),
+      votes: fields.votes === undefined ? "equal" : readOne(fields, "votes", VOTE_RULES),
       penalty: fields.penalty === undefined ? 1 : readNumber(fields, "penalty", POSITIVE),
       sharpness: fields.sharpness === undefined ? 2 : readNumber(fields, "sharpness", POSITIVE),
       classWeights: fields.classWeights === "balanced" ? "balanced" : null,

@@ -6,9 +6,9 @@ import { accuracy } from "../measure/accuracy.js";
 import { encode, type Label, type Labels } from "../measure/labels.js";
 import type { Model } from "../model/model.js";
 import { checkWeights, oneOf, wholeNumber } from "../model/options.js";
+import { METRICS, type Metric, VOTE_RULES, type VoteRule } from "./ballot.js";
 import { type CalibrationMap, calibrate } from "./calibration.js";
 import type { Decision, Evidence, Scheme, SchemeState } from "./decision.js";
-import { METRICS, type Metric } from "./distance-vote.js";
 import { calibrateScheme, trainScheme } from "./left-out.js";
 import { checkClasses } from "./quantity.js";
 import { angleOf } from "./query.js";
@@ -24,6 +24,8 @@ export interface ClassifierOptions {
   probes?: number | "exact" | undefined;
   /** For `vote`: what makes training samples near. Default `angle`. All others compare with all of them. */
   metric?: Metric | undefined;
+  /** For `vote`: how much each vote counts. `closer`: by 1 / distance, as scikit-learn's weights="distance". Default `equal`. */
+  votes?: VoteRule | undefined;
   /** For `linear`: λ of Σ log loss + λ/2 ‖W‖², scikit-learn's 1/C. For `linear+codes`: λ of Σ squares + λ‖W‖². Default 1. */
   penalty?: number | undefined;
   /** For `linear+codes`: how fast closeness falls with distance. 1: by e at the mean distance of a prototype. Default 2. */
@@ -116,6 +118,8 @@ export class Classifier<L extends Label = Label> {
   readonly probes: number | "exact";
   /** For scheme `vote`: what makes training samples near. */
   readonly metric: Metric;
+  /** For scheme `vote`: how much each vote counts. */
+  readonly votes: VoteRule;
   /** For the linear schemes: λ. */
   readonly penalty: number;
   /** For scheme `linear+codes`: how fast closeness falls with distance. */
@@ -143,6 +147,7 @@ export class Classifier<L extends Label = Label> {
     this.neighbors = options.neighbors;
     this.probes = options.probes;
     this.metric = options.metric;
+    this.votes = options.votes;
     this.penalty = options.penalty;
     this.sharpness = options.sharpness;
     this.classWeights = options.classWeights;
@@ -213,8 +218,8 @@ export class Classifier<L extends Label = Label> {
   }
 
   #options(): SchemeOptions {
-    const { scheme, neighbors, probes, metric, penalty, sharpness, classWeights } = this;
-    return { scheme, neighbors, probes, metric, penalty, sharpness, classWeights };
+    const { scheme, neighbors, probes, metric, votes, penalty, sharpness, classWeights } = this;
+    return { scheme, neighbors, probes, metric, votes, penalty, sharpness, classWeights };
   }
 
   /** @internal */
@@ -305,6 +310,7 @@ const CLASSIFIER_OPTIONS: KnownOptions<ClassifierOptions> = {
   neighbors: true,
   probes: true,
   metric: true,
+  votes: true,
   penalty: true,
   sharpness: true,
   classWeights: true,
@@ -316,16 +322,17 @@ const LIMITS = Object.keys(REJECT_OPTIONS) as Limit[];
 export function resolve(options: ClassifierOptions): Resolved {
   checkKnown(options, CLASSIFIER_OPTIONS, "classifier");
   const { scheme = "nearest", neighbors = 5, probes = "exact", reject = {} } = options;
-  const { metric = "angle", penalty = 1, sharpness = 2, classWeights = null } = options;
+  const { metric = "angle", votes = "equal", penalty = 1, sharpness = 2, classWeights = null } = options;
   checkReject(reject);
   oneOf("scheme", scheme, SCHEMES);
   wholeNumber("neighbors", neighbors, 1);
   if (probes !== "exact") wholeNumber("probes", probes, 1);
   oneOf("metric", metric, METRICS);
+  oneOf("votes", votes, VOTE_RULES);
   checkPositive("penalty", penalty);
   checkPositive("sharpness", sharpness);
   if (classWeights !== null) oneOf("classWeights", classWeights, ["balanced"]);
-  return { scheme, neighbors, probes, metric, penalty, sharpness, classWeights, reject };
+  return { scheme, neighbors, probes, metric, votes, penalty, sharpness, classWeights, reject };
 }
 
 export function checkReject(reject: RejectOptions): void {

@@ -9,9 +9,9 @@ import { Dense, type Floats } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
+import { countVotes, equalVotes } from "./ballot.js";
 import { type Decision, decideBlock, type Scheme, type Training } from "./decision.js";
 import { NeighborIndex } from "./neighbor-index.js";
-import { countVotes } from "./vote.js";
 
 /** The class of the training sample whose column of H has the smallest angle to the sample's projection. */
 export async function byCoefficients(training: Training): Promise<Scheme> {
@@ -32,7 +32,7 @@ export async function byCodes({ model, y, classes }: Pick<Training, "model" | "y
       for (const block of prototypes.cosineBlocks(Q)) {
         const vote = (i: number) => {
           const found = lists[block.first + i];
-          return { votes: countVotes(found, y, classes), neighbor: found[0] };
+          return { votes: countVotes(found, equalVotes(y, classes)), neighbor: found[0] };
         };
         decideBlock(block, prototypes.findHomes(block.Q), vote, decisions);
       }
@@ -61,7 +61,7 @@ export function byLargest(training: Training): Scheme {
         const vote = (i: number) => {
           readRow(block.Q, i, x);
           const found = neighbors.search(x, [homes[i]], 1, "distance");
-          return { votes: countVotes(found, y, classes), neighbor: found[0] };
+          return { votes: countVotes(found, equalVotes(y, classes)), neighbor: found[0] };
         };
         decideBlock(block, homes, vote, decisions);
       }

@@ -3,13 +3,14 @@ import type { Matrix } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
+import { type Ballot, countVotes, type Metric, type VoteRule } from "./ballot.js";
 import { fitWithinClasses } from "./class-prototypes.js";
 import { train, type Votes } from "./decision.js";
-import { DistanceSearch, type Metric } from "./distance-vote.js";
+import { DistanceSearch } from "./distance-vote.js";
 import type { Split } from "./folds.js";
 import { trainPath, voteLinearly } from "./linear.js";
 import type { Neighbor } from "./query.js";
-import { byMajority, countVotes, NeighborSearch } from "./vote.js";
+import { byMajority, NeighborSearch } from "./vote.js";
 
 /** A way to classify. */
 export interface Configuration {
@@ -23,21 +24,16 @@ export interface Configuration {
   readonly neighbors: number;
   /** For `vote`: what makes samples near; else null. */
   readonly metric: Metric | null;
+  /** For `vote`: how much each vote counts; else null. */
+  readonly votes: VoteRule | null;
   /** For the linear schemes: λ; else 0. */
   readonly penalty: number;
   /** For `linear+codes`: how narrow the codes are; else 0. */
   readonly sharpness: number;
 }
 
-/** Configurations that share their work: one scaler, one scheme, one metric, one sharpness. */
-export interface Family {
-  readonly scale: ScaleName;
-  readonly scheme: Configuration["scheme"];
-  readonly metric?: Metric;
-  readonly sharpness?: number;
-  /** The numbers to try: of clusters per class, neighbours, or penalties (falling). */
-  readonly values: readonly number[];
-}
+/** Configurations that share their work: one scaler, one scheme, one metric, one sharpness; penalties fall. At least one. */
+export type Family = readonly Configuration[];
 
 /** Labelled samples and how they are split. */
 export interface Experiment {
@@ -53,52 +49,23 @@ export interface Experiment {
   readonly signal: AbortSignal | undefined;
 }
 
-/** What a configuration answered for the test samples of a fold. */
-export interface FoldAnswer {
-  readonly configuration: Configuration;
-  readonly votes: readonly Votes[];
-}
-
-/** The configurations of a family. */
-export function listConfigurations({ scale, scheme, metric, sharpness = 0, values }: Family): Configuration[] {
-  return values.map((value) => ({
-    scale,
-    scheme,
-    clustersPerClass: hasClusters(scheme) ? value : 0,
-    neighbors: scheme === "vote" ? value : 0,
-    metric: scheme === "vote" ? (metric ?? "angle") : null,
-    penalty: scheme === "linear" || scheme === "linear+codes" ? value : 0,
-    sharpness,
-  }));
-}
-
 /** The prototypes of a fold for `linear+codes`, by scaler: every sharpness uses the same. */
 export type FoldFits = Map<ScaleName, Model>;
 
-function hasClusters(scheme: Configuration["scheme"]): boolean {
-  return scheme === "majority" || scheme === "prototypes";
-}
-
-/** The number that tells a configuration from others of its family. */
-export function settingOf({ scheme, clustersPerClass, neighbors, penalty }: Configuration): number {
-  return hasClusters(scheme) ? clustersPerClass : scheme === "vote" ? neighbors : penalty;
-}
-
-/** Trains a family on the training part of a fold and asks it for the classes of the test part. */
+/** Trains a family on the training part of a fold. @returns the votes of each configuration on the test part */
 export async function tryFamily(
   experiment: Omit<Experiment, "parts" | "folds">,
   part: Split,
   family: Family,
   fits: FoldFits,
-): Promise<FoldAnswer[]> {
+): Promise<Votes[][]> {
   const X = experiment.X.take(part.train);
-  const scaler = fitScaler(family.scale, X);
+  const scaler = fitScaler(family[0].scale, X);
   const Z = scaler.transform(X);
   const Q = scaler.transform(experiment.X.take(part.test));
   const y = part.train.map((i) => experiment.y[i]);
   const fold = { ...experiment, Z, Q, y, fits };
-  const votes = await TRIALS[family.scheme](fold, family);
-  return listConfigurations(family).map((configuration, v) => ({ configuration, votes: votes[v] }));
+  return TRIALS[family[0].scheme](fold, family);
 }
 
 interface Fold extends Omit<Experiment, "X" | "parts" | "folds"> {
@@ -114,30 +81,31 @@ export const SETTINGS = { init: "plusplus", maxIterations: 10 } as const;
 const settings = ({ seed, signal, threads }: Fold) => ({ seed, signal, threads, ...SETTINGS });
 
 const TRIALS: Record<Configuration["scheme"], Trial> = {
-  async majority(fold, { values }) {
+  async majority(fold, family) {
     const { Z, Q, y, classes } = fold;
     const all: Votes[][] = [];
-    for (const perClass of values) {
+    for (const { clustersPerClass: perClass } of family) {
       const model = await fit(Z, { k: classes * perClass, ...settings(fold) });
       all.push(byMajority(train(model, Z, y, classes)).decide(Q));
     }
     return all;
   },
-  async prototypes(fold, { values }) {
+  async prototypes(fold, family) {
     const { Z, Q, y, classes, threads, signal } = fold;
     const model = await fit(Z, { k: 1, ...settings(fold) });
     const all: Votes[][] = [];
-    for (const perClass of values) {
+    for (const { clustersPerClass: perClass } of family) {
       const run = { threads, signal, maxIterations: SETTINGS.maxIterations };
       const own = await fitWithinClasses(model, classes * perClass, Z, y, classes, run);
       all.push(byMajority(train(own, Z, y, classes)).decide(Q));
     }
     return all;
   },
-  async vote(fold, { values, metric = "angle" }) {
+  async vote(fold, family) {
     const { Z, Q, y, classes, signal } = fold;
     // A shorter list of neighbours is a prefix of a longer one: one search serves all.
-    const most = Math.max(...values);
+    const most = Math.max(...family.map(({ neighbors }) => neighbors));
+    const metric = family[0].metric!;
     const find = async (): Promise<Iterable<Neighbor[][]>> => {
       if (metric !== "angle") return new DistanceSearch({ Z, y, classes }, metric).blocks(Q, most);
       const k = Math.ceil(Math.sqrt(Z.samples) / 2);
@@ -151,12 +119,15 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
       await yieldIfDue();
       signal?.throwIfAborted();
     }
-    return values.map((count) => lists.map((found) => countVotes(found.slice(0, count), y, classes)));
+    return family.map(({ neighbors, votes }) => {
+      const ballot: Ballot = { y, classes, metric, votes: votes!, worth: null };
+      return lists.map((found) => countVotes(found.slice(0, neighbors), ballot));
+    });
   },
-  async linear(fold, { values }) {
+  async linear(fold, family) {
     const { Z, Q, y, classes, threads, signal } = fold;
     const model = NO_MODEL;
-    const path = await trainPath({ model, Z, y, classes }, values, {
+    const path = await trainPath({ model, Z, y, classes }, penaltiesOf(family), {
       sharpness: null,
       limit: LIMIT,
       threads,
@@ -164,17 +135,22 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
     });
     return path.map((linear) => voteLinearly(model, linear, classes, Q));
   },
-  async "linear+codes"(fold, { values, sharpness = 1, scale }) {
+  async "linear+codes"(fold, family) {
+    const [{ scale, sharpness }] = family;
     const { Z, Q, y, classes, fits } = fold;
     let model = fits.get(scale);
     if (model === undefined) {
       model = await fit(Z, { k: codeCount(Z.samples), method: "kmeans", ...settings(fold) });
       fits.set(scale, model);
     }
-    const path = await trainPath({ model, Z, y, classes }, values, { sharpness });
+    const path = await trainPath({ model, Z, y, classes }, penaltiesOf(family), { sharpness });
     return path.map((linear) => voteLinearly(model, linear, classes, Q));
   },
 };
+
+function penaltiesOf(family: Family): number[] {
+  return family.map(({ penalty }) => penalty);
+}
 
 /** Sweeps for each penalty: after them hardly an answer changes. */
 const LIMIT = 80;

@@ -5,25 +5,16 @@ import { factorize, solveLower } from "../matrix/cholesky.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
+import { type Ballot, countVotes, type Metric, type VoteRule } from "./ballot.js";
 import { type Decision, decideBlock, type Scheme, type Training } from "./decision.js";
 import { insert, type Neighbor } from "./query.js";
 import { scaleColumns, weighFeatures } from "./relief.js";
-import { countVotes } from "./vote.js";
-
-/**
- * What makes training samples near.
- * - `angle`: the angle between the samples
- * - `distance`: their Euclidean distance
- * - `within`: their distance after the scatter within the classes is made the same in every direction (Mahalanobis), so that
- *   directions in which a class varies count less than those that tell classes apart
- * - `relevant`: their distance with every feature multiplied by how much it tells the classes apart (ReliefF)
- */
-export type Metric = "angle" | "distance" | "within" | "relevant";
-
-export const METRICS: readonly Metric[] = ["angle", "distance", "within", "relevant"];
 
 /** Queries at a time: their products with all training samples are held. */
 const BLOCK = 256;
+
+/** Below this share of the squared lengths, a squared distance is not taken from products. */
+const LOST = 1e-4;
 
 /** Finds the closest training samples by distance, among all of them. */
 export class DistanceSearch {
@@ -48,10 +39,10 @@ export class DistanceSearch {
   *blocks(Q: Matrix, count: number): Generator<Neighbor[][]> {
     const n = this.#members.samples;
     for (let first = 0; first < Q.samples; first += BLOCK) {
-      const queries = this.#place(Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix);
+      const queries = this.#place(Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix).toDense();
       const asked = queries.samples;
       // The kernels take many samples and fewer prototypes: here the queries are the prototypes.
-      const products = multiplySamples(this.#members, Float64Array.from(queries.toDense().data), asked);
+      const products = multiplySamples(this.#members, Float64Array.from(queries.data), asked);
       const squares = squaredNorms(queries);
       const found = Array.from({ length: asked }, (): Neighbor[] => []);
       const worst = new Float64Array(asked).fill(Number.NEGATIVE_INFINITY);
@@ -63,7 +54,17 @@ export class DistanceSearch {
           if (found[i].length === count) worst[i] = found[i][count - 1].closeness;
         }
       }
+      for (let i = 0; i < asked; i++) this.#sharpen(found[i], queries, i, squares[i]);
       yield found;
+    }
+  }
+
+  /** Products lose the digits of small distances, which then are summed: equal samples are at distance 0. */
+  #sharpen(found: Neighbor[], queries: Dense, i: number, square: number): void {
+    for (let p = 0; p < found.length; p++) {
+      const { index, closeness } = found[p];
+      if (-closeness > LOST * (square + this.#squares[index])) continue;
+      found[p] = { index, closeness: -squaredDistance(this.#members.row(index), queries.row(i)) };
     }
   }
 
@@ -77,14 +78,16 @@ export class DistanceSearch {
   }
 }
 
-/** The most common class among the `count` closest training samples by distance. */
+/** The class with the most votes among the `count` closest training samples by distance. */
 export function byDistance(
   training: Training,
   count: number,
   metric: Exclude<Metric, "angle">,
-  worth: Float64Array | null = null,
+  votes: VoteRule,
+  worth: Float64Array | null,
 ): Scheme {
   const { model, Z, y, classes } = training;
+  const ballot: Ballot = { y, classes, metric, votes, worth };
   const search = new DistanceSearch(training, metric);
   const prototypes = new PrototypeIndex(model);
   return {
@@ -93,16 +96,22 @@ export function byDistance(
       for (const block of prototypes.cosineBlocks(Q)) {
         const lists = search.search(block.Q, count);
         const vote = (i: number) => {
-          const votes = countVotes(lists[i], y, classes, worth);
-          return { votes, neighbor: lists[i].find(({ index }) => y[index] === votes.winner) ?? null };
+          const counted = countVotes(lists[i], ballot);
+          return { votes: counted, neighbor: lists[i].find(({ index }) => y[index] === counted.winner) ?? null };
         };
         decideBlock(block, prototypes.findHomes(block.Q), vote, decisions);
       }
       return decisions;
     },
-    classify: (Q) => Uint32Array.from(search.search(Q, count), (found) => countVotes(found, y, classes, worth).winner),
+    classify: (Q) => Uint32Array.from(search.search(Q, count), (found) => countVotes(found, ballot).winner),
     state: () => ({ Z, y }),
   };
+}
+
+function squaredDistance(x: ArrayLike<number>, z: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < x.length; f++) sum += (x[f] - z[f]) ** 2;
+  return sum;
 }
 
 /** The share of an even scatter in that of the classes: a direction without any scatter would else decide alone. */

@@ -4,7 +4,7 @@ import { fit } from "../model/fit.js";
 import type { FitOptions } from "../model/options.js";
 import { type CalibrationMap, fitCalibration } from "./calibration.js";
 import { type Classifier, classifier } from "./classifier.js";
-import { codeCount, type Experiment, type Family, SETTINGS, settingOf, tryFamily } from "./cross-validation.js";
+import { codeCount, type Experiment, SETTINGS, tryFamily } from "./cross-validation.js";
 import type { Votes } from "./decision.js";
 import { holdout } from "./folds.js";
 import type { Candidate, Found } from "./search.js";
@@ -22,7 +22,7 @@ interface Decided {
 export async function trainCandidate<L extends Label>(
   X: Matrix,
   y: ArrayLike<L>,
-  { scheme, scale, neighbors, clustersPerClass, metric, penalty, sharpness }: Candidate,
+  { scheme, scale, neighbors, clustersPerClass, metric, votes, penalty, sharpness }: Candidate,
   run: Run,
 ): Promise<Classifier<L>> {
   const { threads, signal } = run;
@@ -34,7 +34,7 @@ export async function trainCandidate<L extends Label>(
   if (scheme === "vote") {
     // An exact vote by angle does not depend on the clusters; about √n/2 of them make it fast.
     const k = metric === "angle" ? Math.ceil(Math.sqrt(X.samples) / 2) : classes;
-    return classifier(await fitted(k), X, y, { scheme, neighbors, metric: metric ?? "angle" });
+    return classifier(await fitted(k), X, y, { scheme, neighbors, metric: metric!, votes: votes! });
   }
   if (scheme === "linear") return classifier(await fitted(classes), X, y, { scheme, penalty, threads, signal });
   const model = await fitted(codeCount(X.samples), { ...SETTINGS, method: "kmeans" });
@@ -55,7 +55,7 @@ const BEHIND = 0.03;
 
 /**
  * The search saw a part of the samples. Neighbours and codes gain from more of them: the best candidate of each is trained on all but
- * 2,000 samples beside the chosen one, and the most accurate on those wins. More samples want other numbers of neighbours: all that the
+ * 2,000 samples beside the chosen one, and the most accurate on those wins. More samples want other numbers of neighbours: all votes that the
  * search tried are counted again. The samples that were left out calibrate the winner too.
  */
 export async function compareFinalists(
@@ -73,8 +73,8 @@ export async function compareFinalists(
   let best: { chosen: Candidate; votes: readonly Votes[]; right: number } | null = null;
   for (const candidate of [chosen, ...(others as Candidate[])]) {
     const rivals = candidate.scheme === "vote" ? tried.filter((other) => isOfFamily(other, candidate)) : [candidate];
-    const answers = await tryFamily(experiment, part, familyOf(candidate, rivals), new Map());
-    answers.forEach(({ votes }, a) => {
+    const answers = await tryFamily(experiment, part, rivals, new Map());
+    answers.forEach((votes, a) => {
       const right = votes.filter(({ winner }, i) => winner === truth[i]).length;
       if (best === null || right > best.right) best = { chosen: rivals[a], votes, right };
     });
@@ -94,9 +94,4 @@ function bestOf(tried: readonly Candidate[], wanted: Candidate["scheme"]): Candi
 
 function isOfFamily(a: Candidate, b: Candidate): boolean {
   return a.scheme === b.scheme && a.scale === b.scale && a.metric === b.metric;
-}
-
-/** @param members candidates that share their work, whose answers are asked for in this order */
-function familyOf({ scale, scheme, metric, sharpness }: Candidate, members: readonly Candidate[]): Family {
-  return { scale, scheme, ...(metric && { metric }), sharpness, values: members.map(settingOf) };
 }

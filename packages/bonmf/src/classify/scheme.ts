@@ -1,9 +1,10 @@
 import { OptionError } from "../errors.js";
 import type { Model } from "../model/model.js";
+import type { Metric, VoteRule } from "./ballot.js";
 import { balanceClasses, sizeClasses } from "./class-weights.js";
 import { byCodes, byCoefficients, byLargest } from "./coefficients.js";
 import { type Scheme, type SchemeState, type Training, train } from "./decision.js";
-import { byDistance, type Metric } from "./distance-vote.js";
+import { byDistance } from "./distance-vote.js";
 import { byLinear, trainPath } from "./linear.js";
 import { byCounts, byMajority, byVote } from "./vote.js";
 
@@ -12,7 +13,7 @@ import { byCounts, byMajority, byVote } from "./vote.js";
  * - `majority`: the most common class of the nearest prototype's cluster (section 4.1 of the paper)
  * - `prototypes`: the same with prototypes that are fitted within each class, k / classes for each
  * - `nearest`: the class of the closest training sample by angle within that cluster (section 4)
- * - `vote`: the most common class among the `neighbors` closest training samples, in `probes` clusters or all
+ * - `vote`: the class with the most votes among the `neighbors` closest training samples, in `probes` clusters or all
  * - `coefficients`: the class of the training sample whose column of H has the smallest angle to the sample's
  *   projection on W (`nmf`, `semi-binary`)
  * - `onmf`: the class of the closest training sample by distance, in the cluster of the largest coefficient
@@ -48,6 +49,7 @@ export interface SchemeOptions {
   readonly neighbors: number;
   readonly probes: number | "exact";
   readonly metric: Metric;
+  readonly votes: VoteRule;
   readonly penalty: number;
   readonly sharpness: number;
   readonly classWeights: "balanced" | null;
@@ -75,7 +77,7 @@ export const KEEPS: Record<SchemeName, readonly (keyof SchemeState)[]> = {
 };
 
 export async function buildScheme(training: Training, options: SchemeOptions, how: TrainOptions = {}): Promise<Scheme> {
-  const { scheme, neighbors, probes, penalty, classWeights } = options;
+  const { scheme, neighbors, probes, votes, penalty, classWeights } = options;
   const { y, classes } = training;
   const worth = classWeights === null ? null : balanceClasses(sizeClasses(y, classes, null));
   switch (scheme) {
@@ -90,8 +92,8 @@ export async function buildScheme(training: Training, options: SchemeOptions, ho
     case "prototypes":
       return byMajority(training, worth);
     case "vote":
-      if (options.metric !== "angle") return byDistance(training, neighbors, options.metric, worth);
-      return byVote(training, neighbors, probes, worth);
+      if (options.metric !== "angle") return byDistance(training, neighbors, options.metric, votes, worth);
+      return byVote(training, neighbors, probes, votes, worth);
     case "coefficients":
       return byCoefficients(training);
     case "onmf":

@@ -1,14 +1,6 @@
 import { yieldIfDue } from "../engine/yield.js";
 import { ln } from "../random.js";
-import {
-  type Configuration,
-  type Experiment,
-  type Family,
-  type FoldFits,
-  listConfigurations,
-  settingOf,
-  tryFamily,
-} from "./cross-validation.js";
+import { type Configuration, type Experiment, type Family, type FoldFits, tryFamily } from "./cross-validation.js";
 import type { Votes } from "./decision.js";
 
 /** A configuration and its result in cross-validation. */
@@ -29,8 +21,8 @@ export interface SearchStep {
   readonly done: number;
   /** The most trials that there may be. Families dropped early make it fewer. */
   readonly total: number;
-  readonly scale: Family["scale"];
-  readonly scheme: Family["scheme"];
+  readonly scale: Configuration["scale"];
+  readonly scheme: Configuration["scheme"];
   /** The best accuracy so far. */
   readonly accuracy: number;
 }
@@ -57,7 +49,7 @@ const SIMPLICITY: readonly Configuration["scheme"][] = ["majority", "prototypes"
 /**
  * Cross-validates families of candidates fold by fold, simple ones first; the others are not tried once hundreds of samples were all
  * classified correctly. After every fold those drop out that are clearly behind the best; after the first one also the worse half of
- * the values within a family. Of the candidates that were tried on all folds and are within one
+ * the settings within a family. Of the candidates that were tried on all folds and are within one
  * standard error of the best, those of the simplest scheme remain, and the one with the least log loss wins.
  */
 export async function searchFamilies(
@@ -67,50 +59,44 @@ export async function searchFamilies(
   onStep?: (step: SearchStep) => void,
 ): Promise<Found> {
   const { parts } = experiment;
-  const tallies = new Map<Family, Tally[]>();
   let order = 0;
-  for (const family of families) {
-    tallies.set(
-      family,
-      listConfigurations(family).map((configuration) => ({ configuration, order: order++, answers: [] })),
-    );
-  }
-  const trials: Trial[] = families.map((family) => ({ family, own: tallies.get(family)! }));
-  let open = trials;
+  const all = families.map(
+    (family): Trial => family.map((configuration) => ({ configuration, order: order++, answers: [] })),
+  );
+  let open = all;
   let done = 0;
   const total = families.length * parts.length;
   for (let f = 0; f < parts.length; f++) {
     const fits: FoldFits = new Map();
     const asked: Trial[] = [];
-    for (const { family, own } of open) {
+    for (const trial of open) {
       // Nothing can be better, and what comes later is not simpler.
-      if (asked.some((trial) => trial.own.some((tally) => isFlawless(tally, experiment)))) break;
+      if (asked.some((earlier) => earlier.some((tally) => isFlawless(tally, experiment)))) break;
       // The first family is tried in any case.
       if (isOver() && done > 0) break;
       await yieldIfDue();
       experiment.signal?.throwIfAborted();
-      const values = own.map(({ configuration }) => settingOf(configuration));
-      const answers = await tryFamily(experiment, parts[f], { ...family, values }, fits);
-      own.forEach((tally, a) => {
-        tally.answers.push(answers[a].votes);
+      const family = trial.map(({ configuration }) => configuration);
+      const answers = await tryFamily(experiment, parts[f], family, fits);
+      trial.forEach((tally, a) => {
+        tally.answers.push(answers[a]);
       });
-      asked.push({ family, own });
+      asked.push(trial);
       done++;
-      const accuracy = Math.max(...trials.flatMap((trial) => trial.own.map((tally) => scoreOf(tally, experiment))));
-      onStep?.({ done, total, scale: family.scale, scheme: family.scheme, accuracy });
+      const accuracy = Math.max(...all.flat().map((tally) => scoreOf(tally, experiment)));
+      const [{ scale, scheme }] = family;
+      onStep?.({ done, total, scale, scheme, accuracy });
     }
     if (isOver()) break;
     open = keep(asked, experiment, f);
     // Further splits would compare what is left with nothing.
-    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0].own[0]) >= SURE) break;
+    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0][0]) >= SURE) break;
   }
-  return settle([...tallies.values()].flat(), experiment);
+  return settle(all.flat(), experiment);
 }
 
-interface Trial {
-  readonly family: Family;
-  readonly own: readonly Tally[];
-}
+/** What is left of a family. */
+type Trial = readonly Tally[];
 
 /** So many test samples make a rank reliable. */
 const SURE = 400;
@@ -120,31 +106,28 @@ function levelOf({ configuration }: Tally): number {
   return SIMPLICITY.indexOf(configuration.scheme);
 }
 
-/** The families and values that are worth another fold. */
+/** The families and settings that are worth another fold. */
 function keep(open: readonly Trial[], experiment: Experiment, fold: number): Trial[] {
-  const scored = open.map(({ family, own }) => ({
-    family,
-    own: [...own].sort((a, b) => compareTallies(a, b, experiment)),
-  }));
-  scored.sort((a, b) => compareTallies(a.own[0], b.own[0], experiment));
-  const best = scored[0].own[0];
+  const scored = open.map((trial) => [...trial].sort((a, b) => compareTallies(a, b, experiment)));
+  scored.sort((a, b) => compareTallies(a[0], b[0], experiment));
+  const best = scored[0][0];
   // A few samples say little: then only the clearly worse drop out.
   const sure = countAsked(best) >= SURE;
   const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
-  const kept = scored.filter(({ own }) => deficitOf(own[0], best, experiment) <= 2).slice(0, most);
+  const kept = scored.filter(([first]) => deficitOf(first, best, experiment) <= 2).slice(0, most);
   // A simpler scheme within one standard error may be chosen in the end, however many families rank before it.
-  const close = scored.filter(({ own }) => deficitOf(own[0], best, experiment) <= 1);
+  const close = scored.filter(([first]) => deficitOf(first, best, experiment) <= 1);
   const simpler = SIMPLICITY.slice(0, levelOf(best)).flatMap((scheme) => {
-    const first = close.find(({ family }) => family.scheme === scheme);
-    return first === undefined || kept.includes(first) ? [] : [first];
+    const own = close.find(([first]) => first.configuration.scheme === scheme);
+    return own === undefined || kept.includes(own) ? [] : [own];
   });
   return [...kept, ...simpler]
-    .map(({ family, own }) => {
-      const half = own.slice(0, sure ? Math.max(2, Math.ceil(own.length / 2)) : own.length);
+    .map((trial) => {
+      const half = trial.slice(0, sure ? Math.max(2, Math.ceil(trial.length / 2)) : trial.length);
       // In the order in which they are trained.
-      return { family, own: half.sort((a, b) => a.order - b.order) };
+      return half.sort((a, b) => a.order - b.order);
     })
-    .sort((a, b) => a.own[0].order - b.own[0].order);
+    .sort((a, b) => a[0].order - b[0].order);
 }
 
 /** Whether so many samples were classified, all of them correctly, that other candidates cannot be told to be better. */

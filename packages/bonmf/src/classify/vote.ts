@@ -4,6 +4,7 @@ import type { Labels } from "../kernel/step.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { type CosineBlock, PrototypeIndex } from "../model/prototype-index.js";
+import { type Ballot, countVotes, type VoteRule } from "./ballot.js";
 import { type Decision, decideBlock, type Scheme, type Training, type Votes } from "./decision.js";
 import { NeighborIndex } from "./neighbor-index.js";
 import type { ClusterBounds, Neighbor } from "./query.js";
@@ -44,20 +45,22 @@ export function byCounts(model: Model, counts: Float64Array, classes: number, wo
   };
 }
 
-/** The most common class among the `count` closest training samples. @param worth of a vote for each class; null: 1 */
+/** The class with the most votes among the `count` closest training samples by angle. */
 export async function byVote(
   training: Training,
   count: number,
   probes: number | "exact",
+  votes: VoteRule = "equal",
   worth: Float64Array | null = null,
 ): Promise<Scheme> {
   const { y, classes } = training;
+  const ballot: Ballot = { y, classes, metric: "angle", votes, worth };
   const search = await NeighborSearch.open(training, count, probes);
   return {
-    ...(count === 1 && probes === 1 ? { classify: (Q: Matrix) => classifyByNearest(training, search, Q) } : {}),
+    ...(count === 1 && probes === 1 ? { classify: (Q: Matrix) => classifyByNearest(ballot, search, Q) } : {}),
     decide(Q) {
       const decisions: Decision[] = [];
-      const vote = voteAmong(y, classes, worth);
+      const vote = voteAmong(ballot);
       for (const { block, homes, lists } of search.blocks(Q))
         decideBlock(block, homes, (i) => vote(lists[i]), decisions);
       return decisions;
@@ -67,21 +70,22 @@ export async function byVote(
 }
 
 /** Counts the votes of neighbours. Where there is one neighbour, its class's votes are made once. */
-function voteAmong(y: Uint32Array, classes: number, worth: Float64Array | null) {
+function voteAmong(ballot: Ballot) {
+  const { y } = ballot;
   const unanimous: Votes[] = [];
   return (found: readonly Neighbor[]) => {
     if (found.length === 1) {
       const winner = y[found[0].index];
-      unanimous[winner] ??= countVotes(found, y, classes);
+      unanimous[winner] ??= countVotes(found, ballot);
       return { votes: unanimous[winner], neighbor: found[0] };
     }
-    const votes = countVotes(found, y, classes, worth);
+    const votes = countVotes(found, ballot);
     return { votes, neighbor: found.find(({ index }) => y[index] === votes.winner) ?? null };
   };
 }
 
 /** The classes of the closest training samples in the home clusters; null where the index has no fast path. */
-function classifyByNearest({ y, classes }: Training, search: NeighborSearch, Q: Matrix): Uint32Array | null {
+function classifyByNearest(ballot: Ballot, search: NeighborSearch, Q: Matrix): Uint32Array | null {
   const { neighbors } = search;
   const homes = search.findHomes(Q);
   const nearest = neighbors.findNearest(Q, homes);
@@ -89,10 +93,10 @@ function classifyByNearest({ y, classes }: Training, search: NeighborSearch, Q: 
   const x = new Float64Array(Q.features);
   const winners = new Uint32Array(Q.samples);
   for (let i = 0; i < winners.length; i++) {
-    if (nearest[i] >= 0) winners[i] = y[nearest[i]];
+    if (nearest[i] >= 0) winners[i] = ballot.y[nearest[i]];
     else {
       readRow(Q, i, x);
-      winners[i] = countVotes(neighbors.search(x, [homes[i]], 1), y, classes).winner;
+      winners[i] = countVotes(neighbors.search(x, [homes[i]], 1), ballot).winner;
     }
   }
   return winners;
@@ -159,24 +163,4 @@ export class NeighborSearch {
     const others = this.#open.filter((j) => j !== home).sort((a, b) => cosines[b] - cosines[a] || a - b);
     return this.neighbors.boundOnly([home, ...others.slice(0, this.#probes - 1)]);
   }
-}
-
-/** One vote for each neighbour, or what its class is worth; ties go to the class of the closest neighbour. */
-export function countVotes(
-  found: readonly Neighbor[],
-  y: Uint32Array,
-  classes: number,
-  worth: Float64Array | null = null,
-): Votes {
-  const votes = new Float64Array(classes);
-  let total = 0;
-  for (const { index } of found) {
-    const vote = worth === null ? 1 : worth[y[index]];
-    votes[y[index]] += vote;
-    total += vote;
-  }
-  let winner = y[found[0].index];
-  for (const { index } of found) if (votes[y[index]] > votes[winner]) winner = y[index];
-  for (let c = 0; c < classes; c++) votes[c] /= total;
-  return { shares: votes, winner };
 }
