@@ -30,7 +30,7 @@ describe("text", () => {
         [1, 0, 0, 0, 0, 2, 0, 1],
         [0, 0, 0, 0, 0, 0, 0, 0],
       ]);
-      expect(data.recipe.text).toEqual({ stopWords: true, minDocuments: 1, maxShare: 0.5, maxWords: 20_000 });
+      expect(data.recipe.text).toEqual({ stopWords: true, minDocuments: 1, maxShare: 0.9, maxWords: 20_000 });
     }
   });
 
