@@ -49,6 +49,7 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
     ),
     body,
   );
+  if (findings.clusters.length > FIRST) card.classList.add("bonmf-one-of-many");
   if (cluster >= FIRST) drawNear(card, fill);
   return card;
 }
