@@ -31,6 +31,9 @@ export async function showWork(next: Work, from: Work | null, load: Load = loadP
       return;
     }
   }
+  const [last] = next.runs.slice(-1);
+  // As it was set when the run was made, not as another file suggests.
+  if (other && last) store.order.value = last.order;
   await showRuns(next.runs, load);
 }
 

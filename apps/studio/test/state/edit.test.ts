@@ -136,12 +136,15 @@ it("refuses a reading that gives no samples, and changes nothing", async () => {
 
 it("returns to the file that was open before", async () => {
   await renameCluster(3, "back");
+  await setOrder({ k: 4 });
+  await startFit();
   await replaceOrigin({ example: "notes" }, "opening notes");
   expect(store.preview.value?.name).toBe("notes.csv");
   expect(store.runs.value).toEqual([]);
   await undo();
   expect(store.preview.value?.name).toBe("drinks.csv");
-  expect(run.value?.names[3]).toBe("back");
+  expect(store.runs.value[0].names[3]).toBe("back");
+  expect(store.order.value.k).toBe(4);
   await redo();
   expect(store.preview.value?.name).toBe("notes.csv");
 });
