@@ -4,20 +4,11 @@ import type { Findings, Measures } from "../findings.js";
 import { element } from "./element.js";
 import { describeClusters } from "./headline.js";
 import { count, decimal, percent, plural } from "./numbers.js";
-
-type Tile = [name: string, value: string, note: string];
+import { showTiles, type Tile } from "./tiles.js";
 
 /** The main figures. */
 export function showStats(findings: Findings): HTMLElement {
-  const list = listStats(findings).map(([name, value, note]) =>
-    element(
-      "div",
-      { class: "bonmf-stat" },
-      element("dt", {}, name),
-      element("dd", {}, value, element("small", {}, note)),
-    ),
-  );
-  return element("dl", { class: "bonmf-stats" }, ...list);
+  return showTiles(listStats(findings));
 }
 
 export function listStats(findings: Findings): Tile[] {

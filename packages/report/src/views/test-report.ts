@@ -11,6 +11,7 @@ import type { ViewOptions } from "./options.js";
 import { showReliability } from "./reliability.js";
 import { showCode } from "./repeat.js";
 import { showCurves } from "./roc.js";
+import { showTiles, type Tile } from "./tiles.js";
 
 /** Most classes of a table. */
 const MOST = 100;
@@ -89,7 +90,7 @@ export function describeTest({ measures, classifier, tested }: TestFindings): st
 function showMeasures({ measures, samples, classes }: TestFindings): HTMLElement {
   const { accuracy, interval, balanced, f1, auc, logLoss, brier, calibration, answered } = measures;
   const areas = classes.filter((one) => one.auc !== null).length;
-  const tiles: [name: string, value: string, note: string][] = [
+  const tiles: Tile[] = [
     [
       "Accuracy",
       percent(accuracy),
@@ -101,15 +102,7 @@ function showMeasures({ measures, samples, classes }: TestFindings): HTMLElement
     ["Calibration error", calibration.toFixed(3), "0 is perfect"],
   ];
   if (answered) tiles.push(["Answered", percent(answered.share), `${percent(answered.accuracy)} of those right`]);
-  const list = tiles.map(([name, value, note]) =>
-    element(
-      "div",
-      { class: "bonmf-stat" },
-      element("dt", {}, name),
-      element("dd", {}, value, element("small", {}, note)),
-    ),
-  );
-  return element("dl", { class: "bonmf-stats" }, ...list);
+  return showTiles(tiles);
 }
 
 function showUnknown({ measures: { unknown } }: TestFindings): HTMLElement | null {
