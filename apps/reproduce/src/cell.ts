@@ -131,7 +131,9 @@ function findCommonest(y: readonly string[]): string {
   return [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))[0];
 }
 
-function describeWay({ scheme, neighbors, metric, votes, clustersPerClass, penalty }: Candidate): string {
+type Way = Pick<Candidate, "scheme" | "neighbors" | "metric" | "votes" | "clustersPerClass" | "penalty">;
+
+export function describeWay({ scheme, neighbors, metric, votes, clustersPerClass, penalty }: Way): string {
   if (scheme === "vote") {
     const closer = votes === "closer" ? ", closer ones more" : "";
     return `vote of ${neighbors}${metric === "angle" ? "" : ` by ${metric}`}${closer}`;
