@@ -29,10 +29,8 @@ export function exp(x: number): number {
 }
 
 /** 2ⁿ for n = −1022 … 1023. */
-function powersOfTwo(): Float64Array {
-  const powers = new Float64Array(2046);
-  powers[-LEAST_EXPONENT] = 1;
-  for (let at = 1 - LEAST_EXPONENT; at < powers.length; at++) powers[at] = 2 * powers[at - 1];
-  for (let at = -LEAST_EXPONENT - 1; at >= 0; at--) powers[at] = powers[at + 1] / 2;
+function powersOfTwo(): readonly number[] {
+  const powers = [2 ** LEAST_EXPONENT];
+  while (powers.length < 2046) powers.push(2 * powers[powers.length - 1]);
   return powers;
 }

@@ -93,14 +93,21 @@ export async function checkWorkbook(
   }
 }
 
-/** The last row and the last column that cells name, as r="B7". */
+/**
+ * The last row and the last column that cells name, as r="B7". The reader takes any characters before a digit for a column:
+ * what is not an address must not reach it.
+ */
 function findCorner(xml: string): { rows: number; columns: number } {
   let [rows, columns] = [0, 0];
-  for (const [, letters, row] of xml.matchAll(/\sr=["']([A-Za-z]*)(\d+)["']/g)) {
-    rows = Math.max(rows, Number(row));
-    let column = 0;
-    for (let p = 0; p < letters.length; p++) column = 26 * column + letters.charCodeAt(p) - 64;
-    columns = Math.max(columns, column);
+  for (const [tag] of xml.matchAll(/<(?:"[^"]*"|'[^']*'|[^<>"'])*/g)) {
+    for (const [, , address] of tag.matchAll(/["'\s]r\s*=\s*(["'])(.*?)\1/gs)) {
+      const [valid, letters, row] = /^([A-Za-z]{0,3})(\d{1,7})$/.exec(address) ?? [];
+      if (valid === undefined) throw new UserError(`a cell's address is ${JSON.stringify(address)}`);
+      rows = Math.max(rows, Number(row));
+      let column = 0;
+      for (let p = 0; p < letters.length; p++) column = 26 * column + letters.charCodeAt(p) - 64;
+      columns = Math.max(columns, column);
+    }
   }
   return { rows, columns };
 }
