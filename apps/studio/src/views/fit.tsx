@@ -142,9 +142,6 @@ function Found() {
   );
 }
 
-/** In milliseconds: the tree of hundreds of clusters, and the other plots, have a frame of their own each. */
-const PAUSE = 60;
-
 /** What the findings say in plots. */
 function Plots({ findings }: { readonly findings: Findings }) {
   const { value: lib } = views;
@@ -158,8 +155,8 @@ function Plots({ findings }: { readonly findings: Findings }) {
   const makers = useMemo(() => names.map((name) => [name, draw(name)] as const), [lib, findings]);
   return (
     <div class="plots">
-      {makers.map(([name, make], place) => (
-        <PlotCard key={name} title={PLOTS[name]} make={make} pause={place === 0 ? PAUSE : 2 * PAUSE} />
+      {makers.map(([name, make]) => (
+        <PlotCard key={name} title={PLOTS[name]} make={make} />
       ))}
     </div>
   );

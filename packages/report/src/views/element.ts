@@ -25,16 +25,20 @@ export function fitWidth(draw: (width: number) => Element, fixed?: number, drawn
     return frame;
   }
   let last = 0;
-  // The observer's width: reading the element's own would lay out the whole page for each frame.
-  new ResizeObserver(([{ contentRect }]) => {
-    const width = Math.floor(contentRect.width);
+  const redraw = (width: number) => {
     if (width === 0 || width === last) return;
     last = width;
     frame.replaceChildren(draw(width));
     drawn();
-  }).observe(frame);
+  };
+  // The observer's width: reading the element's own would lay out the whole page for each frame.
+  new ResizeObserver(([{ contentRect }]) => redraw(Math.floor(contentRect.width))).observe(frame);
+  frames.set(frame, redraw);
   return frame;
 }
+
+/** How each frame is drawn. */
+const frames = new WeakMap<Element, (width: number) => void>();
 
 /** What is drawn once its element comes near the screen. */
 const waiting = new WeakMap<Element, () => void>();
@@ -54,8 +58,14 @@ function watch(): IntersectionObserver {
     for (const { target, isIntersecting } of entries) if (isIntersecting) drawWaiting(target);
   };
   const made = new IntersectionObserver(near, { rootMargin: NEAR });
-  window.addEventListener("beforeprint", () => document.querySelectorAll(".bonmf-waiting").forEach(drawWaiting));
+  window.addEventListener("beforeprint", drawAll);
   return made;
+}
+
+/** Observers tell nothing more before the page is printed. */
+function drawAll(): void {
+  document.querySelectorAll(".bonmf-waiting").forEach(drawWaiting);
+  for (const frame of document.querySelectorAll(".bonmf-frame:empty")) frames.get(frame)?.(frame.clientWidth);
 }
 
 function drawWaiting(place: Element): void {

@@ -5,6 +5,7 @@ export { showChoice, showTrials } from "./choice.js";
 export { showClasses } from "./classes.js";
 export { colourAt, colourOf } from "./colour.js";
 export { showConvergence } from "./convergence.js";
+export { drawNear } from "./element.js";
 export { showFigure, showSavable } from "./figure.js";
 export { type Box, findFreePlaces } from "./free-places.js";
 export { showHeadline } from "./headline.js";
