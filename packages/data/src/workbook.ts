@@ -101,7 +101,7 @@ function findCorner(xml: string): { rows: number; columns: number } {
   let [rows, columns] = [0, 0];
   for (const [tag] of xml.matchAll(/<(?:"[^"]*"|'[^']*'|[^<>"'])*/g)) {
     for (const [, , address] of tag.matchAll(/["'\s]r\s*=\s*(["'])(.*?)\1/gs)) {
-      const [valid, letters, row] = /^([A-Za-z]{0,3})(\d{1,7})$/.exec(address) ?? [];
+      const [valid, letters, row] = /^([A-Za-z]*)(\d+)$/.exec(address) ?? [];
       if (valid === undefined) throw new UserError(`a cell's address is ${JSON.stringify(address)}`);
       rows = Math.max(rows, Number(row));
       let column = 0;
