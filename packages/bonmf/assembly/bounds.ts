@@ -2,6 +2,7 @@
 // to the drifts and leaves the bounds alone. The first test of a sample reads its label and its budget: the drift that its
 // own prototype and the farthest-moved other may have together before the label is in doubt.
 
+import { scoreKnown } from "./gaps";
 import { AssignState } from "./structs";
 import { NONE, relabel } from "./sums";
 import { SCRATCH } from "./panel";
@@ -198,7 +199,7 @@ export function listAll(p: AssignState, from: i32, to: i32): void {
     const label = <usize>load<u32>(p.labels + at * 4);
     const w = p.rows + label * (<usize>m) * size;
     const dot = p.sparse ? dotSparse<T>(p.X, p.indices, p.values, at, w) : dotDense<T>(p.X + at * (<usize>m) * size, w, m);
-    store<f64>(dots + s * 8, dot + <f64>load<T>(p.biases + label * size));
+    store<f64>(dots + s * 8, scoreKnown<T>(p.input, at, w, dot, <f64>load<T>(p.biases + label * size)));
   }
   let left: i32 = 0;
   for (let s: usize = 0; s < <usize>doubtful; s++) {

@@ -1,5 +1,6 @@
 // Scores of samples against packed prototypes.
 
+import { correctScores } from "./gaps";
 import { ScoreInput } from "./structs";
 import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 
@@ -45,43 +46,49 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
 }
 
 // Scores of `count` dense samples, named by ids, against one panel, of which the best two are kept.
-@inline function scoreDense<T>(X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreDense<T>(d: ScoreInput, X: usize, m: i32, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const row = (<usize>m) * size;
   const out = SCRATCH;
+  const gaps = d.gapOffsets != 0;
   const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   let s: usize = 0;
   for (; s + 2 <= <usize>count; s += 2) {
-    const x = X + row * (<usize>load<u32>(ids + s * 4)), y = X + row * (<usize>load<u32>(ids + s * 4, 4));
-    tilePair<T, T>(x, y, row, panel, p, q, r, out, out + 48);
+    const i = <usize>load<u32>(ids + s * 4), j = <usize>load<u32>(ids + s * 4, 4);
+    tilePair<T, T>(X + row * i, X + row * j, row, panel, p, q, r, out, out + 48);
+    if (gaps) { correctScores<T>(d, i, panel, out); correctScores<T>(d, j, panel, out + 48); }
     keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
     keepBest<T>(out + 48, labels, best + (s + 1) * size, second + (s + 1) * size, label + (s + 1) * 4);
   }
   if (s < <usize>count) {
-    tileOne<T, T>(X + row * (<usize>load<u32>(ids + s * 4)), row, panel, p, q, r, out);
+    const i = <usize>load<u32>(ids + s * 4);
+    tileOne<T, T>(X + row * i, row, panel, p, q, r, out);
+    if (gaps) correctScores<T>(d, i, panel, out);
     keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
 // The same of sparse samples.
-@inline function scoreSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreSparse<T>(d: ScoreInput, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const out = SCRATCH;
   const p = v128.load(bias), q = v128.load(bias, 16), r = v128.load(bias, 32);
   for (let s: usize = 0; s < <usize>count; s++) {
-    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
+    const i = <usize>load<u32>(ids + s * 4), row = offsets + i * 4;
     tileSparse<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, p, q, r, out);
+    if (d.gapOffsets != 0) correctScores<T>(d, i, panel, out);
     keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
   }
 }
 
 // Sparse samples against two panels at once, the second `apart` bytes after the first: their values are read once.
-@inline function scoreTwoSparse<T>(offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
+@inline function scoreTwoSparse<T>(d: ScoreInput, offsets: usize, indices: usize, values: usize, ids: usize, count: i32, panel: usize, apart: usize, bias: usize, labels: usize, best: usize, second: usize, label: usize): void {
   const size = sizeof<T>();
   const out = SCRATCH, columns = labels + 4 * (48 / size);
   for (let s: usize = 0; s < <usize>count; s++) {
-    const row = offsets + (<usize>load<u32>(ids + s * 4)) * 4;
+    const i = <usize>load<u32>(ids + s * 4), row = offsets + i * 4;
     tileSparseTwo<T, T>(load<u32>(row), load<u32>(row, 4), indices, values, panel, apart, bias, out);
+    if (d.gapOffsets != 0) { correctScores<T>(d, i, panel, out); correctScores<T>(d, i, panel + apart, out + 48); }
     keepBest<T>(out, labels, best + s * size, second + s * size, label + s * 4);
     keepBest<T>(out + 48, columns, best + s * size, second + s * size, label + s * 4);
   }
@@ -94,10 +101,10 @@ import { SCRATCH, tileOne, tilePair, tileSparse, tileSparseTwo } from "./panel";
   const last = min<i32>((g + 1) * d.panels, (d.k + width - 1) / width);
   for (let p = g * d.panels; p < last; p++) {
     const panel = d.packed + (<usize>p) * apart, bias = d.packedBias + (<usize>p) * 48, names = d.columnLabels + 4 * (<usize>(p * width));
-    if (!d.sparse) scoreDense<T>(X, m, ids, count, panel, bias, names, best, second, label);
+    if (!d.sparse) scoreDense<T>(d, X, m, ids, count, panel, bias, names, best, second, label);
     else if (p + 1 < last) {
-      scoreTwoSparse<T>(X, d.indices, d.values, ids, count, panel, apart, bias, names, best, second, label);
+      scoreTwoSparse<T>(d, X, d.indices, d.values, ids, count, panel, apart, bias, names, best, second, label);
       p++;
-    } else scoreSparse<T>(X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
+    } else scoreSparse<T>(d, X, d.indices, d.values, ids, count, panel, bias, names, best, second, label);
   }
 }

@@ -8,6 +8,10 @@ export class ScoreInput {
   X: usize; indices: usize; values: usize;
   // The panels, their biases, and the label of each column.
   packed: usize; packedBias: usize; columnLabels: usize;
+  // Of samples with gaps (else 0): offsets and features of what is listed of each, and whether that is what it knows.
+  gapOffsets: usize; gapFeatures: usize; gapsKnown: i32;
+  // Whether prototypes are unit vectors, compared by angle.
+  angular: i32;
 }
 
 // All that a pruned one-hot sweep reads and writes, numbers and addresses.

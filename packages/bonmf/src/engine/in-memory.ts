@@ -1,5 +1,5 @@
 import { rowsOf } from "../kernel/plain/rows.js";
-import type { Placed } from "../kernel/region.js";
+import type { Placed, PlacedGaps, Region } from "../kernel/region.js";
 import { fillByMeans, type Gaps, sliceGaps } from "../matrix/gaps.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { fullestRow } from "../matrix/sparse.js";
@@ -258,7 +258,7 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
 
 /** Describes samples in a memory to the kernels; null where they cannot run on it. */
 async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions): Promise<Placed | null> {
-  const { weights = null, offset = 0, total = inside.samples } = options;
+  const { weights = null, gaps = null, offset = 0, total = inside.samples } = options;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const [first, indices = 0, values = 0] = arrays.map(({ byteOffset }) => byteOffset);
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -285,5 +285,15 @@ async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions
     whole: (bytes * total) / samples,
     offset,
     weights: weightsAt,
+    gaps: gaps && placeGaps(region, gaps),
   };
+}
+
+function placeGaps(region: Region, list: Gaps): PlacedGaps {
+  const copy = (numbers: Uint32Array) => {
+    const at = region.reserve(4 * numbers.length, true);
+    region.u32(at, numbers.length).set(numbers);
+    return at;
+  };
+  return { list, offsets: copy(list.offsets), features: copy(list.features) };
 }

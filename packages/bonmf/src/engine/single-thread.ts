@@ -63,8 +63,7 @@ class SingleThreadEngine implements Engine {
     this.#windows = windows;
     this.#survey = survey;
     this.#block = block;
-    // Angles and distances to what a sample knows of a prototype are not those that bounds are made of.
-    this.#assigner = windows.gaps === null ? windows.placed && new Assigner(windows.placed) : null;
+    this.#assigner = windows.placed && new Assigner(windows.placed);
   }
 
   // Own properties, so that callers can spread an engine and replace a method.
@@ -176,7 +175,7 @@ class SingleThreadEngine implements Engine {
     const ready = prepareStep(step, features, precision, before, gaps);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
     this.#simd ??= viewed && new SimdProducts(viewed);
-    this.#simd?.begin(ready.multiplied, ready.prepared);
+    this.#simd?.begin(step, ready.prepared);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     for (let from = 0; from < samples; from += this.#block) {
       const sums = zeroSums(ready.layout);
@@ -214,8 +213,8 @@ class SingleThreadEngine implements Engine {
   ): void {
     const { features, weights, gaps, offset } = this.#windows;
     const { rows, first } = this.#windows.view(from, to);
-    const products = this.#simd ?? plainProducts(rows);
-    if (this.#simd === null) products.begin(ready.multiplied, ready.prepared);
+    const products = this.#simd ?? plainProducts(rows, gaps);
+    if (this.#simd === null) products.begin(ready.step, ready.prepared);
     const shard = {
       rows,
       products,

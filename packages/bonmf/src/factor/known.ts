@@ -5,6 +5,7 @@ import { triangle } from "../kernel/plain/gaps.js";
 import { cycleColumn } from "../kernel/plain/rules.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
+import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 import type { Method, State } from "./method.js";
 import { emptyClusters } from "./repair.js";
 import { measureSingleError } from "./single-prototype.js";
@@ -42,12 +43,19 @@ function updateKnown({ name, form }: Method, W: Float64Array, sums: Sums, k: num
 
 function potentialOfKnown({ form, fit }: Method, state: State, survey: Survey, k: number): number {
   if (form !== "labels") return lossOfKnown(state.W, state.sums, k, survey.normSq);
-  return fit === "distance" ? leastError(state, survey) : state.sums.loss;
+  return fit === "distance" ? leastError(state, survey) : sumCosines(state, k);
 }
 
 /** Means of the known values of each cluster; where there are none, W as it was. */
 function meanOfKnown(W: Float64Array, { XHt, known }: Totals): Float64Array {
   return W.map((w, q) => (known[q] > 0 ? XHt[q] / known[q] : w));
+}
+
+/** J = Σ_i ⟨x_i, w⟩/‖w‖ of known entries, w being the mean of the known values of the sample's cluster. */
+function sumCosines({ W, sums }: State, k: number): number {
+  const means = meanOfKnown(W, sums);
+  const lengths = rowLengths(means, k);
+  return rowProducts(means, sums.XHt, k).reduce((J, product, j) => (lengths[j] > 0 ? J + product / lengths[j] : J), 0);
 }
 
 /** The squared error that the means of these clusters leave. */

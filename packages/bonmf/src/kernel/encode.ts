@@ -55,14 +55,14 @@ export function encodeSamples(
   penalty = FREE,
 ): Codes {
   const oneHot = rule === "cosine" || rule === "distance";
-  const labels = oneHot && gaps === null ? findLabels(X, rule, W, k) : null;
+  const labels = oneHot ? findLabels(X, rule, W, k, gaps) : null;
   if (labels !== null) return { form: "labels", k, labels, values: null };
   const ready = prepareStep(encodingStep(rule, W, k, penalty), X.features, X.precision, null, gaps);
   const codes = allocateCodes(FORM[rule]!, X.samples, k);
   const rows = rowsOf(X);
   const shard = {
     rows,
-    products: copyingProducts(X, k) ?? plainProducts(rows),
+    products: copyingProducts(X, k) ?? plainProducts(rows, gaps),
     features: X.features,
     norms: new Float64Array(0),
     weights: null,
@@ -70,7 +70,7 @@ export function encodeSamples(
     offset: 0,
     nearest: () => new Float64Array(0),
   };
-  shard.products.begin(ready.multiplied, ready.prepared);
+  shard.products.begin(ready.step, ready.prepared);
   const sums = zeroSums(ready.layout);
   for (let from = 0; from < X.samples; from += CHUNK) {
     sweep(shard, ready, null, codes, from, Math.min(from + CHUNK, X.samples), sums);

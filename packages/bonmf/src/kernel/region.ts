@@ -1,4 +1,5 @@
 import type { Precision } from "../matrix/dense.js";
+import type { Gaps } from "../matrix/gaps.js";
 import { type Kernels, type PrecisionKernels, selectPrecision } from "./module.js";
 
 export type { Kernels, PrecisionKernels };
@@ -16,6 +17,13 @@ export interface Region {
   f32(at: number, length: number): Float32Array;
   f64(at: number, length: number): Float64Array;
   u32(at: number, length: number): Uint32Array;
+}
+
+/** What is missing of samples, and the addresses of its offsets and features. */
+export interface PlacedGaps {
+  readonly list: Gaps;
+  readonly offsets: number;
+  readonly features: number;
 }
 
 /** Samples in a region's memory. */
@@ -43,7 +51,17 @@ export interface Placed {
   readonly weights: number;
   /** The most lower bounds a sample may keep, where memory is short. */
   readonly groups?: number | undefined;
+  /** What is missing of the samples; absent: nothing. */
+  readonly gaps?: PlacedGaps | null;
 }
+
+/** How `ScoreInput` names gaps. @param angular whether prototypes are compared by angle */
+export function gapFields(gaps: PlacedGaps | null | undefined, angular: boolean): Record<GapField, number> {
+  const { list, offsets = 0, features = 0 } = gaps ?? {};
+  return { gapOffsets: offsets, gapFeatures: features, gapsKnown: +(list?.listed === "known"), angular: +angular };
+}
+
+type GapField = "gapOffsets" | "gapFeatures" | "gapsKnown" | "angular";
 
 const selected = new WeakMap<Kernels, Record<Precision, PrecisionKernels>>();
 

@@ -34,7 +34,7 @@ export interface Sums {
   normSq: number;
   /** Σ of all entries, weighted. */
   total: number;
-  /** Σ ω · (log loss), from `softmax`; of samples with gaps Σ ω ‖x‖ cos θ over their known features, from `cosine`; from `divide` Σ ω x ln(x/(Wh)). */
+  /** Σ ω · (log loss), from `softmax`; from `divide` Σ ω x ln(x/(Wh)). */
   loss: number;
   /** Σ ω ⟨x, Wh⟩, from `divide`. */
   cross: number;

@@ -28,61 +28,73 @@ export interface Separated {
  */
 export function separateGaps(X: Matrix): Separated {
   const { samples: n, features: m } = X;
-  const counts = countKnown(X);
-  const known = counts.reduce((sum, count) => sum + count, 0);
-  if (known === n * m) return { X: X.toDense(), gaps: null };
-  const few = 2 * known >= n * m;
-  const means = meansOf(X, counts);
-  const share = known / (n * m);
-  if (few) {
-    const { filled, offsets, features } = listMissing(X, n * m - known);
-    return { X: filled, gaps: { listed: "missing", offsets, features, means, share } };
-  }
-  const stored = listKnown(X, known);
-  return { X: stored, gaps: { listed: "known", offsets: stored.offsets, features: stored.indices, means, share } };
+  const { known, means } = X.kind === "sparse" ? countKnown(X) : { known: -1, means: null };
+  if (X.kind === "sparse" && 2 * known < n * m) return listKnown(X, known, means!);
+  const dense = X.kind === "dense" ? X : spread(X);
+  const found = listMissing(dense);
+  if (found === null) return { X: dense, gaps: null };
+  if (2 * found.features.length > n * m) return listKnown(dense, n * m - found.features.length, found.means);
+  const share = 1 - found.features.length / (n * m);
+  // A copy, unless it is one already.
+  const data = dense === X ? dense.data.slice() : dense.data;
+  const { offsets, features } = found;
+  for (let i = 0; i < n; i++) for (let at = offsets[i]; at < offsets[i + 1]; at++) data[i * m + features[at]] = 0;
+  return { X: new Dense(n, m, data), gaps: { listed: "missing", ...found, share } };
 }
 
-/** m numbers: how many samples have each feature. */
-function countKnown(X: Matrix): Float64Array {
-  const counts = new Float64Array(X.features);
-  for (let i = 0; i < X.samples; i++) {
-    X.each(i, (f, x) => {
-      if (!Number.isNaN(x)) counts[f]++;
-    });
+/** How many entries are known, and the means of each feature. */
+function countKnown({ features: m, indices, values }: Sparse): {
+  readonly known: number;
+  readonly means: Float64Array;
+} {
+  const means = new Float64Array(m);
+  const counts = new Float64Array(m);
+  let known = 0;
+  for (let p = 0; p < values.length; p++) {
+    if (Number.isNaN(values[p])) continue;
+    means[indices[p]] += values[p];
+    counts[indices[p]]++;
+    known++;
   }
-  return counts;
+  return { known, means: means.map((sum, f) => sum / Math.max(1, counts[f])) };
 }
 
-function meansOf(X: Matrix, counts: Float64Array): Float64Array {
-  const means = new Float64Array(X.features);
-  for (let i = 0; i < X.samples; i++) {
-    X.each(i, (f, x) => {
-      if (!Number.isNaN(x)) means[f] += x / counts[f];
-    });
-  }
-  return means;
-}
-
-/** @param missing how many entries are */
-function listMissing(X: Matrix, missing: number): Pick<Gaps, "offsets" | "features"> & { readonly filled: Dense } {
-  const { samples: n, features: m } = X;
-  const data = X.kind === "dense" ? X.data.slice() : spread(X).data;
+/** Which entries are missing; null where none is. */
+function listMissing({ samples: n, features: m, data }: Dense): Pick<Gaps, "offsets" | "features" | "means"> | null {
+  const means = new Float64Array(m);
+  const counts = new Float64Array(m).fill(n);
   const offsets = new Uint32Array(n + 1);
-  const features = new Uint32Array(missing);
+  let features = new Uint32Array(1024);
   let at = 0;
   for (let i = 0, p = 0; i < n; i++) {
+    if (at + m > features.length) features = lengthen(features, 2 * (at + m));
     for (let f = 0; f < m; f++, p++) {
-      if (!Number.isNaN(data[p])) continue;
-      data[p] = 0;
-      features[at++] = f;
+      const x = data[p];
+      if (Number.isNaN(x)) {
+        features[at++] = f;
+        counts[f]--;
+      } else means[f] += x;
     }
     offsets[i + 1] = at;
   }
-  return { filled: new Dense(n, m, data), offsets, features };
+  if (at === 0) return null;
+  return { offsets, features: features.slice(0, at), means: means.map((sum, f) => sum / Math.max(1, counts[f])) };
+}
+
+function lengthen(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const longer = new Uint32Array(length);
+  longer.set(numbers);
+  return longer;
 }
 
 /** The known entries as sparse samples, zeros included. @param known how many there are */
-function listKnown(X: Matrix, known: number): Sparse {
+function listKnown(X: Matrix, known: number, means: Float64Array): Separated {
+  const stored = takeKnown(X, known);
+  const share = known / (X.samples * X.features);
+  return { X: stored, gaps: { listed: "known", offsets: stored.offsets, features: stored.indices, means, share } };
+}
+
+function takeKnown(X: Matrix, known: number): Sparse {
   const { samples: n, features: m } = X;
   if (X.kind === "sparse" && X.values.length === known) return X;
   const offsets = new Uint32Array(n + 1);

@@ -66,7 +66,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   const signed = Object.hasOwn(METHODS, method) && takesSigned(method, update);
   const check = () => checkValues(raw, { signed: signed || scale !== "none", featureNames, gaps: masked });
   // The engine reads every value of 32-bit samples anyway. It finds a bad one sooner, and `check` then names it.
-  const unchecked = !masked && scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
+  const unchecked = scale === "none" && raw.precision === "f32" && raw.samples * raw.features > 0;
   if (!signed && (scale === "standard" || scale === "lift")) {
     const who = update === "multiplicative" ? `update: "${update}"` : `method ${quote(method)}`;
     const message = `scale: ${quote(scale)} gives negative values, which ${who} cannot take: choose "split" or "minmax"`;
@@ -74,7 +74,9 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   }
   await pause();
   if (!unchecked) check();
-  if (masked) checkGaps(raw, featureNames);
+  const separated = masked ? separateGaps(raw) : { X: raw, gaps: null };
+  // Every sample and every feature must have a known value.
+  if (separated.gaps !== null) checkSomeKnown(separated.gaps, { columns: true, featureNames });
   await pause();
   const weights = checkWeights(options.weights, raw.samples);
   const scaler =
@@ -86,15 +88,9 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   await pause();
   if (scaled !== raw) checkValues(scaled, { signed, gaps: masked });
   await pause();
-  const { X: Z, gaps } = masked ? separateGaps(scaled) : { X: scaled, gaps: null };
+  const { X: Z, gaps } = scaled === raw ? separated : masked ? separateGaps(scaled) : { X: scaled, gaps: null };
   const source = memorySource(Z, weights, unchecked, gaps);
   return { source, scaler, reason, scaled: Z, weights, ...(unchecked && { check }) };
-}
-
-/** Every sample and every feature must have a known value. */
-function checkGaps(X: Matrix, featureNames: readonly string[] | undefined): void {
-  const { gaps } = separateGaps(X);
-  if (gaps !== null) checkSomeKnown(gaps, { columns: true, featureNames });
 }
 
 /** Samples with gaps as a scaler takes them: one that moves zeros must see which values are missing. */

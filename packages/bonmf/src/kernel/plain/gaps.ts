@@ -1,4 +1,6 @@
+import { allocate, type Floats } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
+import type { PreparedPrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { REAL, type RealRule } from "./rules.js";
@@ -28,7 +30,7 @@ const BY_GRAM: readonly Step["rule"][] = ["multiply", "cyclic", "binary", "nnls"
 
 /** Whether the step's rule needs what a sample knows of W. */
 function usesShares({ rule, rank = 0 }: Step): boolean {
-  return rule === "cosine" || rule === "distance" || rule === "race" || rank > 0 || BY_GRAM.includes(rule);
+  return rule === "race" || rank > 0 || BY_GRAM.includes(rule);
 }
 
 export function triangle(k: number): number {
@@ -83,8 +85,9 @@ export function gramOf(shares: FeatureShares, gaps: Gaps, i: number, k: number):
 /** ‖w_j‖ of the features that sample i has. */
 export function knownNorm({ width, each, whole }: FeatureShares, gaps: Gaps, i: number, j: number): number {
   const { listed, offsets, features } = gaps;
+  const end = offsets[i + 1];
   let sum = 0;
-  for (let at = offsets[i], end = offsets[i + 1]; at < end; at++) sum += each[features[at] * width + j];
+  for (let at = offsets[i]; at < end; at++) sum += each[features[at] * width + j];
   const square = listed === "missing" ? whole[j] - sum : sum;
   return square > LEAST * whole[j] ? Math.sqrt(square) : 0;
 }
@@ -127,36 +130,50 @@ export function isByGram({ rule }: Step): boolean {
   return BY_GRAM.includes(rule);
 }
 
+/** Prototypes for samples with gaps: where what they know is listed, no score begins with ‖w‖² of all features. */
+export function prepareKnown(prepared: PreparedPrototypes, gaps: Gaps | null): PreparedPrototypes {
+  return gaps?.listed === "known"
+    ? { ...prepared, bias: allocate(precisionOf(prepared.bias), prepared.bias.length) }
+    : prepared;
+}
+
+const precisionOf = (values: Floats) => (values instanceof Float32Array ? "f32" : "f64");
+
+/** Less of a unit vector is known to a sample than rounding leaves. */
+const LEAST_OF_UNIT = { f32: 2 ** -16, f64: LEAST };
+
 /**
- * The label of each sample by its known features, and its score: ‖x‖ cos θ, or half the squared distance to beat, negated.
+ * Corrects the scores of sample i, bias_j + ⟨x, p_j⟩: what a prototype has at missing features does not count. By angle they are
+ * divided by the length that the sample knows; a prototype that it knows nothing of scores no more than 0.
  *
- * @param dots IN (to − from) × k
+ * @param scores IN/OUT k, in the precision of the samples
  */
-export function labelByKnown(
-  shares: FeatureShares,
-  gaps: Gaps,
-  { rule, k }: Step,
-  dots: Float64Array,
-  from: number,
-  to: number,
-): { readonly labels: Uint32Array; readonly scores: Float64Array } {
-  const labels = new Uint32Array(to - from);
-  const scores = new Float64Array(to - from);
-  const { whole } = shares;
-  for (let i = from, base = 0; i < to; i++, base += k) {
-    const squares = sumKnown(shares, gaps, i);
-    let most = Number.NEGATIVE_INFINITY;
-    for (let j = 0; j < k; j++) {
-      const square = squares[j] > LEAST * whole[j] ? squares[j] : 0;
-      const dot = dots[base + j];
-      const score = rule === "distance" ? dot - square / 2 : square > 0 ? dot / Math.sqrt(square) : 0;
-      if (score <= most) continue;
-      most = score;
-      labels[i - from] = j;
+export function correctScores(
+  { listed, offsets, features }: Gaps,
+  i: number,
+  byAngle: boolean,
+  { rows, bias }: PreparedPrototypes,
+  scores: Float64Array,
+): void {
+  const [from, end] = [offsets[i], offsets[i + 1]];
+  if (from === end) return;
+  const precision = precisionOf(rows);
+  const round = precision === "f32" ? Math.fround : (x: number) => x;
+  const m = rows.length / bias.length;
+  for (let j = 0; j < bias.length; j++) {
+    let sum = 0;
+    for (let at = from; at < end; at++) {
+      const w = rows[j * m + features[at]];
+      sum = round(sum + round(w * w));
     }
-    scores[i - from] = most;
+    if (!byAngle) {
+      scores[j] = round(scores[j] + (listed === "known" ? -0.5 : 0.5) * sum);
+      continue;
+    }
+    const square = listed === "known" ? sum : round(1 - sum);
+    const seen = square > LEAST_OF_UNIT[precision];
+    scores[j] = seen ? round(scores[j] / round(Math.sqrt(square))) : Math.min(scores[j], 0);
   }
-  return { labels, scores };
 }
 
 /** Adds the codes of samples from … to − 1 to the features that `gaps` lists for them. @param shares IN ω h */

@@ -1,9 +1,11 @@
 import type { Floats } from "../../matrix/dense.js";
+import type { Gaps } from "../../matrix/gaps.js";
 import { uniform } from "../../random.js";
 import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js";
 import type { Labels, Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { divideRows } from "./divide.js";
+import { correctScores } from "./gaps.js";
 import { type Errors, findAllErrors } from "./logistic.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
@@ -65,7 +67,7 @@ export interface Products {
 }
 
 /** Products one sample and one prototype after the other: the oracle, and what serves without WebAssembly. */
-export function plainProducts(rows: Rows): Products {
+export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
   let k = 0;
   let W: Float64Array = new Float64Array(0);
   let bias: Float64Array | undefined;
@@ -98,6 +100,7 @@ export function plainProducts(rows: Rows): Products {
       const scores = new Float64Array(k);
       return Uint32Array.from({ length: to - from }, (_, s) => {
         rows.scores(from + s, prepared!, scores);
+        if (gaps !== null) correctScores(gaps, from + s, begun!.rule !== "distance", prepared!, scores);
         return argMax(scores);
       });
     },

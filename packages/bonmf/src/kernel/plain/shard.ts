@@ -31,8 +31,6 @@ export interface PreparedStep {
   readonly prepared: PreparedPrototypes | null;
   /** For samples with gaps. */
   readonly shares: FeatureShares | null;
-  /** What the products are made ready for: the step, or for labels of samples with gaps plain products. */
-  readonly multiplied: Step;
   readonly layout: Layout;
 }
 

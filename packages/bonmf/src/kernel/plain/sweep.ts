@@ -10,7 +10,7 @@ import {
   addListedLabel,
   gramOf,
   isByGram,
-  labelByKnown,
+  prepareKnown,
   renewByKnown,
   shareFeatures,
   triangle,
@@ -24,9 +24,9 @@ function isOneHot(rule: RuleName): boolean {
   return rule === "cosine" || rule === "distance" || rule === "ray";
 }
 
-function prepareFor(step: Step, real: boolean, precision: Precision): PreparedPrototypes | null {
+function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps | null): PreparedPrototypes | null {
   const { rule, W, k, float32 } = step;
-  if (isOneHot(rule)) return preparePrototypes(rule, W, k, precision);
+  if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   return real && float32 !== undefined && precision === "f32" ? prepareFloat32(W, k, float32) : null;
 }
 
@@ -41,16 +41,14 @@ export function prepareStep(
   codes: Codes | null,
   gaps: Gaps | null,
 ): PreparedStep {
-  const { rule, k, W } = step;
-  const plain = gaps !== null && isOneHot(rule);
+  const { rule, k } = step;
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
   const summing = rule !== "race" && !step.codesOnly;
   return {
     step,
     norms: FORM[rule] === "real" || rule === "softmax" ? new Float64Array(0) : rowLengths(step.W, k),
-    prepared: plain ? null : prepareFor(step, real, precision),
+    prepared: prepareFor(step, real, precision, gaps),
     shares: gaps && shareFeatures(step, features, codes),
-    multiplied: plain ? { rule: "linear", k, W } : step,
     layout: {
       XHt: summing ? k * features : 0,
       HHt: summing ? (real ? k * k : k) : 0,
@@ -112,7 +110,7 @@ function assign(
   const { step, norms } = ready;
   const before = codes?.labels ?? null;
   sums.products += (to - from) * step.k;
-  const labels = findLabels(shard, ready, sums, from, to);
+  const labels = shard.products.labels(from, to).slice();
   const own = next.values ? shard.products.own(from, to, labels) : null;
   for (let i = from; i < to; i++) {
     const label = labels[i - from];
@@ -123,17 +121,6 @@ function assign(
     next.values![i] = lengthSq > 0 ? own[i - from] / lengthSq : 0;
   }
   if (!step.codesOnly) addLabelled(shard, step, next, sums, from, to);
-}
-
-function findLabels(shard: Shard, { step, shares }: PreparedStep, sums: Sums, from: number, to: number): Uint32Array {
-  if (shard.gaps === null) return shard.products.labels(from, to).slice();
-  const { labels, scores } = labelByKnown(shares!, shard.gaps, step, shard.products.dots(from, to), from, to);
-  if (step.rule === "distance") return labels;
-  for (let i = from; i < to; i++) {
-    const length = step.unit ? shard.norms[i] : 1;
-    if (length > 0) sums.loss += (weightOf(shard, i) * scores[i - from]) / length;
-  }
-  return labels;
 }
 
 /** Adds samples to the sums of their clusters. */

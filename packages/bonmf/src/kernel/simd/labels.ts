@@ -1,8 +1,10 @@
+import type { Gaps } from "../../matrix/gaps.js";
 import type { Matrix } from "../../matrix/matrix.js";
+import { prepareKnown } from "../plain/gaps.js";
 import { fillPanels, preparePrototypes } from "../prepared-prototypes.js";
-import { kernelsFor } from "../region.js";
+import { gapFields, kernelsFor } from "../region.js";
 import { allocateLabels, type Labels } from "../step.js";
-import { makeStage, scratchFor } from "./scratch.js";
+import { makeGapStage, makeStage, scratchFor } from "./scratch.js";
 import { type Struct, structBytes, writeStruct } from "./structs.js";
 
 /** Samples that are scored together. */
@@ -14,7 +16,13 @@ const CHUNK = 512;
  *
  * @param W IN k × m
  */
-export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Array, k: number): Labels | null {
+export function findLabels(
+  X: Matrix,
+  rule: "cosine" | "distance",
+  W: Float64Array,
+  k: number,
+  gaps: Gaps | null = null,
+): Labels | null {
   const region = scratchFor(X, k);
   if (region === null) return null;
   const { features: m, precision } = X;
@@ -27,7 +35,8 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   const [columnLabels, ids, labels] = [panels * width, CHUNK, CHUNK].map((count) => region.reserve(4 * count, true));
   const [best, second] = [0, 1].map(() => region.reserve(8 * CHUNK, true));
   const stage = makeStage(region, X, CHUNK);
-  const { rows, bias } = preparePrototypes(rule, W, k, precision);
+  const gapStage = gaps && makeGapStage(region, gaps, CHUNK);
+  const { rows, bias } = prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   fillPanels(rows, k, width, floats(packed, panels * width * m));
   floats(packedBias, panels * width)
     .fill(Number.NEGATIVE_INFINITY)
@@ -39,6 +48,7 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   const score: Struct<"ScoreInput"> = {
     ...{ m, k, sparse: +sparse, X: first, indices, values },
     ...{ panels, packed, packedBias, columnLabels },
+    ...gapFields(gapStage, rule === "cosine"),
   };
   writeStruct(region, "ScoreInput", input, score);
   const { clear, scoreGroup } = kernelsFor({ region, precision });
@@ -47,6 +57,7 @@ export function findLabels(X: Matrix, rule: "cosine" | "distance", W: Float64Arr
   for (let from = 0; from < X.samples; from += CHUNK) {
     const to = Math.min(from + CHUNK, X.samples);
     stage.copy(from, to);
+    gapStage?.copy(from, to);
     clear(best, second, labels, to - from);
     scoreGroup(input, 0, ids, to - from, best, second, labels);
     found.set(to - from < CHUNK ? results.subarray(0, to - from) : results, from);

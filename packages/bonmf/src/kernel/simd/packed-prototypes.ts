@@ -1,12 +1,18 @@
 import type { Floats, Precision } from "../../matrix/dense.js";
 import { chooseGroups, chooseInt16 } from "../choose.js";
-import { kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
+import { gapFields, kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import type { Step } from "../step.js";
 import { Int16Screen, type Swept } from "./int16-screen.js";
 import { type Struct, structBytes, writeStruct } from "./structs.js";
 
 /** Features that are compared to find prototypes near each other. */
 const FEATURES_SEEN = 512;
+
+/**
+ * By angle, a sample with gaps compares what it knows of unit vectors, scaled to length 1. Where it knows this much of the length of
+ * each, that moves no farther than ‖u − u′‖ / LEAST_LENGTH: ‖a/|a| − b/|b|‖ ≤ ‖a − b‖ / √(|a||b|).
+ */
+export const LEAST_LENGTH = 0.8;
 
 /**
  * The prototypes of a step in a region's memory: as rows, and packed into panels whose lanes are prototypes. Panels make
@@ -87,13 +93,15 @@ export class PackedPrototypes {
     this.columnLabels = region.reserve(4 * this.panels * this.width);
     this.input = region.reserve(structBytes("ScoreInput"));
     const { sparse, whole } = placed;
-    const int16 = screen && chooseInt16(sparse ? "CSR" : "dense", precision, m, this.groups, whole).value;
+    const int16 =
+      screen && !placed.gaps && chooseInt16(sparse ? "CSR" : "dense", precision, m, this.groups, whole).value;
     this.screen = int16 ? new Int16Screen(placed, k) : null;
     const { panelsPerGroup: panels, packed, packedBias, columnLabels } = this;
     const { X, indices, values } = placed;
     const input: Struct<"ScoreInput"> = {
       ...{ m, k, sparse: +sparse, X, indices, values },
       ...{ panels, packed, packedBias, columnLabels },
+      ...gapFields(placed.gaps, false),
     };
     writeStruct(region, "ScoreInput", this.input, input);
   }
@@ -105,11 +113,18 @@ export class PackedPrototypes {
     this.error = byAngle ? this.#angleError() : this.#pointError(longest);
     this.boundsHold = this.#loaded;
     if (!this.#loaded) this.#arrange();
-    this.#addDrifts(this.#loaded ? moves : null);
+    const farthest = byAngle && this.#placed.gaps ? moves.map((move) => move / LEAST_LENGTH) : moves;
+    this.#addDrifts(this.#loaded ? farthest : null);
+    writeStruct(this.#region, "ScoreInput", this.input, { angular: +byAngle });
     this.slack = 2 ** -20 * (this.#farthest + (byAngle ? 2 : longest + this.#rows.longestSample));
     this.#loaded = true;
     this.#pack();
     if (last) this.screen?.load(this.rows, this.#rows.view(this.biases, this.k), byAngle, last);
+  }
+
+  /** k × m: the prototypes as rows. */
+  view(): Floats {
+    return this.#rows.view(this.rows, this.k * this.#m);
   }
 
   /** Forgets the prototypes: the samples' bounds no longer hold. */
@@ -168,7 +183,7 @@ export class PackedPrototypes {
     const biases = this.#rows.view(this.biases, this.k);
     const packedBias = this.#rows.view(this.packedBias, this.panels * this.width).fill(Number.NEGATIVE_INFINITY);
     this.#order.forEach((j, column) => {
-      packedBias[column] = biases[j];
+      packedBias[column] = this.#placed.gaps?.list.listed === "known" ? 0 : biases[j];
       const panel = this.packed + 48 * m * Math.floor(column / this.width);
       this.#kernel.putColumn(this.rows + j * m * bytes, m, panel + bytes * (column % this.width));
     });
@@ -215,13 +230,16 @@ export class PackedPrototypes {
 
   /** From the error bound of a sum of products: by angle ‖x‖ does not matter. */
   #angleError(): [number, number, number] {
-    return [2.5 * this.#gamma + 16 * this.#unit, 0, 0];
+    const [gamma, unit] = [this.#gamma, this.#unit];
+    return this.#placed.gaps ? [6 * gamma + 32 * unit, 0, 0] : [2.5 * gamma + 16 * unit, 0, 0];
   }
 
   #pointError(longest: number): [number, number, number] {
     const gamma = this.#gamma;
     const length = longest * (1 + 1e-6);
-    return [2.5 * gamma * length * length, 2.5 * gamma * length, 4 * 2 ** -53 * (this.#m + 4)];
+    // Squares at missing features are one sum more.
+    const sums = this.#placed.gaps ? 5 : 2.5;
+    return [sums * gamma * length * length, sums * gamma * length, 4 * 2 ** -53 * (this.#m + 4)];
   }
 
   get #unit(): number {
@@ -229,7 +247,7 @@ export class PackedPrototypes {
   }
 
   get #gamma(): number {
-    return (this.#placed.longest + 4) * this.#unit;
+    return ((this.#placed.gaps ? this.#m : this.#placed.longest) + 4) * this.#unit;
   }
 }
 

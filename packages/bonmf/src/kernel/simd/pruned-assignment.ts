@@ -2,6 +2,7 @@ import { choosePrefetch, nameKernel } from "../choose.js";
 import { type Kernels, kernelsFor, type Placed, type PrecisionKernels, type Region } from "../region.js";
 import { allocateCodes, type Codes, type Labels, type Step } from "../step.js";
 import { makeSums, type Sums } from "../sums.js";
+import { MemberGaps } from "./member-gaps.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
 import { readStruct, type Struct, structBytes, writeStruct } from "./structs.js";
 
@@ -40,6 +41,8 @@ export class Assigner {
   readonly #common: Kernels;
   /** Whether samples are so short that the processor does not prefetch them by itself. */
   readonly #prefetch: boolean;
+  /** Null where samples have no gaps. */
+  readonly #gaps: MemberGaps | null;
   #packed: PackedPrototypes | null = null;
   #kept: Kept | null = null;
   #buffers: Buffers | null = null;
@@ -49,6 +52,7 @@ export class Assigner {
   #rule = "";
   #unit = false;
   #products = 0;
+  #weightGrid = 0;
   /** Whether no sample had a label at `begin`. */
   #fresh = true;
   /** Labels from outside that the sums do not know: the next step labels all samples anew and counts from these. */
@@ -63,6 +67,7 @@ export class Assigner {
     this.#placed = placed;
     this.#kernel = kernelsFor(placed);
     this.#common = placed.region.kernel;
+    this.#gaps = placed.gaps ? new MemberGaps(placed, placed.gaps) : null;
     const row = placed.bytes / Math.max(1, placed.samples);
     this.#prefetch = choosePrefetch(placed.bytes, placed.samples);
     this.chunk = Math.max(24, Math.min(MOST_CHUNK, 2 * Math.floor(CHUNK_BYTES / (2 * Math.max(16, row)))));
@@ -84,6 +89,10 @@ export class Assigner {
     const last = { seen: this.#products / step.k, unresolved };
     prototypes.load(step, this.#fresh ? { seen: samples, unresolved: 0 } : last);
     this.#products = 0;
+    if (this.#gaps !== null && step.rule !== "distance") {
+      for (const i of this.#gaps.listWeak(prototypes.view())) this.#loosenOne(i);
+    }
+    this.#weightGrid = step.weightGrid!;
     region.f64(this.#own.grid, m).set(step.grid!);
     this.#beginState(step.weightGrid!);
   }
@@ -190,11 +199,20 @@ export class Assigner {
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
     const { changed, hash0, hash1 } = this.#read("changed", "hash0", "hash1");
-    const found = Object.assign(makeSums(XHt, HHt), { products: this.#products, changed, hash0, hash1 });
+    const known = this.#findKnown(changed, HHt);
+    const found = Object.assign(makeSums(XHt, HHt), { products: this.#products, changed, hash0, hash1, ...known });
     if (origin !== null) {
       found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
     }
     return found;
+  }
+
+  #findKnown(changed: number, counts: Float64Array): Pick<Sums, "known"> | null {
+    const { region, samples } = this.#placed;
+    if (this.#gaps === null) return null;
+    const [moved, labels] = [region.u32(this.#own.moved, 2 * changed), region.u32(this.#own.labels, samples)];
+    this.#gaps.move(moved, labels, this.#weightGrid, NONE);
+    return { known: this.#gaps.known(counts) };
   }
 
   /** Undoes everything since `begin`; bounds and sums are lost and computed anew in the next step. */
@@ -242,6 +260,7 @@ export class Assigner {
     this.#unit = unit;
     if (this.#packed?.k !== k) this.#reserveBuffers(k);
     this.#scale();
+    this.#gaps?.reset(k);
     region.u32(this.#own.labels, samples).fill(NONE);
     region.f64(this.#own.sums, k * m).fill(0);
     region.f64(this.#own.counts, k).fill(0);
@@ -285,6 +304,16 @@ export class Assigner {
     const { uppers, lowers } = this.#buffers!;
     if (uppers > 0) region.f32(uppers, samples).fill(Number.POSITIVE_INFINITY);
     region.f32(lowers, samples * this.#prototypes.lowerBounds).fill(0);
+  }
+
+  /** Forgets the bounds of one sample. */
+  #loosenOne(i: number): void {
+    const { region, samples } = this.#placed;
+    const { lowerBounds } = this.#prototypes;
+    const { budgets, uppers, lowers } = this.#buffers!;
+    region.f32(budgets, samples)[i] = Number.NEGATIVE_INFINITY;
+    if (uppers > 0) region.f32(uppers, samples)[i] = Number.POSITIVE_INFINITY;
+    region.f32(lowers + 4 * i * lowerBounds, lowerBounds).fill(0);
   }
 
   /** Writes the addresses of everything; all counters are 0. */

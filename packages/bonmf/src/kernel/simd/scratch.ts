@@ -1,7 +1,8 @@
+import type { Gaps } from "../../matrix/gaps.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { encodesOnScratch } from "../choose.js";
 import { CHUNK, type Products } from "../plain/products.js";
-import type { Region } from "../region.js";
+import type { PlacedGaps, Region } from "../region.js";
 import { SimdProducts } from "./simd-products.js";
 
 /** A region for work that ends before the call does. */
@@ -54,11 +55,33 @@ export function makeStage(region: Region, X: Matrix, most: number): Stage {
   const copy = (from: number, to: number) => {
     const [first, last] = [X.offsets[from], X.offsets[to]];
     view(values, last - first).set(X.values.subarray(first, last));
-    region.u32(indices, last - first).set(X.indices.subarray(first, last));
-    const rebased = region.u32(offsets, to - from + 1);
-    for (let s = 0; s < rebased.length; s++) rebased[s] = X.offsets[from + s] - first;
+    copyRuns(region, X.offsets, X.indices, from, to, offsets, indices);
   };
   return { X: offsets, indices, values, copy };
+}
+
+/** The same for what is missing of them. */
+export function makeGapStage(region: Region, list: Gaps, most: number): PlacedGaps & Pick<Stage, "copy"> {
+  const offsets = region.reserve(4 * (most + 1), true);
+  const features = region.reserve(4 * fullest(list.offsets, most), true);
+  const copy = (from: number, to: number) => copyRuns(region, list.offsets, list.features, from, to, offsets, features);
+  return { list, offsets, features, copy };
+}
+
+/** Copies the numbers of samples from … to − 1, and offsets that begin with 0. */
+function copyRuns(
+  region: Region,
+  offsets: Uint32Array,
+  numbers: Uint32Array,
+  from: number,
+  to: number,
+  offsetsAt: number,
+  numbersAt: number,
+): void {
+  const [first, last] = [offsets[from], offsets[to]];
+  region.u32(numbersAt, last - first).set(numbers.subarray(first, last));
+  const rebased = region.u32(offsetsAt, to - from + 1);
+  for (let s = 0; s < rebased.length; s++) rebased[s] = offsets[from + s] - first;
 }
 
 /**
