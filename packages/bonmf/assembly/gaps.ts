@@ -14,7 +14,7 @@ import { ScoreInput } from "./structs";
 }
 
 // Corrects sample i's scores, three vectors, against a panel: what a prototype has at missing features does not count.
-@inline export function correctScores<T>(d: ScoreInput, i: usize, panel: usize, out: usize): void {
+export function correctScores<T>(d: ScoreInput, i: usize, panel: usize, out: usize): void {
   let at = d.gapFeatures + 4 * <usize>load<u32>(d.gapOffsets + i * 4);
   const end = d.gapFeatures + 4 * <usize>load<u32>(d.gapOffsets + i * 4, 4);
   if (at == end) return;
@@ -43,7 +43,7 @@ import { ScoreInput } from "./structs";
 }
 
 // The score of sample i against one prototype, from its product and bias: for bounds only.
-@inline export function scoreKnown<T>(d: ScoreInput, i: usize, w: usize, dot: f64, bias: f64): f64 {
+export function scoreKnown<T>(d: ScoreInput, i: usize, w: usize, dot: f64, bias: f64): f64 {
   if (d.gapOffsets == 0) return dot + bias;
   let at = d.gapFeatures + 4 * <usize>load<u32>(d.gapOffsets + i * 4), sum: f64 = 0;
   const end = d.gapFeatures + 4 * <usize>load<u32>(d.gapOffsets + i * 4, 4);
