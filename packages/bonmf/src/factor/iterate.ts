@@ -190,7 +190,8 @@ export async function iterate(
       known = false;
       let filled = 0;
       let { W, sums } = state;
-      const ends = stopped === "fixed-point" || (stopped === "tolerance" && method.revives === true);
+      const fills = method.form === "labels" || method.revives === true;
+      const ends = stopped === "fixed-point" || (stopped === "tolerance" && fills);
       if (reseeds && empty > 0 && (stopped === null || ends)) {
         // With an empty cluster it is a fixed point only if no sample can fill the cluster.
         ({ W, sums, filled } = await repair());
@@ -253,6 +254,7 @@ export function decideStop(method: Method, settings: Settings, history: readonly
     if (method.form === "labels") {
       if (now.changed === 0) return "fixed-point";
       if (cycles(now, history)) return "cycle";
+      if (settings.tolerance > 0 && settled) return "tolerance";
     } else if (method.form === "rays") {
       if (now.changed === 0 && settled) return "tolerance";
     } else if (settings.tolerance > 0 && settled) return "tolerance";

@@ -64,8 +64,8 @@ export interface FitOptions extends WatchOptions {
   /** The most sweeps of one run. The default depends on the method. */
   maxIterations?: number | undefined;
   /**
-   * Stop when the relative change of the potential is below this; one-hot methods stop when no label changes. The default
-   * depends on the method.
+   * Stop when the relative change of the potential is at most this. The default depends on the method: 0 for `bonmf`, `spherical` and
+   * `kmeans`, which stop when no label changes.
    */
   tolerance?: number | undefined;
   /** The number of runs from different seeds; the one with the best potential is kept. Default 1. */

@@ -23,7 +23,7 @@ import { blendCorpus } from "./blend.js";
 import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { seedPrototypes } from "./seed-words.js";
-import { findStart } from "./starts.js";
+import { findStart, type StartOptions, TOLERANCE } from "./starts.js";
 import { isEmpty, measureTopics, sumWords } from "./state.js";
 import { Topics } from "./topics.js";
 
@@ -38,7 +38,7 @@ export interface TopicOptions extends CountOptions, WatchOptions {
    */
   method?: MethodName | undefined;
   /**
-   * Starts that are tried: on words, by some of the documents, 5 or 10 where nothing is said; else whole runs, as many as
+   * Starts that are tried: on words, by some of the documents, 5 where nothing is said; else whole runs, as many as
    * `chooseRestarts` says.
    */
   restarts?: number | undefined;
@@ -184,9 +184,10 @@ async function fitTopics(job: Job, k: number): Promise<{ model: Model; kept: num
 
 /** The fit of all documents begins where tries on some of them ended. */
 function fitWords(X: Matrix, options: FitOptions, restarts: number | undefined): Promise<Model> {
-  const { k, method = "bonmf", seed, signal } = options;
+  const { k, method = "bonmf", seed, threads, signal } = options;
   resolveOptions({ ...options, restarts }, X.samples, X.features);
-  return fitFrom(X, options, (Z, weights) => findStart(Z, weights, { k, method, seed, restarts, signal }));
+  const start: StartOptions = { k, method, seed, restarts, threads, signal };
+  return fitFrom(X, { ...options, tolerance: TOLERANCE }, (Z, weights) => findStart(Z, weights, start));
 }
 
 /** The model of the first samples alone. */

@@ -9,15 +9,24 @@ import { Sparse } from "../matrix/sparse.js";
 import { resolveOptions } from "../model/options.js";
 import { deriveSeed } from "../random.js";
 
+/** Topics are found when a sweep raises the objective by less than this share: further ones move documents between two topics. */
+export const TOLERANCE = 1e-4;
+
 /** Starts are tried on so many documents: at least, and of each topic. More would only take longer. */
 const DOCUMENTS = 3000;
 const OF_EACH = 50;
-/** Starts that are tried: many where a full sweep takes at most so many multiply-adds. */
-const MANY = 10;
-const FEW = 5;
-const CHEAP = 2 ** 26;
-/** Sweeps after which starts are compared, and those of NMF between two of them. */
+/** Starts that are tried. */
+const STARTS = 5;
+/** Sweeps after which starts are compared. */
 const SHORT = 8;
+/** Sweeps of NMF between two of them. */
+const MIXED = 5;
+/** Of some documents, words that fewer have tell no topic, and take most of the time. */
+const LEAST_HOLDERS = 5;
+/** What is found goes on with so many times the documents, until the next step would be all of them, or nearly. */
+const GROWTH = 8;
+const NEARLY = 4;
+const LONG = 50;
 /** Where mixing raises the objective by more than this share, it is kept and done again; less may be that of a few more sweeps. */
 const WORTH = 0.005;
 
@@ -26,8 +35,9 @@ export interface StartOptions {
   /** One-hot. */
   readonly method: MethodName;
   readonly seed: number | undefined;
-  /** How many starts; default 5 or, where that is cheap, 10. */
+  /** How many starts; default 5. */
   readonly restarts: number | undefined;
+  readonly threads: number | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -39,55 +49,83 @@ export interface StartOptions {
  * @param Z n × m, scaled, in an order that tells nothing
  */
 export async function findStart(Z: Matrix, weights: Float64Array | null, options: StartOptions): Promise<Dense> {
-  const { k, method, seed = 0, signal } = options;
-  const places = drawSome(Z.samples, Math.max(DOCUMENTS, OF_EACH * k));
-  // Of some documents, words that a single one has tell no topic.
-  const { X, kept } = dropColumns(Z.take(places), places.length < Z.samples ? 2 : 1);
-  const { samples, features } = X;
-  const restarts = options.restarts ?? (samples * features * k <= CHEAP ? MANY : FEW);
-  const source = memorySource(X, weights && Float64Array.from(places, (i) => weights[i]));
-  const engine = await source.open({ k, form: METHODS[method].form, threads: 1, effort: k });
-  const tries = new Tries(engine, { k, method, seed, signal });
+  const { k } = options;
+  const first = Math.max(DOCUMENTS, OF_EACH * k);
+  let W = await tryOn(drawPart(Z, weights, first), null, options, findBest);
+  for (let size = GROWTH * first; NEARLY * size <= Z.samples; size *= GROWTH) {
+    W = await tryOn(drawPart(Z, weights, size), W, options, (tries, from) => tries.settle(from!));
+  }
+  return W;
+}
+
+/** The best of some starts, mixed as long as that helps. */
+async function findBest(tries: Tries): Promise<Outcome> {
+  const { restarts } = tries;
+  let best = await tries.begin(0);
+  for (let start = 1; start < restarts; start++) best = tries.better(best, await tries.begin(start));
+  for (let mixes = restarts > 1 && tries.k > 1; mixes; ) {
+    const other = await tries.goOn(await tries.mix(best));
+    mixes = tries.gain(best, other) > WORTH;
+    if (mixes) best = other;
+  }
+  return best;
+}
+
+/**
+ * @param from prototypes of all columns to begin with
+ * @returns prototypes of all columns
+ */
+async function tryOn(
+  { X, weights, kept, width }: Part,
+  from: Dense | null,
+  options: StartOptions,
+  find: (tries: Tries, from: Float64Array | null) => Promise<Outcome>,
+): Promise<Dense> {
+  const { k, method, threads, signal } = options;
+  const effort = LONG * k * (X.kind === "sparse" ? X.indices.length : X.data.length);
+  const engine = await memorySource(X, weights).open({
+    ...{ k, form: METHODS[method].form, signal },
+    ...(from === null ? { threads: 1, effort: k } : { threads, effort }),
+  });
   try {
-    let best = await tries.begin(0);
-    for (let start = 1; start < restarts; start++) best = tries.better(best, await tries.begin(start));
-    for (let mixes = restarts > 1 && k > 1; mixes; ) {
-      const other = await tries.goOn(await tries.mix(best));
-      mixes = tries.gain(best, other) > WORTH;
-      if (mixes) best = other;
-    }
-    return restoreColumns(best.W, k, kept, Z.features);
+    const { W } = await find(new Tries(engine, options), from && takeColumns(from, kept));
+    return restoreColumns(W, k, kept, width);
   } finally {
     await engine.close();
   }
 }
 
-interface Try extends Omit<StartOptions, "restarts"> {
-  readonly seed: number;
-}
-
 /** Short runs on some documents. */
 class Tries {
   readonly #engine: Engine;
-  readonly #options: Try;
+  readonly #options: StartOptions;
+  readonly k: number;
+  readonly restarts: number;
 
-  constructor(engine: Engine, options: Try) {
+  constructor(engine: Engine, options: StartOptions) {
     this.#engine = engine;
     this.#options = options;
+    this.k = options.k;
+    this.restarts = options.restarts ?? STARTS;
   }
 
   /** From documents taken for prototypes. */
   begin(start: number): Promise<Outcome> {
-    return this.#run(this.#options.method, "plusplus", start);
+    return this.#run(this.#options.method, "plusplus", { start, maxIterations: SHORT });
   }
 
   goOn({ W }: Outcome): Promise<Outcome> {
-    return this.#run(this.#options.method, W);
+    return this.#run(this.#options.method, W, { maxIterations: SHORT });
+  }
+
+  /** Until the objective does. */
+  settle(W: Float64Array): Promise<Outcome> {
+    return this.#run(this.#options.method, W, { maxIterations: LONG, tolerance: TOLERANCE });
   }
 
   /** By NMF. */
   mix({ W }: Outcome): Promise<Outcome> {
-    return this.#run("hals", W);
+    return this.#run("hals", W, { maxIterations: MIXED });
   }
 
   /** The earlier one of two that are equally good. */
@@ -101,15 +139,37 @@ class Tries {
     return (METHODS[this.#options.method].sense * (after - before)) / Math.abs(before);
   }
 
-  async #run(method: MethodName, init: "plusplus" | Float64Array, start = 0): Promise<Outcome> {
-    const { k, seed, signal } = this.#options;
+  async #run(
+    method: MethodName,
+    init: "plusplus" | Float64Array,
+    { start = 0, ...limits }: { start?: number; maxIterations: number; tolerance?: number },
+  ): Promise<Outcome> {
+    const { k, seed = 0, signal } = this.#options;
     const { samples, features } = this.#engine;
     const given = typeof init === "string" ? init : new Dense(k, features, init);
-    const run = resolveOptions({ k, method, seed, init: given, maxIterations: SHORT, signal }, samples, features);
+    const run = resolveOptions({ k, method, seed, init: given, ...limits, signal }, samples, features);
     const outcome = await iterate(this.#engine, run, deriveSeed(seed, start), null);
     signal?.throwIfAborted();
     return outcome;
   }
+}
+
+/** Some of the documents, and the columns that are kept of them. */
+interface Part {
+  readonly X: Matrix;
+  readonly weights: Float64Array | null;
+  /** Null for all. */
+  readonly kept: Uint32Array | null;
+  /** Columns of all documents. */
+  readonly width: number;
+}
+
+/** @param most so many documents */
+function drawPart(Z: Matrix, weights: Float64Array | null, most: number): Part {
+  const places = drawSome(Z.samples, most);
+  const own = weights && Float64Array.from(places, (i) => weights[i]);
+  const { X, kept } = dropColumns(Z.take(places), places.length < Z.samples ? LEAST_HOLDERS : 1);
+  return { X, weights: own, kept, width: Z.features };
 }
 
 /** Evenly drawn places, at most so many. */
@@ -149,6 +209,15 @@ function dropColumns(X: Matrix, least: number): { X: Matrix; kept: Uint32Array |
     values.slice(0, stored),
   );
   return { X: sparse, kept };
+}
+
+function takeColumns({ samples: k, features, data }: Dense, kept: Uint32Array | null): Float64Array {
+  if (kept === null) return Float64Array.from(data);
+  const W = new Float64Array(k * kept.length);
+  for (let j = 0; j < k; j++) {
+    for (let at = 0; at < kept.length; at++) W[j * kept.length + at] = data[j * features + kept[at]];
+  }
+  return W;
 }
 
 function restoreColumns(W: Float64Array, k: number, kept: Uint32Array | null, features: number): Dense {

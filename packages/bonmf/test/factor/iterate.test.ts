@@ -47,6 +47,15 @@ describe("decideStop", () => {
     expect(decideStop(METHODS.bonmf, settings("bonmf", { maxIterations: 1 }), [moment(1)])).toBe("iterations");
   });
 
+  it("takes a settled potential as the end of one-hot methods where a tolerance is given", () => {
+    const near = [moment(1, { potential: 5.004 }), moment(2)];
+    expect(decideStop(METHODS.bonmf, settings("bonmf", { tolerance: 1e-3 }), near)).toBe("tolerance");
+    expect(decideStop(METHODS.bonmf, settings("bonmf", { tolerance: 1e-4 }), near)).toBe(null);
+    expect(decideStop(METHODS.bonmf, settings("bonmf"), [moment(1), moment(2)])).toBe(null);
+    const still = [near[0], moment(2, { changed: 0 })];
+    expect(decideStop(METHODS.bonmf, settings("bonmf", { tolerance: 1e-3 }), still)).toBe("fixed-point");
+  });
+
   it("takes a settled potential as the end of real-valued methods", () => {
     const s = settings("nmf", { tolerance: 1e-3 });
     const far = [moment(1, { potential: 6 }), moment(2)];
