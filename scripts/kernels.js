@@ -1,6 +1,7 @@
 // Compiles AssemblyScript to WebAssembly and writes it, in base64, as a module of the sources (not kept in git), with the
 // types that kernel-types.js derives. The library's kernels come in two builds of one source: for a memory that threads
-// share, and for pages that may not have one. The command's loops for reading columns are the other target.
+// share, and for pages that may not have one. The others are the table of words, small enough to be compiled at once, and the
+// command's loops for reading columns.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ const targets = [
       own: ["--importMemory"],
     },
   },
+  { folder: "packages/bonmf/assembly/text", file: "packages/bonmf/src/text/module.ts", builds: { own: [] } },
   { folder: "apps/cli/assembly", file: "apps/cli/src/read/direct/module.ts", builds: { own: [] } },
 ];
 

@@ -12,13 +12,14 @@ export const l2: Scaling = {
 
 /** Multiplies every feature by its factor (m, default 1), then scales every sample to length 1. */
 export function normalise(X: Matrix, factors?: Float64Array): Matrix {
-  const from = X.kind === "dense" ? X.data : X.values;
-  const to = allocate(X.precision, from.length);
   const { samples, features } = X;
+  const sparse = X.kind === "sparse";
+  const from = sparse ? X.values : X.data;
+  const to = allocate(X.precision, from.length);
   const row = new Float64Array(features);
   for (let i = 0; i < samples; i++) {
-    const start = X.kind === "dense" ? i * features : X.offsets[i];
-    const length = X.kind === "dense" ? features : X.offsets[i + 1] - start;
+    const start = sparse ? X.offsets[i] : i * features;
+    const length = sparse ? X.offsets[i + 1] - start : features;
     let largest = 0;
     for (let p = start; p < start + length; p++) {
       const size = Math.abs(from[p]);
@@ -27,13 +28,25 @@ export function normalise(X: Matrix, factors?: Float64Array): Matrix {
     if (largest === 0) continue;
     // Divided by the largest value first, so that no square overflows or underflows.
     for (let e = 0; e < length; e++) row[e] = from[start + e] / largest;
-    if (factors) for (let e = 0; e < length; e++) row[e] *= factors[X.kind === "dense" ? e : X.indices[start + e]];
+    if (factors) multiply(row, factors, length, sparse ? X.indices : null, start);
     let normSq = 0;
-    for (let e = 0; e < length; e++) normSq += row[e] ** 2;
+    for (let e = 0; e < length; e++) normSq += row[e] * row[e];
     const norm = Math.sqrt(normSq);
     for (let e = 0; e < length; e++) to[start + e] = row[e] / norm;
   }
   return X.kind === "dense"
     ? new Dense(samples, features, to)
     : Sparse.trust(samples, features, X.offsets, X.indices, to);
+}
+
+/** @param indices the feature of each value, from `start` on; null: the features in order */
+function multiply(
+  row: Float64Array,
+  factors: Float64Array,
+  length: number,
+  indices: Uint32Array | null,
+  start: number,
+): void {
+  if (indices === null) for (let e = 0; e < length; e++) row[e] *= factors[e];
+  else for (let e = 0; e < length; e++) row[e] *= factors[indices[start + e]];
 }

@@ -3,11 +3,6 @@ import { grow, Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
 import { isPiece } from "./words.js";
 
-/** More different words than a text can have. */
-const SPAN = 2 ** 27;
-/** Shorter lists are sorted here; calling the runtime takes longer. */
-const SHORT = 24;
-
 /** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
 const TAKEN = 1;
 const COUNTED = 2;
@@ -80,6 +75,11 @@ export class Counts {
     this.#ids = new Map();
     for (const [id, word] of this.#lexicon.words.entries()) if (this.#totals[id] > 0) this.#ids.set(word, id);
     return this.#ids;
+  }
+
+  /** Whether anything but single words may be counted. */
+  get hasPhrases(): boolean {
+    return this.#longest > 1 || this.joined.size > 0;
   }
 
   /** How many texts contain each word, by number. */
@@ -262,49 +262,52 @@ export class Counts {
       features[id] = feature;
       kept += this.#holders[id];
     }
-    const offsets = new Uint32Array(this.samples + 1);
+    const columns = this.#divideByFeature(features, words.length, kept);
+    const next = columns.rowStarts.slice();
     const indices = new Uint32Array(kept);
     const values = new Float32Array(kept);
-    const counts = this.#counts;
-    // A feature and the place of its count in the 53 bits of one number.
-    const keys = new Float64Array(this.#longestRow());
-    let length = 0;
-    for (let i = 0; i < this.samples; i++) {
-      const from = this.#offsets[i];
-      const to = this.#offsets[i + 1];
-      let held = 0;
-      for (let p = from; p < to; p++) {
-        const feature = features[this.#entries[p]];
-        if (feature >= 0) keys[held++] = feature * SPAN + p - from;
+    // Feature after feature, so that the features of every text rise.
+    for (let feature = 0, p = 0; feature < words.length; feature++) {
+      for (; p < columns.ends[feature]; p++) {
+        const place = next[columns.texts[p]]++;
+        indices[place] = feature;
+        values[place] = columns.counts[p];
       }
-      sortFirst(keys, held);
-      for (let at = 0; at < held; at++) {
-        const feature = Math.floor(keys[at] / SPAN);
-        indices[length] = feature;
-        values[length++] = counts[from + (keys[at] - feature * SPAN)];
-      }
-      offsets[i + 1] = length;
     }
-    return Sparse.trust(this.samples, words.length, offsets, indices, values);
+    return Sparse.trust(this.samples, words.length, columns.rowStarts, indices, values);
   }
 
-  #longestRow(): number {
-    let most = 0;
-    for (let i = 0; i < this.samples; i++) most = Math.max(most, this.#offsets[i + 1] - this.#offsets[i]);
-    return most;
-  }
-}
-
-/** Sorts the first of some different numbers. */
-function sortFirst(keys: Float64Array, count: number): void {
-  if (count > SHORT) {
-    keys.subarray(0, count).sort();
-    return;
-  }
-  for (let at = 1; at < count; at++) {
-    const key = keys[at];
-    let to = at;
-    for (; to > 0 && keys[to - 1] > key; to--) keys[to] = keys[to - 1];
-    keys[to] = key;
+  /**
+   * The texts that have each feature, with their counts, and where the row of each text begins.
+   *
+   * @param features the feature of each word, −1 for none
+   * @param kept how many entries they have
+   */
+  #divideByFeature(features: Int32Array, count: number, kept: number) {
+    const ends = new Uint32Array(count);
+    for (let id = 0; id < features.length; id++) if (features[id] >= 0) ends[features[id]] = this.#holders[id];
+    for (let feature = 0, sum = 0; feature < count; feature++) {
+      sum += ends[feature];
+      // Where it begins, until its entries are put there.
+      ends[feature] = sum - ends[feature];
+    }
+    const rowStarts = new Uint32Array(this.samples + 1);
+    const texts = new Uint32Array(kept);
+    const counts = new Float32Array(kept);
+    const entries = this.#entries;
+    const own = this.#counts;
+    let held = 0;
+    for (let i = 0; i < this.samples; i++) {
+      for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
+        const feature = features[entries[p]];
+        if (feature < 0) continue;
+        const place = ends[feature]++;
+        texts[place] = i;
+        counts[place] = own[p];
+        held++;
+      }
+      rowStarts[i + 1] = held;
+    }
+    return { ends, rowStarts, texts, counts };
   }
 }

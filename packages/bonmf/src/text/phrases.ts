@@ -11,6 +11,7 @@ const LEVEL = 0.01;
  * @param minDocuments phrases in fewer texts are not looked at
  */
 export function findPhrases(counts: Counts, minDocuments: number): ReadonlySet<string> {
+  if (!counts.hasPhrases) return new Set();
   const { ids, holders, totals, lengths, joined } = counts;
   const candidates = [...ids].filter(
     ([word, id]) => holders[id] >= minDocuments && (word.includes(" ") || joined.has(word)),

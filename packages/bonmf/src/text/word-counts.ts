@@ -213,11 +213,17 @@ function chooseWords({ ids, holders, samples }: Counts, rules: Rules): string[] 
         `(lower minDocuments) or in more than ${100 * maxShare} % of them (raise maxShare)`,
     );
   }
-  return words
-    .sort(([a, idA], [b, idB]) => holders[idB] - holders[idA] || compare(a, b))
-    .slice(0, maxWords)
-    .map(([word]) => word)
-    .sort(compare);
+  // Without a function, texts are sorted by code unit, in a fraction of the time.
+  return takeMost(words, holders, maxWords).sort();
+}
+
+/** The words in the most texts; of those in equally many the first by code unit. */
+function takeMost(words: readonly (readonly [string, number])[], holders: Uint32Array, most: number): string[] {
+  const inOrder = Uint32Array.from(words, ([, id]) => holders[id]).sort();
+  const least = words.length > most ? inOrder[words.length - most] : 0;
+  const above = words.filter(([, id]) => holders[id] > least).map(([word]) => word);
+  const equal = words.filter(([, id]) => holders[id] === least).map(([word]) => word);
+  return [...above, ...equal.sort().slice(0, most - above.length)];
 }
 
 function compare(a: string, b: string): number {

@@ -25,22 +25,25 @@ export function findDistinct({ samples, hash, compare }: Comparison): Distinct {
   const keys = new Float64Array(samples);
   for (let i = 0; i < samples; i++) keys[i] = Math.floor(hash(i) / coarse) * span + i;
   keys.sort();
-  const order = Uint32Array.from(keys, (key) => key % span);
+  const order = new Uint32Array(samples);
+  for (let at = 0; at < samples; at++) order[at] = keys[at] % span;
+  const kindOf = new Uint32Array(samples);
+  const firsts: number[] = [];
+  const copies: number[] = [];
   for (let from = 0, to = 0; from < samples; from = to) {
     const bucket = Math.floor(keys[from] / span);
     for (to = from + 1; to < samples && Math.floor(keys[to] / span) === bucket; ) to++;
     if (to - from > 1) order.subarray(from, to).sort((i, j) => compare(i, j) || i - j);
-  }
-  const kindOf = new Uint32Array(samples);
-  const firsts: number[] = [];
-  const copies: number[] = [];
-  for (const [at, i] of order.entries()) {
-    if (at === 0 || compare(order[at - 1], i) !== 0) {
-      firsts.push(i);
-      copies.push(0);
+    for (let at = from; at < to; at++) {
+      const i = order[at];
+      // Those of another hash are different.
+      if (at === from || compare(order[at - 1], i) !== 0) {
+        firsts.push(i);
+        copies.push(0);
+      }
+      copies[copies.length - 1]++;
+      kindOf[i] = firsts.length - 1;
     }
-    copies[copies.length - 1]++;
-    kindOf[i] = firsts.length - 1;
   }
   const shared = copies.reduce(greatestDivisor, 0);
   return { firsts: Uint32Array.from(firsts), kindOf, weights: Float64Array.from(copies, (count) => count / shared) };
