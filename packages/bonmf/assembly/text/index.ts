@@ -70,7 +70,7 @@ export function sizeOf(word: i32): i32 {
 
 /** Codes of ASCII characters. */
 export function fold(length: i32): void {
-  for (let at = 0; at < length; at++) {
+  for (let at: usize = 0; at < <usize>length; at++) {
     store<u16>(codes + 2 * at, load<u8>(folds + load<u8>(bytes + at)));
   }
 }
@@ -130,7 +130,10 @@ function look(hash: i32, from: i32, size: i32): i32 {
   for (let found = load<i32>(slots + 4 * slot); found != 0; found = load<i32>(slots + 4 * slot)) {
     const number = found - 1;
     if (load<i32>(hashes + 4 * number) == hash && sizeOf(number) == size) {
-      if (memory.compare(lettersAt(number), word, 2 * size) == 0) return number;
+      const known = lettersAt(number);
+      let at: usize = 0;
+      while (at < <usize>(2 * size) && load<u16>(known + at) == load<u16>(word + at)) at += 2;
+      if (at == 2 * size) return number;
     }
     slot = (slot + 1) & mask;
   }

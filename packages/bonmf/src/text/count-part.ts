@@ -9,7 +9,13 @@ export interface CountTask {
 }
 
 export function countPart({ texts, options }: CountTask): CountsPart {
-  const { counts, take } = openCounter(options);
+  const { counts, take } = openCounter(options, countCharacters(texts));
   for (const text of texts) take(text);
   return counts.toPart();
+}
+
+export function countCharacters(texts: readonly string[]): number {
+  let characters = 0;
+  for (const text of texts) characters += text.length;
+  return characters;
 }

@@ -1,6 +1,7 @@
 import { Sparse } from "../matrix/sparse.js";
-import { grow, Lexicon } from "./lexicon.js";
+import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
+import { grow } from "./word-table.js";
 import { isPiece } from "./words.js";
 
 /** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
@@ -37,7 +38,7 @@ export class Counts {
   readonly #longest: number;
   readonly #known: ReadonlySet<string> | null;
   /** The number of each word. Phrases are words with spaces between. */
-  readonly #lexicon = new Lexicon();
+  readonly #lexicon: Lexicon;
   #ids: Map<string, number> | null = null;
   /** The number of a phrase by those of all its words but the last, and of the last. */
   readonly #phrases = new Pairs();
@@ -58,8 +59,15 @@ export class Counts {
    * @param takes whether a word is counted; a phrase neither begins nor ends with one that is not
    * @param longest phrases have at most so many words
    * @param known counts these alone
+   * @param characters about how many the texts have
    */
-  constructor(takes: (word: string) => boolean, longest: number, known: ReadonlySet<string> | null = null) {
+  constructor(
+    takes: (word: string) => boolean,
+    longest: number,
+    known: ReadonlySet<string> | null = null,
+    characters = 0,
+  ) {
+    this.#lexicon = new Lexicon(characters);
     this.#takes = takes;
     this.#longest = longest;
     this.#known = known;

@@ -49,3 +49,8 @@ function findFold(code: number): number {
   if (!WORD_CHARACTER.test(plain)) return BREAK;
   return plain.length === 1 ? plain.charCodeAt(0) : OTHER;
 }
+
+/** Writes what each ASCII character is in a word. @param folds OUT 128 */
+export function foldAscii(folds: Uint8Array): void {
+  for (let code = 0; code < 128; code++) folds[code] = findFold(code);
+}

@@ -1,4 +1,4 @@
-import { grow } from "./lexicon.js";
+import { grow } from "./word-table.js";
 
 /** A number for some pairs of numbers, found by hashing. */
 export class Pairs {

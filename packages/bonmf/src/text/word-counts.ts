@@ -92,16 +92,16 @@ export interface TextCounter {
   finish(): WordCounts;
 }
 
-/** Takes and throws what {@link countWords} does. */
-export function openCounter(options: CountOptions): TextCounter {
+/** Takes and throws what {@link countWords} does. @param characters about how many the texts have */
+export function openCounter(options: CountOptions, characters = 0): TextCounter {
   checkKnown(options, COUNT_OPTIONS, "countWords");
   const { vocabulary, stem, longest = 1 } = options;
   checkStem(stem);
-  if (vocabulary) return openKnown(vocabulary, options);
+  if (vocabulary) return openKnown(vocabulary, options, characters);
   checkOptions(options);
   const takes = makeFilter(options.stopWords);
   const stems = stem && new Stems(stem, takes);
-  const counts = new Counts(takes, longest);
+  const counts = new Counts(takes, longest, null, characters);
   return {
     counts,
     take: stems ? (text) => counts.add(splitWords(text).map(stems.key)) : (text) => counts.addText(text),
@@ -153,13 +153,13 @@ function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string)
   return (word) => !left.has(word);
 }
 
-function openKnown(vocabulary: readonly string[], options: CountOptions): TextCounter {
+function openKnown(vocabulary: readonly string[], options: CountOptions, characters: number): TextCounter {
   const known = new Set(vocabulary);
   if (known.size !== vocabulary.length) {
     throw new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once");
   }
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
-  const counts = new Counts(() => true, longest, known);
+  const counts = new Counts(() => true, longest, known, characters);
   const name = options.stem && countedAs(vocabulary, options);
   return {
     counts,

@@ -1,7 +1,7 @@
 import { acquireThreads, releaseThread, type Thread, threadCount } from "../engine/worker/threads.js";
 import { yieldIfDue } from "../engine/yield.js";
 import type { WatchOptions } from "../model/options.js";
-import type { CountTask } from "../text/count-part.js";
+import { type CountTask, countCharacters } from "../text/count-part.js";
 import type { CountsPart } from "../text/counts.js";
 import { type CountOptions, openCounter, type WordCounts } from "../text/word-counts.js";
 
@@ -29,8 +29,8 @@ export async function countWordsInThreads(
   options: ThreadedCountOptions = {},
 ): Promise<WordCounts> {
   const { signal, threads, ...rules } = options;
-  const counter = openCounter(rules);
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const characters = countCharacters(texts);
+  const counter = openCounter(rules, characters);
   const wanted = rules.stem ? 1 : threadCount(threads, EFFORT * characters, texts.length);
   const workers = wanted > 1 ? await acquireThreads(wanted - 1) : [];
   try {

@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { Random } from "../../src/random.js";
 import { Lexicon } from "../../src/text/lexicon.js";
+import { openWasmTable } from "../../src/text/wasm-table.js";
 import { splitWords } from "../../src/text/words.js";
 
+/** Few characters are read in TypeScript, many in WebAssembly. */
+const BOTH = [0, 1e6];
+
 /** The words of texts that one lexicon reads, one after another. */
-function readAll(texts: readonly string[]): string[][] {
-  const lexicon = new Lexicon();
+function readAll(texts: readonly string[], characters: number): string[][] {
+  const lexicon = new Lexicon(characters);
   return texts.map((text) => {
     const count = lexicon.read(text);
     return Array.from(lexicon.tokens.subarray(0, count), (id) => lexicon.words[id]);
@@ -24,8 +28,13 @@ const REAL = [
   "𝒜𝓁𝓁 😀 words\ud800 left 한국어 텍스트",
 ];
 
-describe("a lexicon reads the words that splitWords finds", () => {
-  it.each(REAL)("in %j", (text) => expect(readAll([text])).toEqual([splitWords(text)]));
+it("WebAssembly reads many texts", () => {
+  expect(openWasmTable()?.foldAscii("many")).toBe(true);
+  expect(openWasmTable()?.foldAscii("Größe")).toBe(false);
+});
+
+describe.each(BOTH)("a lexicon for %i characters reads the words that splitWords finds", (characters) => {
+  it.each(REAL)("in %j", (text) => expect(readAll([text], characters)).toEqual([splitWords(text)]));
 
   it("around every character of alphabets, and around some others", () => {
     const codes = Array.from({ length: 0x10000 }, (_, code) => code).filter((code) => code < 0x2200 || code % 97 === 0);
@@ -33,7 +42,7 @@ describe("a lexicon reads the words that splitWords finds", () => {
       const c = String.fromCharCode(code);
       return [`ab${c}cd`, `${c}x A${c}`, `a-${c}'s ${c}${c}'S b’${c}`];
     });
-    const read = readAll(texts);
+    const read = readAll(texts, characters);
     for (const [i, text] of texts.entries()) {
       const words = splitWords(text);
       if (read[i].join("|") !== words.join("|")) expect({ text, words: read[i] }).toEqual({ text, words });
@@ -53,17 +62,17 @@ describe("a lexicon reads the words that splitWords finds", () => {
       const letters = i % 7 === 0 ? alphabets.join("") : alphabets[i % alphabets.length];
       return Array.from({ length: random.below(60) }, () => letters[random.below(letters.length)]).join("");
     });
-    expect(readAll(texts)).toEqual(texts.map(splitWords));
+    expect(readAll(texts, characters)).toEqual(texts.map(splitWords));
   });
 
   it("in a text of one long word, and of more words than tables begin with", () => {
     const long = "ab".repeat(200_000);
     const many = Array.from({ length: 5000 }, (_, i) => `w${i}-${(i * i) % 977}`).join(" ");
-    expect(readAll([long, many, long])).toEqual([long, many, long].map(splitWords));
+    expect(readAll([long, many, long], characters)).toEqual([long, many, long].map(splitWords));
   });
 
   it("with the same number for a word, whichever way it was read", () => {
-    const lexicon = new Lexicon();
+    const lexicon = new Lexicon(characters);
     lexicon.read("plain words here");
     expect(lexicon.read("words 手机 plain")).toBe(3);
     expect([...lexicon.tokens.subarray(0, 3)]).toEqual([1, 3, 0]);
