@@ -56,6 +56,8 @@ export interface TableOptions {
   readonly text?: string | undefined;
   /** How words of texts are counted. */
   readonly words?: WordRules | undefined;
+  /** Threads that count the words of texts. Default: as many as they are worth. */
+  readonly threads?: number | undefined;
   /** Bytes that the samples may take; a MemoryError refuses more. Default: by the size of the file. */
   readonly budget?: number | undefined;
   /** For predict: the features a model was fitted on, and how they were made. */

@@ -24,13 +24,13 @@ const MAX_SHARE_OF_FEW = 0.9;
 /** Counts the words of documents: for a model those it was fitted on, else those within the usual limits. */
 export async function countDocuments(
   { texts, labels, ids, weights, notes }: Documents,
-  options: Pick<TableOptions, "like" | "words" | "label">,
+  options: Pick<TableOptions, "like" | "words" | "label" | "threads">,
   column?: string,
 ): Promise<Data> {
-  const { like, label } = options;
+  const { like, label, threads } = options;
   const { X, words, recipe, told } = like
-    ? await countKnown(texts, like)
-    : await countNew(texts, options.words ?? {}, column);
+    ? await countKnown(texts, like, threads)
+    : await countNew(texts, { ...options.words, threads }, column);
   const empty = countEmpty(X);
   if (empty > 0) told.push(`${empty} of ${texts.length} documents hold none of the ${words.length} words`);
   return {
@@ -53,19 +53,22 @@ interface Counted {
   readonly told: string[];
 }
 
+interface CountRules extends WordRules, Pick<TableOptions, "threads"> {}
+
 type Like = NonNullable<TableOptions["like"]>;
 
-async function countKnown(texts: readonly string[], { features, recipe }: Like): Promise<Counted> {
+async function countKnown(texts: readonly string[], like: Like, threads: number | undefined): Promise<Counted> {
+  const { features, recipe } = like;
   if (!features) throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
   const { text } = recipe;
-  const { X, words } = await countWordsInThreads(texts, { vocabulary: features, ...(await openStem(text)) });
+  const { X, words } = await countWordsInThreads(texts, { vocabulary: features, threads, ...(await openStem(text)) });
   const isOther = text?.segmenter !== undefined && text.segmenter !== describeSegmenter();
   const told = "this runtime divides words by another dictionary than the fit's: some of them may not be found";
   return { X, words, recipe, told: [...(isOther ? [told] : []), ...noteStemmer(text)] };
 }
 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
-async function countNew(all: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
+async function countNew(all: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
   const places = new Map<string, number>();
   const kindOf = Uint32Array.from(all, (text) => {
     const place = places.get(text) ?? places.size;
@@ -76,23 +79,23 @@ async function countNew(all: readonly string[], rules: WordRules, column?: strin
   return places.size === all.length ? counted : { ...counted, X: counted.X.take(kindOf) };
 }
 
-async function countDifferent(texts: readonly string[], rules: WordRules, column?: string): Promise<Counted> {
+async function countDifferent(texts: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
   const few = texts.length < FEW;
   const limit = (maxShare: number) => ({
     minDocuments: rules.minDocuments ?? (few ? 1 : 2),
     maxShare: rules.maxShare ?? maxShare,
     maxWords: rules.maxWords ?? MOST_WORDS,
   });
-  const { longest, vocabulary } = rules;
+  const { longest, vocabulary, threads } = rules;
   if (vocabulary && !rules.stem) {
-    const { X } = await countWordsInThreads(texts, { vocabulary });
+    const { X } = await countWordsInThreads(texts, { vocabulary, threads });
     return { X, words: vocabulary, recipe: recipeOf({ ...limit(MAX_SHARE), stopWords: false }, column), told: [] };
   }
   const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
   const stemming = rules.stem ? await chooseStemmer(language) : null;
   const stem = stemming?.stem;
   if (vocabulary) {
-    const { X } = await countWordsInThreads(texts, { vocabulary, stopWords: false, ...(stem && { stem }) });
+    const { X } = await countWordsInThreads(texts, { vocabulary, stopWords: false, threads, ...(stem && { stem }) });
     const kept = stem && { stem: recordStem(stemming.code, stem, vocabulary, []) };
     const recipe = recipeOf({ ...limit(MAX_SHARE), stopWords: false, ...kept }, column);
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
@@ -103,7 +106,7 @@ async function countDifferent(texts: readonly string[], rules: WordRules, column
   const limits = limit(few && language.stopWords !== "unknown" ? MAX_SHARE_OF_FEW : MAX_SHARE);
   // Lists for scripts without spaces are short.
   const learn = rules.stopWords === undefined && (unspaced || language.stopWords === "unknown");
-  const counting = { ...limits, stopWords, learn, ...(longest && { longest }), ...(stem && { stem }) };
+  const counting = { ...limits, stopWords, learn, threads, ...(longest && { longest }), ...(stem && { stem }) };
   const { X, words, learnt } = await countWordsInThreads(texts, counting);
   const text: TextOptions = {
     ...limits,

@@ -136,6 +136,7 @@ export function readOptions({ options, signal }: Pick<Call, "options" | "signal"
     size: parseSize(options.string("size")),
     text: options.string("text"),
     words: readWordRules({ options }),
+    threads: options.number("threads"),
     maxBytes: memory === undefined ? undefined : parseMemory(memory),
     signal,
   };

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { countedAs, loadTopics, type Model, type Sparse } from "bonmf";
+import { BonmfError, countedAs, loadTopics, type Model, type Sparse, type Topics } from "bonmf";
 import { guessSize, isProject, openStem, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
@@ -38,18 +38,20 @@ export async function run(call: Call): Promise<void> {
   }
 }
 
-async function writeModelReport(given: Call, path: string, out: string, model: Model, scratch: Scratch): Promise<void> {
-  const { terminal } = given;
-  const known = given.args.length > 0 || asks(given);
+async function writeModelReport(call: Call, path: string, out: string, model: Model, scratch: Scratch): Promise<void> {
+  const { terminal } = call;
+  const known = call.args.length > 0 || asks(call);
   const { reading, names: sources } = known
-    ? { reading: given, names: given.args }
-    : await findSamples(given, path, scratch);
-  const names = chooseNames(given, model);
+    ? { reading: call, names: call.args }
+    : await findSamples(call, path, scratch);
+  const names = chooseNames(call, model);
   const groups = groupsOf(model);
-  const { told, ...loaded } = await loadShown(reading, path, model);
-  const reference = await measureReference(model, loaded.data.X, loaded.data.weights, given.signal);
-  const command = writeCommand({ ...reading, args: sources }, model);
-  const shown = { ...loaded, source: nameSource({ ...reading, args: sources }) };
+  const topics = openTopics(await readModel(path), path);
+  const { told, ...loaded } = await loadShown(reading, path, model, topics);
+  const reference = await measureReference(model, loaded.data.X, loaded.data.weights, call.signal);
+  const given = { ...reading, args: sources };
+  const command = topics ? repeatTopics(given, topics) : writeCommand(given, model);
+  const shown = { ...loaded, source: nameSource(given) };
   await writePage(reading, out, model, shown, { clusterNames: names, groups, reference, command, told });
   const { size } = await stat(out);
   const { samples, features } = loaded.data.X;
@@ -65,11 +67,23 @@ async function writeModelReport(given: Call, path: string, out: string, model: M
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
 }
 
+/** Null for a model without topics. */
+function openTopics(bytes: Uint8Array, path: string): Topics | null {
+  try {
+    return loadTopics(bytes, undefined, path);
+  } catch (error) {
+    if (error instanceof BonmfError && error.code === "no-topics") return null;
+    throw error;
+  }
+}
+
 /** The samples as the model sees them; documents with vectors are told by words beside. */
-async function loadShown(call: Call, path: string, model: Model): Promise<Loaded & Pick<ReportData, "told">> {
-  const onVectors = model.featureNames === null && recipeOf(model)?.text !== undefined;
-  const bytes = onVectors ? await readModel(path) : null;
-  const topics = bytes && loadTopics(bytes, undefined, path);
+async function loadShown(
+  call: Call,
+  path: string,
+  model: Model,
+  topics: Topics | null,
+): Promise<Loaded & Pick<ReportData, "told">> {
   const name = nameVectors(call, path, topics);
   if (!topics || name === null) return load(call, { ...likeFit(model), size: undefined });
   const loaded = await load(call, likeFit(model, topics.words), call.args, true);
@@ -77,7 +91,7 @@ async function loadShown(call: Call, path: string, model: Model): Promise<Loaded
   try {
     const { X: vectors } = await readVectors(call, name, { reading: reading!, source, documents: data.X.samples });
     const documents = { counts: data.X as Sparse, vocabulary: topics.words, documents: data.texts!, vectors };
-    const found = loadTopics(bytes, documents, path);
+    const found = loadTopics(await readModel(path), documents, path);
     return { ...loaded, data: { ...data, X: found.seen! }, told: tellTopics(found, documents) };
   } finally {
     await reading?.close();
@@ -165,21 +179,47 @@ const READING = [
   ...WORD_OPTIONS.filter(({ value }) => value !== undefined).map(({ name }) => name),
 ];
 
+/** The command that finds these topics again, where they were not edited. */
+function repeatTopics(call: Call, topics: Topics): string {
+  const { model, vectorWeight } = topics;
+  const { method, k, seed } = model.settings;
+  const vectors = vectorWeight > 0 ? (call.options.string("vectors") ?? recipeOf(model)?.text?.vectors) : undefined;
+  const weight = vectors === undefined || vectorWeight === HALF ? undefined : vectorWeight;
+  const flags = { k, seed, method, vectors, "vector-weight": weight };
+  return writeWords(call, "topics", flags, model);
+}
+
+/** The default of --vector-weight. */
+const HALF = 0.5;
+
 /** The command that makes this model from these samples. */
-function writeCommand({ args, options }: Call, model: Model): string {
+function writeCommand(call: Call, model: Model): string {
   const { settings, scaler, tags } = model;
   const { method, k, seed, init, restarts, maxIterations, tolerance, update, alpha, sweeps } = settings;
   // What was chosen for these samples is chosen again.
   const scale = tags.scale === undefined ? scaler.name : "auto";
-  const flags = { k, seed, method, scale, init, restarts, "max-iterations": maxIterations, tolerance };
-  const special = { update: ["mean", update], alpha: [1, alpha], sweeps: [1, sweeps] };
-  const words = ["bonmf", "fit", ...args];
+  const flags = {
+    ...{ k, seed, method, scale, init: init === "given" ? undefined : init, restarts },
+    ...{ "max-iterations": maxIterations, tolerance },
+    update: update === "mean" ? undefined : update,
+    alpha: alpha === 1 ? undefined : alpha,
+    sweeps: sweeps === 1 ? undefined : sweeps,
+    ...Object.fromEntries(repeatObjective(settings)),
+  };
+  return writeWords(call, "fit", flags, model);
+}
+
+function writeWords(
+  { args, options }: Call,
+  command: string,
+  flags: Readonly<Partial<Record<string, string | number>>>,
+  model: Model,
+): string {
+  const words = ["bonmf", command, ...args];
   const add = (name: string, value: string | number | undefined) => {
     if (value !== undefined) words.push(`--${name}`, String(value));
   };
-  for (const [name, value] of Object.entries(flags)) if (value !== "given") add(name, value);
-  for (const [name, [usual, value]] of Object.entries(special)) if (value !== usual) add(name, value);
-  for (const [name, value] of repeatObjective(settings)) add(name, value);
+  for (const [name, value] of Object.entries(flags)) add(name, value);
   for (const name of READING) add(name, options.string(name));
   if (recipeOf(model)?.text?.stem) words.push("--stem");
   return words.map(quoteWord).join(" ");

@@ -236,6 +236,7 @@ describe("bonmf topics", () => {
     const page = read("s.html").toString();
     expect(page).toContain("--stem");
     await run("report", "s.safetensors", "german.txt", "--out", "again.html");
+    expect(read("again.html").toString()).toContain("bonmf topics german.txt --k");
     expect(read("again.html").toString()).toContain("--stem");
   });
 
@@ -319,6 +320,9 @@ describe("bonmf topics", () => {
       expect(told[0]).toContain("mannschaft");
       const report = await run("report", "v.st", "vectors.jsonl", "-o", "again.html", "--json");
       expect(JSON.parse(report.stdout)).toMatchObject({ k: 3, samples: 60 });
+      const again = read("again.html").toString();
+      expect(again).toContain("bonmf topics vectors.jsonl --k 3 --seed 0 --method spherical --vectors embedding");
+      expect(again).not.toContain("bonmf fit vectors.jsonl");
     });
 
     it.each([

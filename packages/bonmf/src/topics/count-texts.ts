@@ -9,7 +9,7 @@ import { type CountOptions, openCounter, type WordCounts } from "../text/word-co
 export interface ThreadedCountOptions extends CountOptions, Pick<WatchOptions, "signal" | "threads"> {}
 
 /** What counting a character takes, in multiply-adds. */
-const EFFORT = 20;
+const EFFORT = 10;
 
 /**
  * The same as {@link countWords}, by several threads where the texts are long and `stem` is not given.

@@ -1,10 +1,32 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type * as Threads from "../../src/engine/worker/threads.js";
 import { OptionError } from "../../src/errors.js";
 import { Random } from "../../src/random.js";
 import { countWords } from "../../src/text/word-counts.js";
 import { countWordsInThreads } from "../../src/topics/count-texts.js";
 import { topics } from "../../src/topics/find-topics.js";
 import { SCRIPTS } from "./corpora.js";
+
+/** The number of texts that each worker was given. */
+const asked: number[] = [];
+
+vi.mock("../../src/engine/worker/threads.js", async (load) => {
+  const threads = await load<typeof Threads>();
+  return {
+    ...threads,
+    async acquireThreads(count: number) {
+      const workers = await threads.acquireThreads(count);
+      for (const worker of workers) {
+        const { ask } = threads.Thread.prototype;
+        worker.ask = (call, args, ...rest) => {
+          asked.push((args[0] as { texts: string[] }).texts.length);
+          return ask.call(worker, call, args, ...rest) as ReturnType<typeof worker.ask>;
+        };
+      }
+      return workers;
+    },
+  };
+});
 
 /** Texts in several scripts, with phrases, of different lengths, some empty. */
 function makeTexts(count: number): string[] {
@@ -17,26 +39,35 @@ function makeTexts(count: number): string[] {
 
 describe("words counted in threads", () => {
   const texts = makeTexts(300);
+  beforeEach(() => {
+    asked.length = 0;
+  });
 
   it.each([2, 3, 5])("are those of one thread, by %i", async (threads) => {
     for (const options of [{}, { longest: 3, learn: true }, { stopWords: false, maxShare: 1 }]) {
+      asked.length = 0;
       expect(await countWordsInThreads(texts, { ...options, threads })).toEqual(countWords(texts, options));
+      expect(asked).toHaveLength(threads - 1);
+      for (const some of asked) expect(some).toBeGreaterThan(texts.length / (2 * threads));
     }
   });
 
   it("are those of a vocabulary, phrases too", async () => {
     const vocabulary = ["york", "new york", "state", "nowhere"];
     expect(await countWordsInThreads(texts, { vocabulary, threads: 3 })).toEqual(countWords(texts, { vocabulary }));
+    expect(asked).toHaveLength(2);
   });
 
   it("are stemmed, by one thread", async () => {
     const stem = (word: string) => word.slice(0, 4);
     expect(await countWordsInThreads(texts, { stem, threads: 3 })).toEqual(countWords(texts, { stem }));
+    expect(asked).toEqual([]);
   });
 
   it("need no more threads than texts", async () => {
     const few = ["cats chase mice", "mice fear cats"];
     expect(await countWordsInThreads(few, { maxShare: 1, threads: 8 })).toEqual(countWords(few, { maxShare: 1 }));
+    expect(asked).toEqual([1]);
   });
 
   it("end with the signal, and with a bad option", async () => {
