@@ -1,5 +1,6 @@
 // Products of 32-bit samples in 32 bits. WᵀX: each one accumulator in feature order. XHᵀ: the samples of one call are
-// summed in 32 bits, one after the other, and that sum is added to one of 64 bits.
+// summed in 32 bits, one after the other, and that sum is added to one of 64 bits: with a grid (kernel/sums), rounded to it, so
+// that those sums are exact and have the same bits in any order.
 
 import { addTo, putThree, SCRATCH, tileOn, tileOne, tileSparse, tileSparseTwo } from "./panel";
 import { shareValues } from "./products";
@@ -63,7 +64,7 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
   }
 }
 
-// Adds a vector of T to numbers of 64 bits.
+// Adds a vector of T to numbers of 64 bits. With a grid, two numbers of it for each half, 32-bit numbers are rounded to it first.
 @inline function addWide<T>(s: usize, v: v128): void {
   if (sizeof<T>() == 8) {
     v128.store(s, f64x2.add(v128.load(s), v));
@@ -73,8 +74,20 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
   v128.store(s, f64x2.add(v128.load(s, 16), f64x2.promote_low_f32x4(v128.shuffle<f32>(v, v, 2, 3, 2, 3))), 16);
 }
 
+@inline function addRounded(s: usize, v: v128, low: v128, high: v128): void {
+  const a = f64x2.promote_low_f32x4(v), b = f64x2.promote_low_f32x4(v128.shuffle<f32>(v, v, 2, 3, 2, 3));
+  v128.store(s, f64x2.add(v128.load(s), f64x2.sub(f64x2.add(a, low), low)));
+  v128.store(s, f64x2.add(v128.load(s, 16), f64x2.sub(f64x2.add(b, high), high)), 16);
+}
+
+// Adds a tile's vector; `grid` is the address of its features' numbers, or 0.
+@inline function addTile<T>(s: usize, v: v128, grid: usize): void {
+  if (sizeof<T>() == 8 || grid == 0) addWide<T>(s, v);
+  else addRounded(s, v, v128.load(grid), v128.load(grid, 16));
+}
+
 // Up to three vectors of features of `count` samples, 48 bytes apart, times two shares each: added to rows s and t.
-@inline function sumTile<T>(x: usize, row: usize, h: usize, count: i32, s: usize, t: usize, vectors: i32): void {
+@inline function sumTile<T>(x: usize, row: usize, h: usize, count: i32, s: usize, t: usize, vectors: i32, grid: usize): void {
   const zero = v128.splat<T>(0);
   let a0 = zero, a1 = zero, a2 = zero, b0 = zero, b1 = zero, b2 = zero;
   const end = x + (<usize>count) * row;
@@ -91,10 +104,11 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
     x += row; h += 2 * sizeof<T>();
   }
   const wide: usize = 128 / sizeof<T>();
-  addWide<T>(s, a0);
-  addWide<T>(t, b0);
-  if (vectors > 1) { addWide<T>(s + wide, a1); addWide<T>(t + wide, b1); }
-  if (vectors > 2) { addWide<T>(s + 2 * wide, a2); addWide<T>(t + 2 * wide, b2); }
+  const next = grid == 0 ? 0 : grid + wide, last = grid == 0 ? 0 : grid + 2 * wide;
+  addTile<T>(s, a0, grid);
+  addTile<T>(t, b0, grid);
+  if (vectors > 1) { addTile<T>(s + wide, a1, next); addTile<T>(t + wide, b1, next); }
+  if (vectors > 2) { addTile<T>(s + 2 * wide, a2, last); addTile<T>(t + 2 * wide, b2, last); }
 }
 
 // Bytes of a sample that are copied together: whole cache lines, four tiles.
@@ -102,7 +116,7 @@ const GROUP: usize = 192;
 
 // S (k rows of `wide` bytes, an even number of them) += shares · X, for shares in couples: [column pair][sample][2]. Samples
 // that are long, or a power of two apart, would drive each other out of the cache: they are copied to `scratch` first.
-@inline function shareRows<T>(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void {
+@inline function shareRows<T>(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize, grid: usize): void {
   const row = (<usize>m) * sizeof<T>(), couple = (<usize>count) * 2 * sizeof<T>();
   const far = row > 4096 || row % 512 == 0;
   for (let from: usize = 0; from < row; from += GROUP) {
@@ -115,25 +129,28 @@ const GROUP: usize = 192;
     }
     for (let t: usize = 0; t < bytes; t += 48) {
       const x = far ? scratch + t * <usize>count : X + from + t, next = far ? 48 : row, left = bytes - t;
-      let h = couples, s = S + (from + t) * (8 / sizeof<T>());
+      const at = (from + t) * (8 / sizeof<T>()), g = grid == 0 ? 0 : grid + at;
+      let h = couples, s = S + at;
       for (let j: i32 = 0; j < k; j += 2, h += couple, s += 2 * wide) {
-        if (left > 32) sumTile<T>(x, next, h, count, s, s + wide, 3);
-        else if (left > 16) sumTile<T>(x, next, h, count, s, s + wide, 2);
-        else sumTile<T>(x, next, h, count, s, s + wide, 1);
+        if (left > 32) sumTile<T>(x, next, h, count, s, s + wide, 3, g);
+        else if (left > 16) sumTile<T>(x, next, h, count, s, s + wide, 2, g);
+        else sumTile<T>(x, next, h, count, s, s + wide, 1, g);
       }
     }
   }
 }
 
-export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, scratch); }
-export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, scratch); }
+export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize, grid: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, scratch, grid); }
+export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, scratch, 0); }
 
-// Adds a feature's sums in 32 bits, where there are any, to those in 64 bits, and begins anew.
-@inline function settleRow(t: usize, s: usize, vectors: i32): void {
+// Adds a feature's sums in 32 bits, where there are any, to those in 64 bits, and begins anew. `grid` as for a tile.
+@inline function settleRow(t: usize, s: usize, vectors: i32, grid: usize): void {
+  const c = grid == 0 ? f64x2.splat(0) : v128.load_splat<f64>(grid);
   for (; vectors > 0; vectors--, t += 16, s += 32) {
     const v = v128.load(t);
     if (!v128.any_true(v)) continue;
-    addWide<f32>(s, v);
+    if (grid == 0) addWide<f32>(s, v);
+    else addRounded(s, v, c, c);
     v128.store(t, f32x4.splat(0));
   }
 }
@@ -151,12 +168,12 @@ export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32
 
 // S (m rows of `vectors` · 4 numbers) += x · shares (as many numbers a sample). T, as large in 32 bits, is zero before and
 // after, and so is `slots`: 12m bytes. Features that few samples have are summed side by side, which the cache can hold.
-export function addSharesSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, vectors: i32, T: usize, slots: usize, S: usize): void {
+export function addSharesSparse32(offsets: usize, indices: usize, values: usize, m: i32, count: i32, shares: usize, vectors: i32, T: usize, slots: usize, S: usize, grid: usize): void {
   const wide = (<usize>vectors) * 16, size = (<usize>m) * 4;
   const first = <usize>load<u32>(offsets), last = <usize>load<u32>(offsets + (<usize>count) * 4);
   if (last - first >= <usize>m) {
     shareRun(offsets, count, indices, values, shares, vectors, T);
-    for (let f: usize = 0; f < <usize>m; f++) settleRow(T + f * wide, S + 2 * f * wide, vectors);
+    for (let f: usize = 0; f < <usize>m; f++) settleRow(T + f * wide, S + 2 * f * wide, vectors, grid == 0 ? 0 : grid + f * 8);
     return;
   }
   const features = slots + size, places = features + size - first * 4;
@@ -174,7 +191,7 @@ export function addSharesSparse32(offsets: usize, indices: usize, values: usize,
   shareRun(offsets, count, places, values, shares, vectors, T);
   for (let s: usize = 0; s < <usize>taken; s++) {
     const f = <usize>load<u32>(features + s * 4);
-    settleRow(T + s * wide, S + 2 * f * wide, vectors);
+    settleRow(T + s * wide, S + 2 * f * wide, vectors, grid == 0 ? 0 : grid + f * 8);
     store<u32>(slots + f * 4, 0);
   }
 }

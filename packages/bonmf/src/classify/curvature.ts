@@ -1,6 +1,6 @@
 import { multiplySamples } from "../kernel/encode.js";
 import { findErrors } from "../kernel/plain/logistic.js";
-import { sumScatter } from "../kernel/scatter.js";
+import { sumScatter, sumSquares } from "../kernel/scatter.js";
 import { factorize, solveLower, solveUpper } from "../matrix/cholesky.js";
 import type { Matrix } from "../matrix/matrix.js";
 import type { Curvature } from "./lbfgs.js";
@@ -25,6 +25,39 @@ export function isCurvatureCheap(Z: Matrix): boolean {
   const each = values / Z.samples + 1;
   const asked = Math.min(Z.samples, Math.max(LEAST, EACH * m));
   return asked * each * each + (m * m * m) / 3 < SAVED * 4 * Z.samples * each;
+}
+
+/**
+ * What the search begins with: square roots of the curvature of each coefficient where nothing is known of a sample but how large the
+ * classes are. Dividing by the curvature itself would go too far where features speak of the same.
+ *
+ * @param weights IN n weights; null: 1 each
+ * @param sizes IN the weight of each class
+ */
+export function guessCurvature(
+  Z: Matrix,
+  weights: Float64Array | null,
+  sizes: Float64Array,
+): (penalty: number) => Curvature {
+  const squares = sumSquares(Z, weights);
+  const m = squares.length;
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  const shares = Array.from(sizes.length === 2 ? sizes.subarray(1) : sizes, (size) => {
+    const share = Math.max(0.5, size) / Math.max(1, total);
+    return share * Math.max(0.5 / Math.max(1, total), 1 - share);
+  });
+  return (penalty) => {
+    const roots = new Float64Array(shares.length * (m + 1));
+    shares.forEach((share, c) => {
+      for (let f = 0; f < m; f++) roots[c * m + f] = Math.sqrt((share * squares[f] + penalty) / total);
+      roots[shares.length * m + c] = Math.sqrt(share);
+    });
+    return {
+      divide(gradient) {
+        for (let p = 0; p < gradient.length; p++) gradient[p] /= roots[p];
+      },
+    };
+  };
 }
 
 /** @param weights IN n weights; null: 1 each */

@@ -3,7 +3,7 @@
  * search for the weak Wolfe conditions (Lewis and Overton, 2013). Only + − × ÷ √ in a fixed order: the same bits everywhere.
  */
 
-/** The second derivatives at a point, or something like them. */
+/** The second derivatives, or something like them: the scale does not matter. */
 export interface Curvature {
   /** Divides a gradient by them, in place. */
   divide(gradient: Float64Array): void;
@@ -26,6 +26,8 @@ export interface MinimizeOptions {
   readonly tolerance: number;
   /** The most evaluations. */
   readonly limit: number;
+  /** What directions begin with. Default: the same curvature everywhere. */
+  readonly first?: Curvature | undefined;
   /** The curvature at a point that is no longer far from the minimum, for better directions. Default: from earlier steps alone. */
   readonly curvature?: ((x: Float64Array) => Curvature) | undefined;
   /** How many steps to take before the curvature is measured. Default 0. */
@@ -33,7 +35,7 @@ export interface MinimizeOptions {
 }
 
 /** How many earlier steps tell of the curvature. */
-const MEMORY = 10;
+const MEMORY = 30;
 /** A step must lower the value by this share of what the slope promises, and leave at most that share of the slope. */
 const DECREASE = 1e-4;
 const SLOPE_LEFT = 0.9;
@@ -46,10 +48,12 @@ export async function minimize(objective: Objective, start: Float64Array, option
   let value = await objective(x, gradient);
   let evaluations = 1;
   const memory: Correction[] = [];
-  let curvature: Curvature | null = null;
+  let curvature: Curvature | null = options.first ?? null;
+  let measured = false;
   for (let steps = 0; largest(gradient) > options.tolerance && evaluations < options.limit; steps++) {
     if (options.curvature && steps === (options.patience ?? 0)) {
       curvature = options.curvature(x);
+      measured = true;
       memory.length = 0;
     }
     let direction = descend(gradient, memory, curvature);
@@ -59,12 +63,12 @@ export async function minimize(objective: Objective, start: Float64Array, option
       direction = descend(gradient, memory, curvature);
       slope = dot(direction, gradient);
     }
-    const first = memory.length > 0 || curvature !== null ? 1 : Math.min(1, 1 / Math.sqrt(-slope));
+    const first = memory.length > 0 || measured ? 1 : Math.min(1, 1 / Math.sqrt(-slope));
     const tried = await search(objective, { x, value, slope, direction, first });
     evaluations += tried.evaluations;
     // Rounding hides any further progress.
     if (tried.found === null) return { x, value, evaluations, converged: false };
-    remember(memory, x, gradient, tried.found);
+    remember(memory, x, gradient, tried.found, curvature);
     ({ x, gradient, value } = tried.found);
   }
   return { x, value, evaluations, converged: largest(gradient) <= options.tolerance };
@@ -80,7 +84,10 @@ interface Point {
 interface Correction {
   readonly step: Float64Array;
   readonly change: Float64Array;
+  /** ⟨step, change⟩. */
   readonly product: number;
+  /** The same over ⟨change, what the curvature leaves of it⟩: directions begin with this share of the divided gradient. */
+  readonly scale: number;
 }
 
 interface Line {
@@ -117,33 +124,39 @@ async function search(objective: Objective, line: Line): Promise<{ found: Point 
 function descend(gradient: Float64Array, memory: readonly Correction[], curvature: Curvature | null): Float64Array {
   const q = scaled(gradient, -1);
   const shares = new Float64Array(memory.length);
+  let along = memory.length > 0 ? dot(memory[memory.length - 1].step, q) : 0;
   for (let c = memory.length - 1; c >= 0; c--) {
-    const { step, change, product } = memory[c];
-    shares[c] = dot(step, q) / product;
-    addTo(q, -shares[c], change);
+    shares[c] = along / memory[c].product;
+    along = addAndDot(q, -shares[c], memory[c].change, memory[Math.max(0, c - 1)].step);
   }
   const last = memory.at(-1);
   curvature?.divide(q);
   if (last) {
-    const own = last.change.slice();
-    curvature?.divide(own);
-    const scale = last.product / dot(last.change, own);
-    for (let p = 0; p < q.length; p++) q[p] *= scale;
+    for (let p = 0; p < q.length; p++) q[p] *= last.scale;
+    along = dot(memory[0].change, q);
   }
-  memory.forEach(({ step, change, product }, c) => {
-    addTo(q, shares[c] - dot(change, q) / product, step);
+  memory.forEach(({ step, product }, c) => {
+    along = addAndDot(q, shares[c] - along / product, step, memory[Math.min(c + 1, memory.length - 1)].change);
   });
   return q;
 }
 
-function remember(memory: Correction[], x: Float64Array, gradient: Float64Array, next: Point): void {
+function remember(
+  memory: Correction[],
+  x: Float64Array,
+  gradient: Float64Array,
+  next: Point,
+  curvature: Curvature | null,
+): void {
   const step = next.x.slice();
   addTo(step, -1, x);
   const change = next.gradient.slice();
   addTo(change, -1, gradient);
   const product = dot(step, change);
   if (!(product > 0)) return;
-  memory.push({ step, change, product });
+  const own = curvature === null ? change : change.slice();
+  curvature?.divide(own);
+  memory.push({ step, change, product, scale: product / dot(change, own) });
   if (memory.length > MEMORY) memory.shift();
 }
 
@@ -158,6 +171,31 @@ function dot(a: Float64Array, b: Float64Array): number {
     v += a[p + 3] * b[p + 3];
   }
   for (let p = parts; p < a.length; p++) s += a[p] * b[p];
+  return s + t + (u + v);
+}
+
+/** Adds to a, then returns ⟨a, b⟩ of it: read once for both. */
+function addAndDot(a: Float64Array, scale: number, more: Float64Array, b: Float64Array): number {
+  const parts = a.length - (a.length % 4);
+  let [s, t, u, v] = [0, 0, 0, 0];
+  for (let p = 0; p < parts; p += 4) {
+    const w = a[p] + scale * more[p];
+    const x = a[p + 1] + scale * more[p + 1];
+    const y = a[p + 2] + scale * more[p + 2];
+    const z = a[p + 3] + scale * more[p + 3];
+    a[p] = w;
+    a[p + 1] = x;
+    a[p + 2] = y;
+    a[p + 3] = z;
+    s += w * b[p];
+    t += x * b[p + 1];
+    u += y * b[p + 2];
+    v += z * b[p + 3];
+  }
+  for (let p = parts; p < a.length; p++) {
+    a[p] += scale * more[p];
+    s += a[p] * b[p];
+  }
   return s + t + (u + v);
 }
 

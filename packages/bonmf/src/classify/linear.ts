@@ -8,7 +8,7 @@ import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { ln } from "../random.js";
 import { sizeClasses } from "./class-weights.js";
-import { isCurvatureCheap, measureCurvature } from "./curvature.js";
+import { guessCurvature, isCurvatureCheap, measureCurvature } from "./curvature.js";
 import { type Decision, decideBlock, type Evidence, type Scheme, type Training, type Votes } from "./decision.js";
 import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogistic } from "./logistic.js";
 import { solveRidge } from "./ridge.js";
@@ -58,10 +58,12 @@ export async function trainPath(
   try {
     await placeClasses(engine, y, classes);
     const path: LinearState[] = [];
-    const bias = logOdds(sizeClasses(y, classes, weights));
+    const sizes = sizeClasses(y, classes, weights);
+    const bias = logOdds(sizes);
+    const first = guessCurvature(samples, weights, sizes);
     let start: Logistic = { W: new Float64Array(k * samples.features), bias };
     for (const penalty of penalties) {
-      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, curvature, signal });
+      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, first, curvature, signal });
       path.push({ ...(rows?.expand(start) ?? start), codes: null });
     }
     return path;

@@ -1,7 +1,8 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
-import { allocateLabels } from "../kernel/step.js";
-import { type Curvature, minimize } from "./lbfgs.js";
+import { surveyData } from "../engine/survey.js";
+import { allocateLabels, type Step } from "../kernel/step.js";
+import { type Curvature, type Minimum, minimize } from "./lbfgs.js";
 import type { SoftCodes } from "./soft-codes.js";
 
 /** Multinomial logistic regression: the score of class j is ⟨x, w_j⟩ + b_j. Two classes have one score, that of the second. */
@@ -27,11 +28,15 @@ export interface LogisticOptions {
   readonly tolerance?: number | undefined;
   /** The most sweeps. Default 2000. */
   readonly limit?: number | undefined;
+  /** What directions begin with, for a penalty. */
+  readonly first?: ((penalty: number) => Curvature) | undefined;
   /** The curvature at a point, where it is cheap. */
   readonly curvature?: ((at: Logistic, penalty: number) => Curvature) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Products of 32 bits are good to about 1e-7 of the gradient: a smaller tolerance needs 64. */
+const LEAST_IN_32_BITS = 1e-6;
 /** From zeros, the first steps go far: the curvature is measured after them. */
 const PATIENCE = 8;
 
@@ -47,15 +52,19 @@ export async function placeClasses(engine: Engine, y: ArrayLike<number>, classes
   await engine.scatter({ form: "labels", k: classes, labels, values: null });
 }
 
-/** Trains by L-BFGS; every evaluation is one sweep of an engine that has the classes. */
+/**
+ * Trains by L-BFGS; every evaluation is one sweep of an engine that has the classes. Sweeps of 32-bit samples multiply in 32 bits, and
+ * once more in 64 where rounding hides the way.
+ */
 export async function trainLogistic(engine: Engine, classes: number, options: LogisticOptions): Promise<Logistic> {
-  const { penalty, start, tolerance = 1e-4, limit = 2000, curvature, signal } = options;
+  const { penalty, start, tolerance = 1e-4, limit = 2000, first, curvature, signal } = options;
   const k = scoreCount(classes);
   const m = engine.features;
   const size = k * m;
-  const evaluate = async (x: Float64Array, gradient: Float64Array) => {
-    const W = x.slice(0, size);
-    const sums = totalStats(await engine.pass({ rule: "softmax", k, W, bias: x.slice(size) }, signal));
+  const evaluate = async (x: Float64Array, gradient: Float64Array, grid?: Float64Array) => {
+    const W = x.subarray(0, size);
+    const step: Step = { rule: "softmax", k, W, bias: x.subarray(size), ...(grid && { grid }) };
+    const sums = totalStats(await engine.pass(step, signal));
     const mean = 1 / sums.weight;
     let square = 0;
     for (let p = 0; p < size; p++) {
@@ -70,15 +79,26 @@ export async function trainLogistic(engine: Engine, classes: number, options: Lo
     x.set(start.W);
     x.set(start.bias, size);
   }
+  let found: Pick<Minimum, "x" | "evaluations" | "converged"> = { x, evaluations: 0, converged: false };
   const toLogistic = (x: Float64Array) => ({ W: x.slice(0, size), bias: x.slice(size) });
-  const { x: found } = await minimize(evaluate, x, {
-    tolerance,
-    limit,
-    curvature: curvature && ((x) => curvature(toLogistic(x), penalty)),
-    patience: x.some((value, p) => p < size && value !== 0) ? 0 : PATIENCE,
-  });
-  const { W, bias } = toLogistic(found);
+  const search = (grid?: Float64Array) =>
+    minimize((x, gradient) => evaluate(x, gradient, grid), found.x, {
+      tolerance,
+      limit: limit - found.evaluations,
+      first: first?.(penalty),
+      curvature: curvature && ((x) => curvature(toLogistic(x), penalty)),
+      patience: found.x.some((value, p) => p < size && value !== 0) ? 0 : PATIENCE,
+    });
+  if (tolerance >= LEAST_IN_32_BITS && k > 1) found = await search(await errorGrid(engine, signal));
+  if (!found.converged && found.evaluations < limit) found = await search();
+  const { W, bias } = toLogistic(found.x);
   return { W, bias: k > 1 ? centre(bias) : bias };
+}
+
+/** Errors are between −1 and 1: their sums are no larger than those of the samples, but for the rounding of 32 bits. */
+async function errorGrid(engine: Engine, signal: AbortSignal | undefined): Promise<Float64Array> {
+  const { grid } = await surveyData(engine, false, 0, signal);
+  return grid.map((c) => 2 * c);
 }
 
 /** The same number added to all scores changes nothing: intercepts are those with the sum 0. */

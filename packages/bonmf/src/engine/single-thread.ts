@@ -177,8 +177,12 @@ class SingleThreadEngine implements Engine {
     this.#simd ??= viewed && new SimdProducts(viewed);
     this.#simd?.begin(step, ready.prepared);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
+    // Exact sums need no tree: kernels sum all blocks in one place, and the first block, into which the others are merged, gets them.
+    const whole = this.#simd !== null && ready.prepared?.float32?.grid !== undefined;
+    let first: Sums | null = null;
     for (let from = 0; from < samples; from += this.#block) {
-      const sums = zeroSums(ready.layout);
+      const sums: Sums = zeroSums(whole && first !== null ? { ...ready.layout, XHt: 0 } : ready.layout);
+      first ??= sums;
       const end = Math.min(from + this.#block, samples);
       for (let start = from, stop = from; start < end; start = stop) {
         stop = this.#windows.windowEnd(start, end);
@@ -193,11 +197,12 @@ class SingleThreadEngine implements Engine {
           }
         }
       }
-      this.#simd?.finish(sums.XHt);
+      if (!whole) this.#simd?.finish(sums.XHt);
       if (gaps !== null) finishKnown(gaps, sums, step.k, features);
       closeLoss(sums);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
+    if (whole && first !== null) this.#simd?.finish(first.XHt);
     if (form !== null) this.#hold(next, before);
     stats.kernel = this.#nameKernel(ready);
     return stats;

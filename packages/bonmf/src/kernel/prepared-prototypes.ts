@@ -13,7 +13,7 @@ export interface PreparedPrototypes {
   readonly rows: Floats;
   /** k. */
   readonly bias: Floats;
-  /** For real-valued rules in 32 bits. */
+  /** For real-valued rules and `softmax` in 32 bits. */
   readonly float32?: Float32Scales;
 }
 
@@ -21,6 +21,8 @@ export interface PreparedPrototypes {
 export interface Float32Scales {
   readonly scores: Float64Array;
   readonly codes: Float64Array;
+  /** m numbers: sums in 32 bits are rounded to these grids (kernel/sums) before they are added up. Absent: as they are. */
+  readonly grid?: Float64Array;
 }
 
 /** Scaled numbers below this count as 0: they would not show in any sum, and the smallest 32-bit numbers are slow. */
@@ -73,6 +75,16 @@ export function prepareFloat32(W: Float64Array, k: number, length: number): Prep
     }
   }
   return { rows, bias: new Float32Array(k), float32: { scores, codes: scores.map((scale) => scale / length) } };
+}
+
+/**
+ * Coefficients for `softmax` in 32 bits. Its errors are between −1 and 1, so their sums fit grids of the samples' own.
+ *
+ * @param W IN k × m
+ */
+export function prepareErrors(W: Float64Array, k: number, grid: Float64Array): PreparedPrototypes {
+  const { rows, bias, float32 } = prepareFloat32(W, k, 1);
+  return { rows, bias, float32: { scores: float32!.scores, codes: new Float64Array(k).fill(1), grid } };
 }
 
 /** Rows of k shares, scaled and rounded to be summed. */

@@ -24,6 +24,20 @@ export function sumScatter(X: Matrix, shares: Float64Array): Float64Array {
   return sums;
 }
 
+/** Σ share · x² over samples, m numbers; null: every share is 1. Dense and sparse samples have the same bits. */
+export function sumSquares(X: Matrix, shares: Float64Array | null): Float64Array {
+  const sums = new Float64Array(X.features);
+  for (let i = 0; i < X.samples; i++) {
+    const share = shares === null ? 1 : shares[i];
+    if (X.kind === "dense") {
+      for (let f = 0, p = i * sums.length; f < sums.length; f++, p++) sums[f] += share * (X.data[p] * X.data[p]);
+    } else {
+      for (let p = X.offsets[i]; p < X.offsets[i + 1]; p++) sums[X.indices[p]] += share * (X.values[p] * X.values[p]);
+    }
+  }
+  return sums;
+}
+
 function sumSparse(X: Sparse, roots: Float64Array, first: number, last: number): Float64Array {
   const { features: m, offsets, indices, values } = X;
   const wide = m + 1;

@@ -108,7 +108,10 @@ export interface Step {
    * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
   readonly float32?: number;
-  /** m numbers: sums by label are exact on these grids (kernel/sums). */
+  /**
+   * m numbers: sums by label are exact on these grids (kernel/sums). For `softmax` of several scores: products of 32-bit samples are
+   * summed in 32 bits, and their sums over runs of samples are exact on these.
+   */
   readonly grid?: Float64Array;
   /** The same for the sums of weights. */
   readonly weightGrid?: number;

@@ -12,8 +12,8 @@ export interface Ranked {
 
 /** What a sweep over some samples adds up to. Every field merges by adding, xor or ranking. */
 export interface Sums {
-  /** k × m: row j is Σ ω h_j x. */
-  readonly XHt: Float64Array;
+  /** k × m: row j is Σ ω h_j x. Empty where nothing is summed, or where it is exact and the first block of a shard has that of all. */
+  XHt: Float64Array;
   /** k × k: Σ ω h hᵀ; only its diagonal, k numbers, for one-hot codes. */
   readonly HHt: Float64Array;
   /**
@@ -89,7 +89,8 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
 
 /** Adds b to a, in place. `rank` bounds the ranking. */
 export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
-  addTo(a.XHt, b.XHt);
+  if (a.XHt.length === 0) a.XHt = b.XHt;
+  else addTo(a.XHt, b.XHt);
   addTo(a.HHt, b.HHt);
   addTo(a.known, b.known);
   addTo(a.codes, b.codes);
@@ -121,7 +122,7 @@ export function closeLoss(sums: Sums): void {
 export const MOST_FACTOR = 2 ** 960;
 
 function addTo(sums: Float64Array, more: Float64Array): void {
-  for (let p = 0; p < sums.length; p++) sums[p] += more[p];
+  for (let p = 0; p < more.length; p++) sums[p] += more[p];
 }
 
 /** Keeps `ranked` sorted by (key, id) and no longer than `rank`. */

@@ -50,7 +50,13 @@ function naive({ W, bias }: Logistic, classes: number, penalty: number, weights:
   return { value: loss / total, gradient: gradient.map((g) => g / total) };
 }
 
-async function trainOn(X: Matrix, classes: number, threads = 1, own: Float64Array | null = null): Promise<Logistic> {
+async function trainOn(
+  X: Matrix,
+  classes: number,
+  threads = 1,
+  own: Float64Array | null = null,
+  tolerance = 1e-7,
+): Promise<Logistic> {
   const engine = await openEngine(X, { weights: own, threads, work: 1e12 });
   try {
     await placeClasses(
@@ -58,7 +64,7 @@ async function trainOn(X: Matrix, classes: number, threads = 1, own: Float64Arra
       y.map((c) => c % classes),
       classes,
     );
-    return await trainLogistic(engine, classes, { penalty: 0.5, tolerance: 1e-7 });
+    return await trainLogistic(engine, classes, { penalty: 0.5, tolerance });
   } finally {
     await engine.close();
   }
@@ -107,28 +113,42 @@ describe("logistic regression", () => {
     for (const g of gradient) expect(Math.abs(g)).toBeLessThan(2e-7);
   });
 
-  it("has the same bits on any number of threads, dense or sparse, in plain TypeScript and from disk", async () => {
-    const X = dense(rows);
-    const one = await trainOn(X, 4, 1, weights);
-    const kept = storeHere(Sparse.fromDense(X));
-    const plan = { k: 4, form: "labels", threads: 1, effort: 1 } as const;
-    const stored = await streamSource(kept, { memory: estimateNeed(kept, plan, 1), weights, window: 1 }).open(plan);
-    await placeClasses(stored, y, 4);
-    const plain = await openPlain(X, { weights });
-    await placeClasses(plain, y, 4);
-    const others = [
-      await trainOn(X, 4, 2, weights),
-      await trainOn(X, 4, 3, weights),
-      await trainOn(Sparse.fromDense(X), 4, 3, weights),
-      await trainLogistic(stored, 4, { penalty: 0.5, tolerance: 1e-7 }),
-      await trainLogistic(plain, 4, { penalty: 0.5, tolerance: 1e-7 }),
-    ];
-    await stored.close();
-    for (const other of others) {
-      expect(bits(other.W)).toBe(bits(one.W));
-      expect(bits(other.bias)).toBe(bits(one.bias));
-    }
+  it("reaches the same point by sweeps in 32 bits, to their tolerance", async () => {
+    const found = await trainOn(dense(rows, "f32"), 4, 1, weights, 1e-6);
+    const { gradient } = naive(found, 4, 0.5, weights);
+    for (const g of gradient) expect(Math.abs(g)).toBeLessThan(1.2e-6);
   });
+
+  const SWEEPS = [
+    ["64", "f64", 1e-7],
+    ["32", "f32", 1e-6],
+  ] as const;
+  it.each(SWEEPS)(
+    "has the same bits on any threads, dense or sparse, plain or from disk, in %s bits",
+    async (...how) => {
+      const [, precision, tolerance] = how;
+      const X = dense(rows, precision);
+      const one = await trainOn(X, 4, 1, weights, tolerance);
+      const kept = storeHere(Sparse.fromDense(X));
+      const plan = { k: 4, form: "labels", threads: 1, effort: 1 } as const;
+      const stored = await streamSource(kept, { memory: estimateNeed(kept, plan, 1), weights, window: 1 }).open(plan);
+      await placeClasses(stored, y, 4);
+      const plain = await openPlain(X, { weights });
+      await placeClasses(plain, y, 4);
+      const others = [
+        await trainOn(X, 4, 2, weights, tolerance),
+        await trainOn(X, 4, 3, weights, tolerance),
+        await trainOn(Sparse.fromDense(X), 4, 3, weights, tolerance),
+        await trainLogistic(stored, 4, { penalty: 0.5, tolerance }),
+        await trainLogistic(plain, 4, { penalty: 0.5, tolerance }),
+      ];
+      await stored.close();
+      for (const other of others) {
+        expect(bits(other.W)).toBe(bits(one.W));
+        expect(bits(other.bias)).toBe(bits(one.bias));
+      }
+    },
+  );
 
   it("ends at once where it begins at the solution", async () => {
     const engine = await openPlain(dense(rows));

@@ -5,6 +5,7 @@ import { openPlain, openShard } from "../../src/engine/in-memory.js";
 import { blockSize, totalStats } from "../../src/engine/stats.js";
 import { iterate } from "../../src/factor/iterate.js";
 import type { Step } from "../../src/kernel/step.js";
+import { gridFor } from "../../src/kernel/sums.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { gramOf } from "../../src/matrix/prototypes.js";
 import { Sparse } from "../../src/matrix/sparse.js";
@@ -56,6 +57,7 @@ describe.each(DATA)("%s", (_, X) => {
   it("one engine whose steps change form and size", async () => {
     const W = (k: number) => Float64Array.from(randomRows(k, k, M).flat());
     const of = (rule: Step["rule"], k: number, more: Partial<Step> = {}): Step => ({ rule, k, W: W(k), ...more });
+    const grid = Float64Array.from({ length: M }, (_, f) => gridFor(2 * N * (1 + f)));
     const steps = [
       of("race", 0, { fresh: true, rank: 3, fit: "ray" }),
       of("race", 1, { rank: 3, fit: "ray" }),
@@ -75,14 +77,21 @@ describe.each(DATA)("%s", (_, X) => {
       of("root", 14, { gram: gramOf(W(14), 14), float32: 4 }),
       of("cyclic", 14, { gram: gramOf(W(14), 14) }),
       of("cyclic", 3, { gram: gramOf(W(3), 3), float32: 2 }),
+      of("distance", 14),
+      of("softmax", 14, { bias: W(14).slice(0, 14), grid }),
+      of("cosine", 4),
+      of("softmax", 4, { bias: W(4).slice(0, 4), grid }),
+      of("softmax", 4, { bias: W(4).slice(0, 4) }),
+      of("softmax", 9, { bias: W(9).slice(0, 9), grid }),
     ];
     const plain = await openPlain(X, { weights });
     const shard = await openShard(X, { weights });
     for (const step of steps) {
       const [a, b] = [totalStats(await plain.pass(step)), totalStats(await shard.pass(step))];
-      expect([bits(b.XHt), bits(b.HHt), b.changed, b.hash0, b.ranked]).toEqual([
+      expect([bits(b.XHt), bits(b.HHt), b.loss, b.changed, b.hash0, b.ranked]).toEqual([
         bits(a.XHt),
         bits(a.HHt),
+        a.loss,
         a.changed,
         a.hash0,
         a.ranked,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sumScatter } from "../../src/kernel/scatter.js";
+import { sumScatter, sumSquares } from "../../src/kernel/scatter.js";
 import { Sparse } from "../../src/matrix/sparse.js";
 import { dense, randomRows } from "../synthetic.js";
 
@@ -14,6 +14,17 @@ describe("the scatter of samples", () => {
         const expected = rows.reduce((sum, x, i) => sum + shares[i] * (x[f] ?? 1) * (x[g] ?? 1), 0);
         expect(found[f * 8 + g]).toBeCloseTo(expected, 8);
       }
+    }
+  });
+
+  it("has sums of squares, weighted or not, dense and sparse", () => {
+    const X = dense([
+      [1, 0],
+      [2, 3],
+    ]);
+    for (const Z of [X, Sparse.fromDense(X)]) {
+      expect([...sumSquares(Z, null)]).toEqual([5, 9]);
+      expect([...sumSquares(Z, Float64Array.of(3, 0.5))]).toEqual([5, 4.5]);
     }
   });
 

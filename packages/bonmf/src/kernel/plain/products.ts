@@ -20,7 +20,7 @@ export const RUN = 64;
  * until the next question. Every sum runs in the order of features, or samples, whoever computes it: the same bits.
  */
 export interface Products {
-  /** Makes a step ready; `prepared` for the one-hot rules, and for real-valued ones in 32 bits. */
+  /** Makes a step ready; `prepared` for the one-hot rules, and for others in 32 bits. */
   begin(step: Step, prepared: PreparedPrototypes | null): void;
   /** (to − from) × k: ⟨x_i, w_j⟩. For the real-valued rules. */
   dots(from: number, to: number): Float64Array;
@@ -114,12 +114,15 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
         sum(from, shares, S);
         return;
       }
-      const { codes } = prepared.float32;
+      const { codes, grid } = prepared.float32;
       const m = S.length / k;
       for (let at = 0; at < to - from; at += RUN) {
         const T = new Float32Array(S.length);
         sum(from + at, roundShares(shares.subarray(at * k, (at + RUN) * k), prepared.float32), T);
-        for (let q = 0; q < S.length; q++) S[q] += T[q] / codes[Math.floor(q / m)];
+        for (let q = 0; q < S.length; q++) {
+          const own = grid ? grid[q % m] : 0;
+          S[q] += T[q] / codes[Math.floor(q / m)] + own - own;
+        }
       }
     },
     addCodes(H, shares, HHt) {

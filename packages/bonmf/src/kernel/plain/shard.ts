@@ -27,7 +27,7 @@ export interface PreparedStep {
   readonly step: Step;
   /** ‖w_j‖; nothing where the rule makes real codes. */
   readonly norms: Float64Array;
-  /** For the one-hot rules, and for real-valued ones in 32 bits. */
+  /** For the one-hot rules, and for others in 32 bits. */
   readonly prepared: PreparedPrototypes | null;
   /** For samples with gaps. */
   readonly shares: FeatureShares | null;

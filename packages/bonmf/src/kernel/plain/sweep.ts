@@ -2,7 +2,7 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
-import { type PreparedPrototypes, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
+import { type PreparedPrototypes, prepareErrors, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import {
@@ -25,7 +25,9 @@ function isOneHot(rule: RuleName): boolean {
 }
 
 function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps | null): PreparedPrototypes | null {
-  const { rule, W, k, float32 } = step;
+  const { rule, W, k, float32, grid } = step;
+  // One score is multiplied faster in 64 bits.
+  if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid) : null;
   if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   return real && float32 !== undefined && precision === "f32" ? prepareFloat32(W, k, float32) : null;
 }

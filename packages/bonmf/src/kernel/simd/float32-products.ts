@@ -19,6 +19,8 @@ interface Buffers {
   readonly T: number;
   /** Sparse: which features a run has. */
   readonly slots: number;
+  /** One number for each feature. */
+  readonly grid: number;
 }
 
 const even = (k: number) => 2 * Math.ceil(k / 2);
@@ -36,6 +38,8 @@ export class Float32Products {
   #scales: Float32Scales | null = null;
   #k = 0;
   #panels = 0;
+  /** The address of the grid; 0: none. */
+  #grid = 0;
 
   constructor(placed: Placed) {
     this.#placed = placed;
@@ -43,7 +47,7 @@ export class Float32Products {
 
   begin({ rows, float32 }: PreparedPrototypes): void {
     const { region, features: m, sparse } = this.#placed;
-    const { scores, codes } = float32!;
+    const { scores, codes, grid } = float32!;
     const k = scores.length;
     this.#scales = float32!;
     this.#k = k;
@@ -53,6 +57,8 @@ export class Float32Products {
     region.f64(buffers.scores, k).set(scores);
     region.f64(buffers.codes, even(k)).fill(0).set(codes);
     fillPanels(rows, k, WIDTH, region.f32(buffers.W, WIDTH * this.#panels * m));
+    this.#grid = grid ? buffers.grid : 0;
+    if (grid) region.f64(buffers.grid, m).set(grid);
     // What another k left there would be summed too.
     if (sparse) region.f32(buffers.shares, fourfold(k) * RUN).fill(0);
   }
@@ -80,8 +86,8 @@ export class Float32Products {
       const [each, apart] = sparse ? [4 * wide, 8] : [8, 8 * run];
       kernel.demote(given + 8 * k * at, k, run, codes, TINY, shares, each, apart);
       const first = X + at * (sparse ? 4 : 4 * m);
-      if (sparse) kernel.addSharesSparse32(first, indices, values, m, run, shares, wide / 4, T, slots, S);
-      else kernel.addSharesDense32(first, m, run, shares, k, S, 8 * fourfold(m), T);
+      if (sparse) kernel.addSharesSparse32(first, indices, values, m, run, shares, wide / 4, T, slots, S, this.#grid);
+      else kernel.addSharesDense32(first, m, run, shares, k, S, 8 * fourfold(m), T, this.#grid);
     }
   }
 
@@ -117,5 +123,6 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     shares: of(4 * fourfold(k) * RUN),
     T: of(sparse ? 4 * fourfold(k) * m : 192 * RUN),
     slots: of(sparse ? 12 * m : 0),
+    grid: of(8 * fourfold(m)),
   };
 }

@@ -82,11 +82,11 @@ export class SimdProducts implements Products {
     }
     if (gram) this.#packRows(gram, k, buffers.gram);
     if (rule === "nnls" || rule === "cyclic") region.f64(buffers.square, k * k).set(gram!);
+    if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
     if (this.#in32Bits) {
       this.#float32.begin(prepared!);
       return;
     }
-    if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
     if (form === "real" || rule === "probe" || (rule === "softmax" && k > 1)) this.#packRows(W, m, buffers.W);
     else if (form === "rays" || rule === "race" || rule === "softmax") region.f64(buffers.W, k * m).set(W);
     if (form === "real" || form === null) return;
