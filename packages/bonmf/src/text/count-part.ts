@@ -4,7 +4,7 @@ import { type CountOptions, openCounter } from "./word-counts.js";
 /** Texts that a thread counts. */
 export interface CountTask {
   readonly texts: readonly string[];
-  /** Without `stem`: functions cannot cross to another thread. */
+  /** Without `stem`. */
   readonly options: CountOptions;
 }
 

@@ -1,6 +1,7 @@
 import { Sparse } from "../matrix/sparse.js";
 import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
+import { eachWord, type Stem } from "./stems.js";
 import { grow } from "./word-table.js";
 import { isPiece } from "./words.js";
 
@@ -159,6 +160,22 @@ export class Counts {
     }
   }
 
+  /** The same texts, with words of one key counted as one. */
+  group(key: Stem): Counts {
+    const grouped = new Counts(this.#takes, this.#longest);
+    const ids = new Int32Array(this.#described);
+    for (const [word, id] of this.ids) ids[id] = grouped.#number(eachWord(word, key));
+    for (let i = 0; i < this.samples; i++) {
+      const first = grouped.#stored;
+      for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
+        grouped.#count(ids[this.#entries[p]], first, this.#counts[p]);
+      }
+      grouped.#endText(this.#lengths[i]);
+    }
+    for (const [whole, joined] of this.joined) grouped.joined.set(whole, joined);
+    return grouped;
+  }
+
   /** @param length how many tokens the lexicon has of this text */
   #add(length: number): void {
     const { tokens } = this.#lexicon;
@@ -173,6 +190,10 @@ export class Counts {
       if ((traits & PIECE) !== 0 && t + 1 < length) this.#join(id, tokens[t + 1], first);
       if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
+    this.#endText(length);
+  }
+
+  #endText(length: number): void {
     this.#lengths = grow(this.#lengths, this.samples + 1);
     this.#lengths[this.samples++] = length;
     this.#offsets = grow(this.#offsets, this.samples + 1);
@@ -202,11 +223,11 @@ export class Counts {
   }
 
   /** @param first where the entries of this text begin */
-  #count(id: number, first: number): void {
-    this.#totals[id]++;
+  #count(id: number, first: number, times = 1): void {
+    this.#totals[id] += times;
     const place = this.#places[id];
     if (place > first) {
-      this.#counts[place - 1]++;
+      this.#counts[place - 1] += times;
       return;
     }
     if (this.#stored === this.#entries.length) {
@@ -215,7 +236,7 @@ export class Counts {
     }
     this.#holders[id]++;
     this.#entries[this.#stored] = id;
-    this.#counts[this.#stored] = 1;
+    this.#counts[this.#stored] = times;
     this.#places[id] = ++this.#stored;
   }
 

@@ -11,8 +11,6 @@ export class Stems {
   readonly #stem: Stem;
   readonly #takes: (word: string) => boolean;
   readonly #keys = new Map<string, string>();
-  /** How often each form occurs. */
-  readonly #forms = new Map<string, number>();
 
   /** @param takes whether a word is counted; others are not stemmed */
   constructor(stem: Stem, takes: (word: string) => boolean) {
@@ -27,21 +25,31 @@ export class Stems {
       key = this.#takes(word) && !isUnspaced(word) ? this.#stem(word) + MARK : word;
       this.#keys.set(word, key);
     }
-    this.#forms.set(word, (this.#forms.get(word) ?? 0) + 1);
     return key;
   };
 
-  /** The names of what was counted: of each stem its commonest form, of equally common ones the first by code unit. */
-  name(): (counted: string) => string {
+  /**
+   * The names of what was counted: of each stem its commonest form, of equally common ones the first by code unit.
+   *
+   * @param totals how often each form occurs
+   */
+  name({ ids, totals }: Forms): (counted: string) => string {
     const names = new Map<string, string>();
-    for (const [form, count] of this.#forms) {
-      const key = this.#keys.get(form)!;
+    for (const [form, id] of ids) {
+      if (form.includes(" ")) continue;
+      const key = this.key(form);
       const best = names.get(key);
-      const most = best === undefined ? 0 : this.#forms.get(best)!;
-      if (count > most || (count === most && form < best!)) names.set(key, form);
+      const most = best === undefined ? 0 : totals[ids.get(best)!];
+      if (totals[id] > most || (totals[id] === most && form < best!)) names.set(key, form);
     }
-    return (counted) => eachWord(counted, (word) => names.get(word)!);
+    return (counted) => eachWord(counted, (word) => names.get(word) ?? word);
   }
+}
+
+/** How often each form of words occurs, by number. */
+interface Forms {
+  readonly ids: ReadonlyMap<string, number>;
+  readonly totals: Uint32Array;
 }
 
 /**

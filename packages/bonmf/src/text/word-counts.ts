@@ -104,23 +104,24 @@ export function openCounter(options: CountOptions, characters = 0): TextCounter 
   const counts = new Counts(takes, longest, null, characters);
   return {
     counts,
-    take: stems ? (text) => counts.add(splitWords(text).map(stems.key)) : (text) => counts.addText(text),
+    take: (text) => counts.addText(text),
     finish: () => finishCount(counts, options, stems),
   };
 }
 
-function finishCount(counts: Counts, options: CountOptions, stems: Stems | undefined): WordCounts {
+/** @param forms words as they are written, which are counted by their stems where there are any */
+function finishCount(forms: Counts, options: CountOptions, stems: Stems | undefined): WordCounts {
+  const counts = stems ? forms.group(stems.key) : forms;
   if (counts.samples === 0) throw new DataError("empty", "there are no texts: at least one is needed");
   const minDocuments = options.minDocuments ?? (counts.samples < FEW ? 1 : 2);
   const phrases = findPhrases(counts, minDocuments);
   const pieces = findPieces(counts, phrases);
   const learnt = options.learn ? findCommon(counts).filter((word) => !pieces.has(word)) : [];
   const words = chooseWords(counts, { ...options, minDocuments, phrases, left: new Set([...learnt, ...pieces]) });
-  return stems ? nameStems(counts, words, learnt, stems) : { X: counts.toSparse(words), words, learnt };
+  return stems ? nameStems(counts, words, learnt, stems.name(forms)) : { X: counts.toSparse(words), words, learnt };
 }
 
-function nameStems(counts: Counts, stems: readonly string[], learnt: readonly string[], known: Stems): WordCounts {
-  const name = known.name();
+function nameStems(counts: Counts, stems: readonly string[], learnt: readonly string[], name: Stem): WordCounts {
   const named = stems.map((stem) => ({ stem, word: name(stem) })).sort((a, b) => compare(a.word, b.word));
   return {
     X: counts.toSparse(named.map(({ stem }) => stem)),

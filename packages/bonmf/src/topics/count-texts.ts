@@ -12,7 +12,7 @@ export interface ThreadedCountOptions extends CountOptions, Pick<WatchOptions, "
 const EFFORT = 10;
 
 /**
- * The same as {@link countWords}, by several threads where the texts are long and `stem` is not given.
+ * The same as {@link countWords}, by several threads where the texts are long, unless `stem` and `vocabulary` are both given.
  *
  * @param texts n texts
  * @throws what `countWords` throws, and the reason of `signal`
@@ -31,11 +31,13 @@ export async function countWordsInThreads(
   const { signal, threads, ...rules } = options;
   const characters = countCharacters(texts);
   const counter = openCounter(rules, characters);
-  const wanted = rules.stem ? 1 : threadCount(threads, EFFORT * characters, texts.length);
+  // Functions cannot cross to another thread: stems are found where all is counted, but not those of a vocabulary.
+  const { stem, ...sent } = rules;
+  const wanted = stem && rules.vocabulary ? 1 : threadCount(threads, EFFORT * characters, texts.length);
   const workers = wanted > 1 ? await acquireThreads(wanted - 1) : [];
   try {
     const ends = cutEvenly(texts, characters, workers.length + 1);
-    const parts = workers.map((worker, w) => askPart(worker, texts.slice(ends[w], ends[w + 1]), rules));
+    const parts = workers.map((worker, w) => askPart(worker, texts.slice(ends[w], ends[w + 1]), sent));
     for (let i = 0; i < ends[0]; i++) {
       counter.take(texts[i]);
       const pause = i % TOGETHER === 0 ? yieldIfDue() : null;

@@ -63,6 +63,8 @@ describe("words that the dictionary divides", () => {
     expect(words).toContain("淼");
     expect(words).not.toContain("淼鑫");
     expect(X.at(0, words.indexOf("犇骉"))).toBe(1);
+    // Stems of other words change nothing of it.
+    expect(countWords(texts, { stopWords: ["的", "和"], maxShare: 1, stem: (word) => word }).words).toEqual(words);
     expect(countWords(texts, { vocabulary: words }).X).toEqual(X);
   });
 

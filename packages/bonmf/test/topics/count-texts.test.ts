@@ -58,9 +58,16 @@ describe("words counted in threads", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("are stemmed, by one thread", async () => {
+  it.each([{}, { longest: 3, learn: true }])("are stemmed, with %j", async (options) => {
     const stem = (word: string) => word.slice(0, 4);
-    expect(await countWordsInThreads(texts, { stem, threads: 3 })).toEqual(countWords(texts, { stem }));
+    const stemmed = await countWordsInThreads(texts, { ...options, stem, threads: 3 });
+    expect(stemmed).toEqual(countWords(texts, { ...options, stem }));
+    expect(asked).toHaveLength(2);
+  });
+
+  it("are stemmed into a vocabulary, by one thread", async () => {
+    const options = { stem: (word: string) => word.slice(0, 4), vocabulary: ["state", "york"] };
+    expect(await countWordsInThreads(texts, { ...options, threads: 3 })).toEqual(countWords(texts, options));
     expect(asked).toEqual([]);
   });
 
