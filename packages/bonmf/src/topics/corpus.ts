@@ -173,11 +173,13 @@ export function compareRows(parts: readonly Matrix[]): Comparison {
 }
 
 function compareSparse({ offsets, indices, values }: Sparse, i: number, j: number): number {
-  const [[a, enda], [b, endb]] = [i, j].map((row) => [offsets[row], offsets[row + 1]]);
-  return (
-    compareNumbers(indices.subarray(a, enda), indices.subarray(b, endb)) ||
-    compareNumbers(values.subarray(a, enda), values.subarray(b, endb))
-  );
+  const a = offsets[i];
+  const b = offsets[j];
+  const length = offsets[i + 1] - a;
+  if (length !== offsets[j + 1] - b) return length - (offsets[j + 1] - b);
+  for (let e = 0; e < length; e++) if (indices[a + e] !== indices[b + e]) return indices[a + e] < indices[b + e] ? -1 : 1;
+  for (let e = 0; e < length; e++) if (values[a + e] !== values[b + e]) return values[a + e] < values[b + e] ? -1 : 1;
+  return 0;
 }
 
 function compareNumbers(a: ArrayLike<number>, b: ArrayLike<number>): number {
