@@ -177,7 +177,8 @@ function compareSparse({ offsets, indices, values }: Sparse, i: number, j: numbe
   const b = offsets[j];
   const length = offsets[i + 1] - a;
   if (length !== offsets[j + 1] - b) return length - (offsets[j + 1] - b);
-  for (let e = 0; e < length; e++) if (indices[a + e] !== indices[b + e]) return indices[a + e] < indices[b + e] ? -1 : 1;
+  for (let e = 0; e < length; e++)
+    if (indices[a + e] !== indices[b + e]) return indices[a + e] < indices[b + e] ? -1 : 1;
   for (let e = 0; e < length; e++) if (values[a + e] !== values[b + e]) return values[a + e] < values[b + e] ? -1 : 1;
   return 0;
 }
