@@ -20,9 +20,10 @@ const SAVED = 20;
 /** Whether the curvature costs fewer multiplications than the sweeps it saves. Dense or sparse, the answer is the same. */
 export function isCurvatureCheap(Z: Matrix): boolean {
   const m = Z.features + 1;
-  let values = 0;
-  for (const value of Z.kind === "dense" ? Z.data : Z.values) if (value !== 0) values++;
-  const each = values / Z.samples + 1;
+  const values = Z.kind === "dense" ? Z.data : Z.values;
+  let count = 0;
+  for (let p = 0; p < values.length; p++) if (values[p] !== 0) count++;
+  const each = count / Z.samples + 1;
   const asked = Math.min(Z.samples, Math.max(LEAST, EACH * m));
   return asked * each * each + (m * m * m) / 3 < SAVED * 4 * Z.samples * each;
 }

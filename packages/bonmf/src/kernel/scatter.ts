@@ -26,13 +26,16 @@ export function sumScatter(X: Matrix, shares: Float64Array): Float64Array {
 
 /** Σ share · x² over samples, m numbers; null: every share is 1. Dense and sparse samples have the same bits. */
 export function sumSquares(X: Matrix, shares: Float64Array | null): Float64Array {
-  const sums = new Float64Array(X.features);
-  for (let i = 0; i < X.samples; i++) {
+  const m = X.features;
+  const sums = new Float64Array(m);
+  const values = X.kind === "dense" ? X.data : X.values;
+  const indices = X.kind === "dense" ? null : X.indices;
+  for (let i = 0, p = 0; i < X.samples; i++) {
     const share = shares === null ? 1 : shares[i];
-    if (X.kind === "dense") {
-      for (let f = 0, p = i * sums.length; f < sums.length; f++, p++) sums[f] += share * (X.data[p] * X.data[p]);
+    if (indices === null) {
+      for (let f = 0; f < m; f++, p++) sums[f] += share * (values[p] * values[p]);
     } else {
-      for (let p = X.offsets[i]; p < X.offsets[i + 1]; p++) sums[X.indices[p]] += share * (X.values[p] * X.values[p]);
+      for (const end = (X as Sparse).offsets[i + 1]; p < end; p++) sums[indices[p]] += share * (values[p] * values[p]);
     }
   }
   return sums;
