@@ -8,6 +8,7 @@ import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
+import { countCharacters } from "../text/count-part.js";
 import { Lexicon } from "../text/lexicon.js";
 import type { Stem } from "../text/stems.js";
 import { countedAs } from "../text/word-counts.js";
@@ -277,7 +278,7 @@ export class Topics {
 
 /** The words of each text, as they are counted. */
 function* wordsOf(texts: readonly string[], name: Stem): Generator<string[]> {
-  const lexicon = new Lexicon();
+  const lexicon = new Lexicon(countCharacters(texts));
   const names: string[] = [];
   for (const text of texts) {
     const length = lexicon.read(text);
