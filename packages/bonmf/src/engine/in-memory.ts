@@ -118,7 +118,7 @@ export async function openEngines(
 async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
   const { weights, gaps = null, threads, work, unchecked = false, most = MOST_BYTES } = options;
   const total = X.samples;
-  const block = blockSize(total);
+  const block = blockSize(total, gaps !== null);
   const blocks = Math.ceil(total / block);
   if (blocks === 1) return openShard(X, { weights, gaps, unchecked });
   const workers = startThreads(threadCount(threads, work, blocks) - 1);
@@ -129,8 +129,8 @@ async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
   // Rounded up: the caller's part, which waits for no message, gets the block that is left over.
   const cutAt = (part: number) => Math.ceil((part * blocks) / parts);
   const cut = (part: number) => {
-    const shard = shardOf(X, cutAt(part), cutAt(part + 1));
     const offset = cutAt(part) * block;
+    const shard = shardOf(X, cutAt(part), cutAt(part + 1), block);
     const own = weights?.subarray(offset, offset + shard.samples) ?? null;
     const missing = gaps && sliceGaps(gaps, offset, offset + shard.samples);
     return { shard, options: { weights: own, gaps: missing, offset, total, unchecked } };
@@ -221,8 +221,7 @@ export async function openPlain(X: Matrix, options: ShardOptions = {}): Promise<
 }
 
 /** The samples a shard holds as a view of the whole: blocks first … last − 1 of the data. */
-export function shardOf(X: Matrix, first: number, last: number): Matrix {
-  const block = blockSize(X.samples);
+export function shardOf(X: Matrix, first: number, last: number, block = blockSize(X.samples)): Matrix {
   return X.slice(Math.min(first * block, X.samples), Math.min(last * block, X.samples)) as Matrix;
 }
 

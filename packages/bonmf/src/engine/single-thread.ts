@@ -1,6 +1,5 @@
 import { OptionError } from "../errors.js";
 import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
-import { finishKnown } from "../kernel/plain/gaps.js";
 import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
 import type { PreparedStep } from "../kernel/plain/shard.js";
 import { prepareStep, sweep } from "../kernel/plain/sweep.js";
@@ -21,7 +20,7 @@ import { yieldIfDue } from "./yield.js";
  */
 export async function openSingleThread(windows: SampleWindows, total: number): Promise<Engine> {
   const { offset } = windows;
-  const block = blockSize(total);
+  const block = blockSize(total, windows.gaps !== null);
   try {
     if (offset % block !== 0) {
       throw new OptionError("offset", offset, `a shard must begin at a multiple of ${block} samples, not at ${offset}`);
@@ -197,12 +196,11 @@ class SingleThreadEngine implements Engine {
           }
         }
       }
-      if (!whole) this.#simd?.finish(sums.XHt);
-      if (gaps !== null) finishKnown(gaps, sums, step.k, features);
+      if (!whole) this.#simd?.finish(sums.XHt, sums.known);
       closeLoss(sums);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
-    if (whole && first !== null) this.#simd?.finish(first.XHt);
+    if (whole && first !== null) this.#simd?.finish(first.XHt, first.known);
     if (form !== null) this.#hold(next, before);
     stats.kernel = this.#nameKernel(ready);
     return stats;

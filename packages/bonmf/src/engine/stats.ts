@@ -1,4 +1,4 @@
-import { mergeSums, type Sums } from "../kernel/sums.js";
+import { finishKnown, mergeSums, type Sums } from "../kernel/sums.js";
 
 /**
  * Partial totals as a list of aligned subtrees. Samples are cut into fixed blocks; block totals merge only with their
@@ -46,15 +46,15 @@ export function mergeStats(a: Stats, b: Stats): Stats {
 export function totalStats({ parts, rank }: Stats): Sums {
   let total = parts[parts.length - 1].sums;
   for (let p = parts.length - 2; p >= 0; p--) total = mergeSums(parts[p].sums, total, rank);
-  return total;
+  return finishKnown(total);
 }
 
 /**
  * Samples in a block: a power of two that depends on the number of samples alone, so that every engine cuts alike.
- * About 64 blocks, but none smaller than 256 samples or larger than 65,536.
+ * About 64 blocks, but none smaller than 256 samples or larger than 65,536. Of samples with gaps about 16, since HHᵀ of every feature is summed.
  */
-export function blockSize(samples: number): number {
+export function blockSize(samples: number, gaps = false): number {
   let size = 256;
-  while (size < 65_536 && size * 64 < samples) size *= 2;
+  while (size < 65_536 && size * (gaps ? 16 : 64) < samples) size *= 2;
   return size;
 }

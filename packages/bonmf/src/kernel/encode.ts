@@ -62,7 +62,7 @@ export function encodeSamples(
   const rows = rowsOf(X);
   const shard = {
     rows,
-    products: copyingProducts(X, k) ?? plainProducts(rows, gaps),
+    products: copyingProducts(X, k, gaps) ?? plainProducts(rows, gaps),
     features: X.features,
     norms: new Float64Array(0),
     weights: null,

@@ -18,9 +18,10 @@ export interface Sums {
   readonly HHt: Float64Array;
   /**
    * Of samples with gaps, HHᵀ of the samples that have each feature: m lower triangles of k(k + 1)/2, or for one-hot codes k × m.
-   * Else empty.
+   * Else empty. Until the total is made, that of the samples which lack it, where `lacking` says so.
    */
   readonly known: Float64Array;
+  lacking: boolean;
   /** k: Σ ω h, from `divide` and of steps with `l1`. Else empty. */
   readonly codes: Float64Array;
   /** How many samples' codes differ from before. */
@@ -53,11 +54,35 @@ export interface Sums {
 }
 
 /** How long HHt is: k for one-hot codes, k × k for real ones, and no sums at all when nothing is summed. Without gaps, `known` is 0. */
-export type Layout = { readonly XHt: number; readonly HHt: number; readonly known?: number; readonly codes?: number };
+export type Layout = {
+  readonly XHt: number;
+  readonly HHt: number;
+  readonly known?: number;
+  readonly lacking?: boolean;
+  readonly codes?: number;
+};
 
-export function zeroSums({ XHt, HHt, known = 0, codes = 0 }: Layout): Sums {
+export function zeroSums({ XHt, HHt, known = 0, lacking = false, codes = 0 }: Layout): Sums {
   const sums = makeSums(new Float64Array(XHt), new Float64Array(HHt));
-  return { ...sums, known: new Float64Array(known), codes: new Float64Array(codes) };
+  return { ...sums, known: new Float64Array(known), lacking, codes: new Float64Array(codes) };
+}
+
+/** Turns sums of the samples that lack a feature into those of the samples that have it, in place. */
+export function finishKnown(sums: Sums): Sums {
+  const { XHt, HHt, known } = sums;
+  if (!sums.lacking) return sums;
+  sums.lacking = false;
+  const oneHot = known.length === XHt.length;
+  const k = oneHot ? HHt.length : Math.sqrt(HHt.length);
+  const m = XHt.length / k;
+  if (oneHot) {
+    for (let j = 0, p = 0; j < k; j++) for (let f = 0; f < m; f++, p++) known[p] = HHt[j] - known[p];
+    return sums;
+  }
+  for (let f = 0, p = 0; f < m; f++) {
+    for (let r = 0; r < k; r++) for (let s = 0; s <= r; s++, p++) known[p] = HHt[r * k + s] - known[p];
+  }
+  return sums;
 }
 
 const NOTHING = new Float64Array(0);
@@ -68,6 +93,7 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     XHt,
     HHt,
     known: NOTHING,
+    lacking: false,
     codes: NOTHING,
     changed: 0,
     products: 0,

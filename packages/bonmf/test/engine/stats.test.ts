@@ -114,7 +114,7 @@ describe("blockSize", () => {
   });
 
   it("makes at most 64 blocks while blocks may grow", () => {
-    expect([1, 3000, 16_384, 16_385, 32_768, 32_769, 4_194_304, 1e9].map(blockSize)).toEqual([
+    expect([1, 3000, 16_384, 16_385, 32_768, 32_769, 4_194_304, 1e9].map((n) => blockSize(n))).toEqual([
       256, 256, 256, 512, 512, 1024, 65_536, 65_536,
     ]);
   });

@@ -3,7 +3,6 @@ import type { Gaps } from "../../matrix/gaps.js";
 import type { PreparedPrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Step } from "../step.js";
 import type { Sums } from "../sums.js";
-import { REAL, type RealRule } from "./rules.js";
 
 /**
  * What missing entries change in a sweep. Products with a sample are right as they are, its missing entries being 0. What a
@@ -26,21 +25,12 @@ export interface FeatureShares {
 /** Of the whole: less of a prototype is known to a sample than rounding leaves. */
 const LEAST = 1e-12;
 
-const BY_GRAM: readonly Step["rule"][] = ["multiply", "cyclic", "binary", "nnls"];
-
-/** Whether the step's rule needs what a sample knows of W. */
-function usesShares({ rule, rank = 0 }: Step): boolean {
-  return rule === "race" || rank > 0 || BY_GRAM.includes(rule);
-}
-
 export function triangle(k: number): number {
   return (k * (k + 1)) / 2;
 }
 
-/** @returns null where the rule does not look at W */
-export function shareFeatures(step: Step, features: number, codes: Codes | null): FeatureShares | null {
-  if (!usesShares(step)) return null;
-  const { rule, k, W } = step;
+/** @param codes IN the codes at hand: `hold` ranks samples by them */
+export function shareFeatures({ rule, k, W }: Step, features: number, codes: Codes | null): FeatureShares {
   const real = (FORM[rule] ?? (rule === "race" ? "labels" : codes?.form)) === "real";
   const width = real ? triangle(k) : k;
   const each = new Float64Array(features * width);
@@ -92,44 +82,6 @@ export function knownNorm({ width, each, whole }: FeatureShares, gaps: Gaps, i: 
   return square > LEAST * whole[j] ? Math.sqrt(square) : 0;
 }
 
-/**
- * Renews codes, each by its sample's own WᵀW.
- *
- * @param first IN the first sample @param id IN its number in the whole data
- * @param dots IN count × k @param H IN/OUT count × k
- */
-export function renewByKnown(
-  shares: FeatureShares,
-  gaps: Gaps,
-  step: Step,
-  dots: Float64Array,
-  H: Float64Array,
-  first: number,
-  id: number,
-): void {
-  const { k } = step;
-  const rule = REAL[step.rule] as RealRule;
-  const own = { ...step, gram: shares.gram };
-  const WtX = new Float64Array(k);
-  const h = new Float64Array(k);
-  const old = new Float64Array(k);
-  for (let base = 0, s = 0; base < H.length; base += k, s++) {
-    gramOf(shares, gaps, first + s, k);
-    for (let r = 0; r < k; r++) {
-      WtX[r] = dots[base + r];
-      h[r] = H[base + r];
-    }
-    rule(WtX, h, old, own, id + s);
-    // What rounding leaves of a component that the sample knows nothing of must not make a code negative.
-    for (let r = 0; r < k; r++) H[base + r] = h[r] > 0 ? h[r] : 0;
-  }
-}
-
-/** Whether a rule looks at WᵀW, which differs from sample to sample. */
-export function isByGram({ rule }: Step): boolean {
-  return BY_GRAM.includes(rule);
-}
-
 /** Prototypes for samples with gaps: where what they know is listed, no score begins with ‖w‖² of all features. */
 export function prepareKnown(prepared: PreparedPrototypes, gaps: Gaps | null): PreparedPrototypes {
   return gaps?.listed === "known"
@@ -176,17 +128,15 @@ export function correctScores(
   }
 }
 
-/** Adds the codes of samples from … to − 1 to the features that `gaps` lists for them. @param shares IN ω h */
+/** Adds ω h hᵀ of samples from `from` on to the features that `gaps` lists for them. @param shares IN ω h @param known IN/OUT m triangles */
 export function addListed(
-  gaps: Gaps,
+  { offsets, features }: Gaps,
+  from: number,
   H: Float64Array,
   shares: Float64Array,
   k: number,
-  sums: Sums,
-  from: number,
+  known: Float64Array,
 ): void {
-  const { offsets, features } = gaps;
-  const { known } = sums;
   const width = triangle(k);
   const outer = new Float64Array(width);
   for (let base = 0, i = from; base < H.length; base += k, i++) {
@@ -205,16 +155,4 @@ export function addListedLabel(gaps: Gaps, sums: Sums, i: number, label: number,
   const { offsets, features, means } = gaps;
   const base = label * means.length;
   for (let at = offsets[i], end = offsets[i + 1]; at < end; at++) sums.known[base + features[at]] += weight;
-}
-
-/** Ends a block: turns the sums of missing entries into those of known ones. */
-export function finishKnown({ listed }: Gaps, { known, HHt }: Sums, k: number, features: number): void {
-  if (listed === "known" || known.length === 0) return;
-  if (HHt.length === k) {
-    for (let p = 0; p < known.length; p++) known[p] = HHt[Math.floor(p / features)] - known[p];
-    return;
-  }
-  for (let f = 0, p = 0; f < features; f++) {
-    for (let r = 0; r < k; r++) for (let s = 0; s <= r; s++, p++) known[p] = HHt[r * k + s] - known[p];
-  }
 }

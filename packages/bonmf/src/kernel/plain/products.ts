@@ -5,7 +5,7 @@ import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js"
 import type { Labels, Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { divideRows } from "./divide.js";
-import { correctScores } from "./gaps.js";
+import { addListed, correctScores } from "./gaps.js";
 import { type Errors, findAllErrors } from "./logistic.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
@@ -62,8 +62,10 @@ export interface Products {
    * @param shares IN count × k
    */
   addCodes(H: Float64Array, shares: Float64Array, HHt: Float64Array): void;
-  /** Ends a block of samples, whose sums S are. */
-  finish(S: Float64Array): void;
+  /** `known` += ω h hᵀ at the features that samples with gaps list, from `from` on (kernel/plain/gaps); complete after `finish` alone. */
+  addListed(from: number, H: Float64Array, shares: Float64Array, known: Float64Array): void;
+  /** Ends a block of samples, whose sums these are. */
+  finish(S: Float64Array, known: Float64Array): void;
 }
 
 /** Products one sample and one prototype after the other: the oracle, and what serves without WebAssembly. */
@@ -132,6 +134,7 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
         }
       }
     },
+    addListed: (from, H, shares, known) => addListed(gaps!, from, H, shares, k, known),
     finish() {},
   };
 }

@@ -70,6 +70,14 @@ export function cycleColumn(
   if (beyond > 0) relaxColumn(b, h, G, k, before, beyond);
 }
 
+let pair: readonly [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
+
+/** Two columns to work in: a W step has one column for each feature. */
+function pairFor(k: number): readonly [Float64Array, Float64Array] {
+  if (pair[0].length !== k) pair = [new Float64Array(k), new Float64Array(k)];
+  return pair;
+}
+
 /** h + beyond · (h − before), at least 0, where that leaves the loss no higher than it was at `before`. */
 function relaxColumn(
   b: Float64Array,
@@ -79,16 +87,19 @@ function relaxColumn(
   before: Float64Array,
   beyond: number,
 ): void {
-  const next = h.map((value, r) => Math.max(0, value + beyond * (value - before[r])));
-  const both = next.map((value, r) => value + before[r]);
+  const [next, both] = pairFor(k);
+  for (let r = 0; r < k; r++) {
+    next[r] = Math.max(0, h[r] + beyond * (h[r] - before[r]));
+    both[r] = next[r] + before[r];
+  }
   let change = 0;
   for (let r = 0; r < k; r++) change += (next[r] - before[r]) * (rowDot(G, r, both, k) - 2 * b[r]);
   if (change <= 0) h.set(next);
 }
 
-const finite = (value: number) => (value - value === 0 ? value : 0);
+export const finite = (value: number) => (value - value === 0 ? value : 0);
 
-function rowDot(gram: Float64Array, r: number, h: Float64Array, k: number): number {
+export function rowDot(gram: Float64Array, r: number, h: Float64Array, k: number): number {
   let sum = 0;
   for (let s = 0; s < k; s++) sum += gram[r * k + s] * h[s];
   return sum;

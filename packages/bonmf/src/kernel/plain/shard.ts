@@ -29,8 +29,10 @@ export interface PreparedStep {
   readonly norms: Float64Array;
   /** For the one-hot rules, and for others in 32 bits. */
   readonly prepared: PreparedPrototypes | null;
-  /** For samples with gaps. */
+  /** For samples with gaps: what each feature adds to what is known of W, where samples are ranked or drawn. */
   readonly shares: FeatureShares | null;
+  /** For samples with gaps: W feature by feature, m × k, where codes need WᵀW. */
+  readonly featureRows: Float64Array | null;
   readonly layout: Layout;
 }
 

@@ -5,16 +5,8 @@ import { rowLengths } from "../../matrix/prototypes.js";
 import { type PreparedPrototypes, prepareErrors, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
-import {
-  addListed,
-  addListedLabel,
-  gramOf,
-  isByGram,
-  prepareKnown,
-  renewByKnown,
-  shareFeatures,
-  triangle,
-} from "./gaps.js";
+import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from "./gaps.js";
+import { featureRows, isByGram, renewByKnown } from "./known-codes.js";
 import { sumErrors } from "./logistic.js";
 import { race } from "./race.js";
 import { REAL, type RealRule } from "./rules.js";
@@ -50,11 +42,13 @@ export function prepareStep(
     step,
     norms: FORM[rule] === "real" || rule === "softmax" ? new Float64Array(0) : rowLengths(step.W, k),
     prepared: prepareFor(step, real, precision, gaps),
-    shares: gaps && shareFeatures(step, features, codes),
+    shares: gaps !== null && (rule === "race" || (step.rank ?? 0) > 0) ? shareFeatures(step, features, codes) : null,
+    featureRows: gaps !== null && isByGram(step) ? featureRows(step) : null,
     layout: {
       XHt: summing ? k * features : 0,
       HHt: summing ? (real ? k * k : k) : 0,
       known: summing && gaps !== null && rule !== "probe" ? features * (real ? triangle(k) : k) : 0,
+      lacking: summing && gaps?.listed === "missing" && rule !== "probe",
       codes: summing && (rule === "divide" || step.l1 !== undefined) ? k : 0,
     },
   };
@@ -174,18 +168,17 @@ function refine(
 /** @param before IN (to − from) × k; null for zeros @param H OUT (to − from) × k */
 function renewCodes(
   shard: Shard,
-  { step, shares }: PreparedStep,
+  { step, featureRows }: PreparedStep,
   before: Float64Array | null,
   H: Float64Array,
   from: number,
   to: number,
 ): void {
   const dots = shard.products.dots(from, to);
-  const byKnown = shard.gaps !== null && isByGram(step);
-  if (!byKnown && shard.products.renew(before, H)) return;
+  if (shard.products.renew(before, H)) return;
   if (before !== null) H.set(before);
   else H.fill(0);
-  if (byKnown) renewByKnown(shares!, shard.gaps!, step, dots, H, from, shard.offset + from);
+  if (featureRows !== null) renewByKnown(featureRows, shard.gaps!, step, dots, H, from);
   else renewPlainly(step, dots, H, shard.offset + from);
 }
 
@@ -223,7 +216,7 @@ function addReal(shard: Shard, { rule, k }: Step, H: Float64Array, sums: Sums, f
   products.addCodes(H, shares, sums.HHt);
   if (rule !== "divide") products.add(from, to, shares, sums.XHt);
   if (sums.codes.length > 0) for (let p = 0; p < shares.length; p++) sums.codes[p % k] += shares[p];
-  if (shard.gaps !== null && sums.known.length > 0) addListed(shard.gaps, H, shares, k, sums, from);
+  if (sums.known.length > 0) products.addListed(from, H, shares, sums.known);
 }
 
 /** Adds the gradient of the log loss: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */

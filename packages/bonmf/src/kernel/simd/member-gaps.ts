@@ -1,5 +1,6 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Placed, PlacedGaps } from "../region.js";
+import type { Sums } from "../sums.js";
 import { LEAST_LENGTH } from "./packed-prototypes.js";
 
 /** What one-hot sweeps keep of samples with gaps: the weights of the members that each cluster's features list, and who has bounds. */
@@ -75,10 +76,8 @@ export class MemberGaps {
     }
   }
 
-  /** k × m: the weight of the members that have each feature. @param counts IN k: that of all members */
-  known(counts: Float64Array): Float64Array {
-    const { features: m } = this.#placed;
-    if (this.#gaps.list.listed === "known") return this.#listed.slice();
-    return this.#listed.map((sum, q) => counts[Math.floor(q / m)] - sum);
+  /** The weight of the members that have, or lack, each feature. */
+  sums(): Pick<Sums, "known" | "lacking"> {
+    return { known: this.#listed.slice(), lacking: this.#gaps.list.listed === "missing" };
   }
 }

@@ -199,7 +199,7 @@ export class Assigner {
     const XHt = region.f64(sums, k * m).slice();
     const HHt = region.f64(counts, k).slice();
     const { changed, hash0, hash1 } = this.#read("changed", "hash0", "hash1");
-    const known = this.#findKnown(changed, HHt);
+    const known = this.#findKnown(changed);
     const found = Object.assign(makeSums(XHt, HHt), { products: this.#products, changed, hash0, hash1, ...known });
     if (origin !== null) {
       found.changed = region.u32(labels, samples).reduce((sum, label, i) => sum + +(label !== origin[i]), 0);
@@ -207,12 +207,12 @@ export class Assigner {
     return found;
   }
 
-  #findKnown(changed: number, counts: Float64Array): Pick<Sums, "known"> | null {
+  #findKnown(changed: number): Pick<Sums, "known" | "lacking"> | null {
     const { region, samples } = this.#placed;
     if (this.#gaps === null) return null;
     const [moved, labels] = [region.u32(this.#own.moved, 2 * changed), region.u32(this.#own.labels, samples)];
     this.#gaps.move(moved, labels, this.#weightGrid, NONE);
-    return { known: this.#gaps.known(counts) };
+    return this.#gaps.sums();
   }
 
   /** Undoes everything since `begin`; bounds and sums are lost and computed anew in the next step. */

@@ -88,14 +88,19 @@ function copyRuns(
  * Products in WebAssembly of samples outside the memory: each chunk is copied first. Valid until the next call; null
  * where kernels cannot run or would not pay. Nothing is added up: for `codesOnly` steps.
  */
-export function copyingProducts(X: Matrix, k: number): Products | null {
+export function copyingProducts(X: Matrix, k: number, gaps: Gaps | null = null): Products | null {
   const region = scratchFor(X, k);
   if (region === null) return null;
   const { features, precision } = X;
-  const { copy, ...stage } = makeStage(region, X, CHUNK);
+  const { copy: copySamples, ...stage } = makeStage(region, X, CHUNK);
+  const missing = gaps && makeGapStage(region, gaps, CHUNK);
+  const copy = (from: number, to: number) => {
+    copySamples(from, to);
+    missing?.copy(from, to);
+  };
   const sparse = X.kind === "sparse";
   const place = { region, samples: CHUNK, features, precision, sparse, bytes: 0, longest: features };
-  const products = new SimdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0 });
+  const products = new SimdProducts({ ...place, ...stage, norms: 0, offset: 0, weights: 0, gaps: missing });
 
   return {
     begin: (step, prepared) => products.begin(step, prepared),
@@ -123,6 +128,7 @@ export function copyingProducts(X: Matrix, k: number): Products | null {
     },
     add() {},
     addCodes() {},
+    addListed() {},
     finish() {},
   };
 }

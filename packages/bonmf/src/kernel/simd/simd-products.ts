@@ -7,6 +7,7 @@ import { FORM, type Labels, type Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { DividedCodes } from "./divided-codes.js";
 import { countSums, Float32Products } from "./float32-products.js";
+import { KnownCodes } from "./known-codes.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
 
 /** Columns of a panel: three vectors of two. */
@@ -45,6 +46,8 @@ export class SimdProducts implements Products {
   readonly #kernel64: PrecisionKernels;
   readonly #float32: Float32Products;
   readonly #divided: DividedCodes;
+  /** Null where samples have no gaps. */
+  readonly #known: KnownCodes | null;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
   #reserved: Buffers | null = null;
@@ -53,6 +56,8 @@ export class SimdProducts implements Products {
   #k = 0;
   /** Whether S has sums of this block. */
   #summing = false;
+  /** The first sample of the last `dots`. */
+  #first = 0;
   /** The arrays that were last copied to `H` and `shares`. */
   #inH: Float64Array | null = null;
   #inShares: Float64Array | null = null;
@@ -63,6 +68,7 @@ export class SimdProducts implements Products {
     this.#kernel64 = kernelsFor({ region: placed.region, precision: "f64" });
     this.#float32 = new Float32Products(placed);
     this.#divided = new DividedCodes(placed);
+    this.#known = placed.gaps ? new KnownCodes(placed, placed.gaps) : null;
   }
 
   begin(step: Step, prepared: PreparedPrototypes | null): void {
@@ -80,8 +86,9 @@ export class SimdProducts implements Products {
       this.#divided.begin(step);
       return;
     }
+    this.#known?.begin(step);
     if (gram) this.#packRows(gram, k, buffers.gram);
-    if (rule === "nnls" || rule === "cyclic") region.f64(buffers.square, k * k).set(gram!);
+    if (rule === "nnls" || rule === "cyclic" || rule === "binary") region.f64(buffers.square, k * k).set(gram!);
     if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
     if (this.#in32Bits) {
       this.#float32.begin(prepared!);
@@ -99,6 +106,7 @@ export class SimdProducts implements Products {
     const { W, out } = this.#buffers;
     const X = this.#addressOf(from);
     const count = to - from;
+    this.#first = from;
     if (this.#in32Bits) this.#float32.dots(X, count, out);
     else if (sparse) this.#dotSparse(X, count);
     else this.#multiply(this.#kernel, X, m, count, W, out);
@@ -117,25 +125,35 @@ export class SimdProducts implements Products {
       round,
       sweeps = 1,
       beyond = 0,
+      fresh,
     } = this.#step!;
     const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
     const count = given.length / k;
+    const known = this.#known?.renews ? this.#known : null;
+    if (known !== null && !known.fits) return false;
     if ((rule === "linear" || rule === "probe") && gram && !round) {
       this.#multiplyGram(out, count, H);
       kernel.raise(H, given.length, floor);
     } else if (rule === "multiply" || rule === "root") {
       this.#putBefore(before, given.length);
       this.#multiplyGram(H, count, below);
+      known?.correct(this.#first, count, H, below);
       if (rule === "multiply") lower(region.f64(below, given.length), -l1);
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
+      if (known !== null) kernel.raise(H, given.length, 0);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
       lower(region.f64(out, given.length), l1);
-      kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, beyond, solve);
+      if (known !== null) known.cycle(this.#first, count, square, out, H);
+      else kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, beyond, solve);
+    } else if (rule === "binary" && known !== null) {
+      this.#putBefore(fresh ? null : before, given.length);
+      known.cycle(this.#first, count, square, out, H);
     } else if (rule === "nnls") {
       lower(region.f64(out, given.length), l1);
-      kernel.solveAll(square, k, count, out, H, solve);
+      if (known !== null) known.solve(this.#first, count, square, out, H, solve);
+      else kernel.solveAll(square, k, count, out, H, solve);
     } else return false;
     given.set(region.f64(H, given.length));
     this.#inH = given;
@@ -225,7 +243,16 @@ export class SimdProducts implements Products {
     sums.set(region.f64(HHt, k * k));
   }
 
-  finish(sums: Float64Array): void {
+  addListed(from: number, given: Float64Array, givenShares: Float64Array): void {
+    const { region } = this.#placed;
+    const { H } = this.#buffers;
+    if (this.#inH !== given) region.f64(H, given.length).set(given);
+    this.#inH = given;
+    this.#known!.add(from, given.length / this.#k, H, this.#putShares(givenShares));
+  }
+
+  finish(sums: Float64Array, known: Float64Array): void {
+    this.#known?.finish(known);
     if (this.#step?.rule === "divide") this.#divided.finish(sums);
     if (!this.#summing) return;
     const { region, features: m } = this.#placed;

@@ -45,7 +45,7 @@ function sweepAll(products: Products, X: Matrix, step: Step, float32: number | n
       dots.set(products.dots(at, to), at * k);
       products.add(at, to, H.subarray(at * k, to * k), S);
     }
-    products.finish(S);
+    products.finish(S, new Float64Array(0));
     blocks.push(S);
   }
   return { dots, blocks };
