@@ -5,7 +5,7 @@ import { provideTestData } from "./scripts/testdata.js";
 const onCluster = process.env.SPARK_CONNECT_URL ? [] : ["**/*.cluster.test.ts"];
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "{scripts,fuzz}/test/*.test.js"];
 /** They replace modules, which others may have loaded. */
-const ALONE = ["apps/studio/test/state/{actions,edit}.test.ts"];
+const ALONE = ["apps/studio/test/state/{actions,edit}.test.ts", "packages/data/test/documents.test.ts"];
 /** They change nothing that outlives them, so files share a process and what it has loaded. */
 const UNITS = [
   "packages/bonmf/test/{matrix,scale,measure,io,text,factor,model,classify}/**/*.test.ts",

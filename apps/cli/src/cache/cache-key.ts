@@ -12,7 +12,7 @@ export const VERSION = 3;
  */
 export async function cacheKey(
   sources: readonly FoundFile[],
-  { signal: _, onProgress: __, memory: ___, maxBytes: ____, ...options }: ReadOptions,
+  { signal: _, onProgress: __, memory: ___, maxBytes: ____, threads: _____, ...options }: ReadOptions,
   scaling: string,
 ): Promise<string | null> {
   const files = await stampFiles(sources, options.sql);
