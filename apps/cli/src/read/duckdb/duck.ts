@@ -18,6 +18,9 @@ const LEAST_BYTES = 2 ** 29;
 /** Rows that DuckDB may buffer ahead. With its default of 1 MB its threads mostly wait. */
 const AHEAD = "64MB";
 
+/** Milliseconds between two interruptions. */
+const PAUSE = 50;
+
 export interface Chunk {
   readonly chunk: DuckDBDataChunk;
   readonly rows: number;
@@ -28,7 +31,12 @@ export class Duck {
   readonly #instance: DuckDBInstance;
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal | undefined;
-  readonly #stop = () => this.#connection.interrupt();
+  /** DuckDB forgets an interruption that comes while a query is about to begin. */
+  readonly #stop = () => {
+    this.#connection.interrupt();
+    this.#again = setInterval(() => this.#connection.interrupt(), PAUSE);
+  };
+  #again: NodeJS.Timeout | undefined;
 
   readonly #memory: number | undefined;
   /** For spooled queries, and what does not fit into memory; null where none could be made. */
@@ -113,6 +121,7 @@ export class Duck {
 
   close(): void {
     this.#signal?.removeEventListener("abort", this.#stop);
+    clearInterval(this.#again);
     this.#connection.closeSync();
     this.#instance.closeSync();
     if (this.#folder !== null) removeTemporarySync(this.#folder);
