@@ -187,8 +187,8 @@ export async function checkProjects(browser, studio, complaints, shoot, restart)
   });
   await check("a restarted server finds the projects again", async () => {
     const { port } = new URL(url);
-    equal(await studio.end(), 0, "exit code of Ctrl-C");
     const before = complaints.length;
+    equal(await studio.end(), 0, "exit code of Ctrl-C");
     await me.tab("Export");
     await me.button("Save the report").click();
     await me.page.getByText("The server of this page does not answer.").waitFor();
