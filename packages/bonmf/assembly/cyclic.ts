@@ -1,11 +1,11 @@
 // The cyclic rule of kernel/plain/rules.ts for eight columns of codes at a time, samples of H or features of W: each entry waits for
 // the one before, columns do not wait for each other. Lanes are columns; one that has settled stays as it is.
 
-const LANES: usize = 8;
-const LINE: usize = 64;
+export const LANES: usize = 8;
+export const LINE: usize = 64;
 
 // Columns of k numbers to lines of eight, and back.
-@inline function transpose(columns: usize, k: usize, samples: usize, lines: usize, back: bool): void {
+@inline export function transpose(columns: usize, k: usize, samples: usize, lines: usize, back: bool): void {
   for (let s: usize = 0; s < samples; s++, columns += k * 8) {
     for (let r: usize = 0; r < k; r++) {
       const one = columns + r * 8, other = lines + r * LINE + s * 8;
@@ -54,25 +54,31 @@ function improveAll(codes: usize, WtX: usize, G: usize, k: usize, moving: usize,
   }
 }
 
+// Whether some of the lanes that were moving still move; behind `moving` stand the lines of how far they moved, and of the least that counts.
+@inline export function goOn(moving: usize, settled: f64, first: bool): bool {
+  const moved = moving + LINE, least = moved + LINE;
+  let go = false;
+  for (let lane: usize = 0; lane < LINE; lane += 16) {
+    const now = v128.load(moved + lane);
+    if (first) v128.store(least + lane, f64x2.mul(f64x2.splat(settled), now));
+    const goes = v128.and(v128.load(moving + lane), f64x2.gt(now, v128.load(least + lane)));
+    v128.store(moving + lane, goes);
+    if (v128.any_true(goes)) go = true;
+  }
+  return go;
+}
+
 // Sweeps until every lane has moved by no more than `settled` of what it moved in the first, at most `sweeps` times.
 @inline function settleLines(lines: usize, G: usize, k: usize, sweeps: i32, settled: f64, stay: bool): void {
-  const WtX = lines + k * LINE, moving = WtX + 3 * k * LINE, moved = moving + LINE, least = moved + LINE;
+  const WtX = lines + k * LINE, moving = WtX + 3 * k * LINE, moved = moving + LINE;
   memory.fill(moving, 0xff, LINE);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     improveAll(lines, WtX, G, k, moving, moved, stay);
-    let go = false;
-    for (let lane: usize = 0; lane < LINE; lane += 16) {
-      const now = v128.load(moved + lane);
-      if (sweep == 0) v128.store(least + lane, f64x2.mul(f64x2.splat(settled), now));
-      const goes = v128.and(v128.load(moving + lane), f64x2.gt(now, v128.load(least + lane)));
-      v128.store(moving + lane, goes);
-      if (v128.any_true(goes)) go = true;
-    }
-    if (!go) return;
+    if (!goOn(moving, settled, sweep == 0)) return;
   }
 }
 
-@inline function beyondOf(h: v128, before: v128, beyond: v128): v128 {
+@inline export function beyondOf(h: v128, before: v128, beyond: v128): v128 {
   return f64x2.max(f64x2.splat(0), f64x2.add(h, f64x2.mul(beyond, f64x2.sub(h, before))));
 }
 

@@ -2,6 +2,7 @@
 // (`known`): offsets and features. W is m × k here, a row a feature; G = WᵀW of all features. What a sample lists is taken from what
 // all features give, or added up, without a matrix of its own where the rule allows.
 
+import { beyondOf, goOn, LANES, LINE, transpose } from "./cyclic";
 import { solveAll } from "./nnls";
 
 const LEAST: f64 = 1e-12;
@@ -83,8 +84,6 @@ export function solveKnown(offsets: usize, features: usize, known: i32, W: usize
 
 // The cyclic rule, for eight samples at a time as in cyclic.ts: lanes are samples. Each keeps e = ⟨w, h⟩ of the features it lists.
 
-const LANES: usize = 8;
-const LINE: usize = 64;
 
 // One line: Σ a·b over lines that lie together.
 @inline function dotLines(a: usize, b: usize, bytes: usize, to: usize): void {
@@ -203,30 +202,19 @@ function improveKnown(lines: usize, G: usize, k: usize, listed: usize, known: bo
 }
 
 @inline function settleKnown(lines: usize, G: usize, k: usize, listed: usize, known: bool, bits: bool, sweeps: i32, settled: f64): void {
-  const moving = codesAt(lines, k, 5) + 2 * LINE, moved = moving + LINE, least = moved + LINE;
+  const moving = codesAt(lines, k, 5) + 2 * LINE;
   memory.fill(moving, 0xff, LINE);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     improveKnown(lines, G, k, listed, known, bits);
-    let go = false;
-    for (let lane: usize = 0; lane < LINE; lane += 16) {
-      const now = v128.load(moved + lane);
-      if (sweep == 0) v128.store(least + lane, f64x2.mul(f64x2.splat(settled), now));
-      const goes = v128.and(v128.load(moving + lane), f64x2.gt(now, v128.load(least + lane)));
-      v128.store(moving + lane, goes);
-      if (v128.any_true(goes)) go = true;
-    }
-    if (!go) return;
+    if (!goOn(moving, settled, sweep == 0)) return;
   }
 }
 
-@inline function beyondOf(h: v128, before: v128, beyond: f64): v128 {
-  return f64x2.max(f64x2.splat(0), f64x2.add(h, f64x2.mul(f64x2.splat(beyond), f64x2.sub(h, before))));
-}
-
 // Lanes go on in the direction they went where that leaves their loss no higher than it was before.
-@inline function relaxKnown(lines: usize, G: usize, k: usize, listed: usize, known: bool, beyond: f64): void {
+@inline function relaxKnown(lines: usize, G: usize, k: usize, listed: usize, known: bool, share: f64): void {
   const size = k * LINE, WtX = lines + size, before = WtX + size, both = before + size, row = codesAt(lines, k, 5);
   const change = row + 2 * LINE, e = row + 6 * LINE, W = e + listed * LINE;
+  const beyond = f64x2.splat(share);
   for (let at: usize = 0; at < size; at += 16) {
     const b = v128.load(before + at);
     v128.store(both + at, f64x2.add(beyondOf(v128.load(lines + at), b, beyond), b));
@@ -245,17 +233,6 @@ function improveKnown(lines: usize, G: usize, k: usize, listed: usize, known: bo
   for (let at: usize = 0; at < size; at += 16) {
     const h = v128.load(lines + at), falls = f64x2.le(v128.load(change + (at & (LINE - 1))), f64x2.splat(0));
     v128.store(lines + at, v128.bitselect(beyondOf(h, v128.load(before + at), beyond), h, falls));
-  }
-}
-
-// Columns of k numbers to lines of eight, and back.
-@inline function transpose(columns: usize, k: usize, samples: usize, lines: usize, back: bool): void {
-  for (let s: usize = 0; s < samples; s++, columns += k * 8) {
-    for (let r: usize = 0; r < k; r++) {
-      const one = columns + r * 8, other = lines + r * LINE + s * 8;
-      if (back) store<f64>(one, load<f64>(other));
-      else store<f64>(other, load<f64>(one));
-    }
   }
 }
 
