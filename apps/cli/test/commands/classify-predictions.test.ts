@@ -1,28 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { holdout } from "bonmf";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HOSTILE_NAMES } from "../../../../packages/data/test/fixtures/hostile-names.js";
-import { makeFolder, runBonmf } from "../binary.js";
-import { makeRows, writeRows } from "./verdicts.js";
+import { useVerdicts } from "./verdicts.js";
 
-const cwd = makeFolder();
-const at = (name: string) => join(cwd, name);
-const run = (...args: string[]) => runBonmf(args, { cwd });
-
-const train = makeRows(120, 0);
-const test = makeRows(50, 1000);
-
-beforeAll(() => {
-  writeRows(at("train.csv"), train);
-  writeRows(at("test.csv"), test);
-});
-
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await run("classify", ...args, "--json");
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.not.stringContaining("error") });
-  return JSON.parse(stdout);
-}
+const { at, run, json, train, test } = useVerdicts();
 
 describe("--predictions", () => {
   it("writes every sample that was tested, with the probability of every class", async () => {
