@@ -4,6 +4,7 @@ import type { Codes, Step } from "../kernel/step.js";
 import type { Dense, Precision } from "../matrix/dense.js";
 import type { Gaps } from "../matrix/gaps.js";
 import type { Stats } from "./stats.js";
+import type { AssistOrder } from "./worker/assist.js";
 
 /**
  * Where the samples live and how sweeps over them run. An engine holds X, its weights and H beside it; algorithms see
@@ -28,8 +29,10 @@ export interface Engine {
   close(): Promise<void>;
 }
 
-/** An engine in a worker, which can also run a task of the layers above the engine. */
+/** An engine in a worker, which can also run a task of the layers above the engine, or join in the sweeps of a shared memory. */
 export interface RemoteEngine extends Engine {
+  /** Ends when no sweeps come any more. */
+  assist(order: AssistOrder): Promise<void>;
   run(task: unknown, signal: AbortSignal | undefined, report: ((value: unknown) => void) | null): Promise<unknown>;
 }
 
@@ -50,6 +53,8 @@ export interface ShardOptions {
   total?: number;
   /** The memory that X lies in, if it is one that kernels can use. */
   memory?: Memory | null;
+  /** Where ‖x‖ of the samples goes, in that memory, in which the weights are then, too. */
+  norms?: Float64Array | null;
   /** Nobody has checked the values yet: one that is not finite is an error. */
   unchecked?: boolean;
 }

@@ -2,15 +2,16 @@ import { rowsOf } from "../kernel/plain/rows.js";
 import type { Placed, PlacedGaps, Region } from "../kernel/region.js";
 import { fillByMeans, type Gaps, sliceGaps } from "../matrix/gaps.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
-import { fullestRow } from "../matrix/sparse.js";
+import { fullestRow, Sparse } from "../matrix/sparse.js";
 import type { Engine, RemoteEngine, SampleWindows, ShardOptions } from "./engine.js";
 import { releaseMemory } from "./memory/memory-pool.js";
-import { openRegion } from "./memory/regions.js";
+import { canShare, openRegion } from "./memory/regions.js";
 import { type LoadedSamples, loadSamples, useSamples } from "./memory/samples.js";
 import { pool } from "./pool.js";
 import { openSingleThread } from "./single-thread.js";
 import type { Source } from "./source.js";
 import { blockSize } from "./stats.js";
+import { TeamEngine } from "./team.js";
 import { openRemote } from "./worker/remote.js";
 import type { Thread } from "./worker/threads.js";
 import { acquireThreads, releaseThread, startThreads, threadCount } from "./worker/threads.js";
@@ -122,6 +123,10 @@ async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
   const blocks = Math.ceil(total / block);
   if (blocks === 1) return openShard(X, { weights, gaps, unchecked });
   const workers = startThreads(threadCount(threads, work, blocks) - 1);
+  if (workers.length > 0 && gaps === null && bytesOf(X) <= most && canShare()) {
+    const team = await openTeam(X, options, workers, block);
+    if (team !== null) return team;
+  }
   // More parts than threads where one memory cannot hold a part; the caller's thread takes the additional ones.
   const parts = Math.min(blocks, Math.max(workers.length + 1, Math.ceil(bytesOf(X) / most)));
   if (parts === 1) return openShard(X, { weights, gaps, unchecked });
@@ -153,6 +158,67 @@ async function openSplit(X: Matrix, options: EngineOptions): Promise<Engine> {
   await Promise.all(engines.map((engine) => engine.close()));
   if (workers.length === 0) throw (opened.find((part) => part.status === "rejected") as PromiseRejectedResult).reason;
   return openSplit(X, { ...options, threads: 1 });
+}
+
+/** All samples in one shared memory. Null where kernels cannot run on it or a worker cannot start. */
+async function openTeam(
+  X: Matrix,
+  options: EngineOptions,
+  workers: readonly Promise<Thread>[],
+  block: number,
+): Promise<Engine | null> {
+  const { weights, unchecked = false } = options;
+  // A worker that is idle helps to bring the samples in; others start meanwhile.
+  const ready = await Promise.race([workers[0].catch(() => null), yieldNow()]);
+  const loaded = await loadSamples(X, ready ? (memory, plan) => ready.ask("convert", [memory, plan]) : null);
+  const placed = loaded && (await place(loaded, { weights }));
+  const started = await Promise.allSettled(workers);
+  const threads = started.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  if (placed === null || threads.length < workers.length) {
+    if (loaded?.own) releaseMemory(loaded.memory);
+    return null;
+  }
+  const { X: inside, memory } = loaded!;
+  const { region, samples } = placed;
+  const norms = region.f64(placed.norms, samples);
+  const placedWeights = weights && region.f64(placed.weights, samples);
+  const release = releaseAfter(loaded!, 1 + threads.length);
+  const parts = threads.length + 1;
+  // Rounded up: the caller's part, which waits for no message, gets the block that is left over.
+  const cutAt = (part: number) => Math.ceil((part * Math.ceil(samples / block)) / parts);
+  const cut = (part: number) => {
+    const offset = cutAt(part) * block;
+    const shard = moveOffsets(shardOf(inside, cutAt(part), cutAt(part + 1), block), region);
+    const of = (numbers: Float64Array) => numbers.subarray(offset, offset + shard.samples);
+    const own = { weights: placedWeights && of(placedWeights), norms: of(norms) };
+    return { shard, about: { ...own, offset, total: samples, memory, unchecked } };
+  };
+  const remotes = threads.map(async (thread, t) => {
+    const { shard, about } = cut(t + 1);
+    const remote = await openRemote(thread, shard, about);
+    return { ...remote, close: () => closeRemote(remote, thread, release) };
+  });
+  const { shard, about } = cut(0);
+  const own = openShard(shard, about).then((engine) => ({
+    ...engine,
+    close: () => engine.close().finally(() => release(true)),
+  }));
+  const settled = await Promise.allSettled([own, ...remotes]);
+  const failed = settled.find((part) => part.status === "rejected");
+  if (failed === undefined) {
+    return new TeamEngine(inside, placed, pool(await Promise.all([own, ...remotes])), await Promise.all(remotes));
+  }
+  await Promise.all(settled.map((part) => (part.status === "fulfilled" ? part.value.close() : null)));
+  return openSplit(X, { ...options, threads: 1 });
+}
+
+/** A part of sparse samples has offsets of its own: puts them into the memory, too. */
+function moveOffsets(shard: Matrix, region: Region): Matrix {
+  if (shard.kind === "dense") return shard;
+  const { samples, features, offsets, indices, values } = shard;
+  const inside = region.u32(region.reserve(offsets.byteLength, true), offsets.length);
+  inside.set(offsets);
+  return Sparse.trust(samples, features, inside, indices, values);
 }
 
 /** Loads a part into a shared memory that the worker reads; without shared memory the part is copied to the worker. */
@@ -257,7 +323,7 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
 
 /** Describes samples in a memory to the kernels; null where they cannot run on it. */
 async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions): Promise<Placed | null> {
-  const { weights = null, gaps = null, offset = 0, total = inside.samples } = options;
+  const { weights = null, gaps = null, norms = null, offset = 0, total = inside.samples } = options;
   const arrays = inside.kind === "dense" ? [inside.data] : [inside.offsets, inside.indices, inside.values];
   const [first, indices = 0, values = 0] = arrays.map(({ byteOffset }) => byteOffset);
   const bytes = arrays.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -266,9 +332,9 @@ async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions
   const { samples, features, precision } = inside;
   const sparse = inside.kind === "sparse";
   const longest = sparse ? fullestRow(inside) : features;
-  const norms = region.reserve(8 * samples, true);
-  const weightsAt = weights === null ? 0 : region.reserve(8 * samples, true);
-  if (weights !== null) region.f64(weightsAt, samples).set(weights);
+  const normsAt = norms?.byteOffset ?? region.reserve(8 * samples, true);
+  const weightsAt = weights === null ? 0 : norms === null ? region.reserve(8 * samples, true) : weights.byteOffset;
+  if (weights !== null && norms === null) region.f64(weightsAt, samples).set(weights);
   return {
     region,
     samples,
@@ -280,7 +346,7 @@ async function place({ X: inside, memory }: LoadedSamples, options: ShardOptions
     values,
     bytes,
     longest,
-    norms,
+    norms: normsAt,
     whole: (bytes * total) / samples,
     offset,
     weights: weightsAt,

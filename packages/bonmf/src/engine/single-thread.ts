@@ -70,9 +70,8 @@ class SingleThreadEngine implements Engine {
   readonly pass = async (step: Step, signal?: AbortSignal): Promise<Stats> => {
     signal?.throwIfAborted();
     if (step.rule === "survey") return this.#survey.stats(step.rank ?? 0);
-    const exact = (step.rule === "cosine" || step.rule === "distance") && step.grid !== undefined;
     const stats =
-      exact && this.#assigner !== null
+      isExact(step) && this.#assigner !== null
         ? await this.#assign(this.#assigner, step, signal)
         : await this.#sweep(step, signal);
     if (step.rule !== "race") this.#nearest = null;
@@ -130,7 +129,7 @@ class SingleThreadEngine implements Engine {
       for (let from = 0, to = 0; from < samples; from = to) {
         if (resident) {
           to = Math.min(from + assigner.span, samples);
-          assigner.sweep(from, to);
+          assigner.sweeper.sweep(from, to);
         } else {
           to = this.#windows.windowEnd(from, Math.min(from + assigner.chunk, samples));
           await this.#assignWindow(assigner, from, to);
@@ -156,12 +155,13 @@ class SingleThreadEngine implements Engine {
   }
 
   async #assignWindow(assigner: Assigner, from: number, to: number): Promise<void> {
-    const count = assigner.look(from, to);
+    const { sweeper } = assigner;
+    const count = sweeper.look(from, to);
     if (count === 0) return;
-    const wait = this.#windows.load(from, to, assigner.listed(count));
+    const wait = this.#windows.load(from, to, sweeper.listed(count));
     if (wait) await wait;
     assigner.aim();
-    assigner.decide(count);
+    sweeper.decide(count);
   }
 
   /** Every other rule: block by block, window by window, chunk by chunk. */
@@ -196,11 +196,11 @@ class SingleThreadEngine implements Engine {
           }
         }
       }
-      if (!whole) this.#simd?.finish(sums.XHt, sums.known);
+      if (!whole) this.#simd?.finish(sums);
       closeLoss(sums);
       pushStats(stats, (offset + from) / this.#block, 0, sums);
     }
-    if (whole && first !== null) this.#simd?.finish(first.XHt, first.known);
+    if (whole && first !== null) this.#simd?.finish(first);
     if (form !== null) this.#hold(next, before);
     stats.kernel = this.#nameKernel(ready);
     return stats;
@@ -243,8 +243,13 @@ class SingleThreadEngine implements Engine {
   }
 }
 
+/** Whether the assigner takes a step: a one-hot one with exact sums. */
+export function isExact({ rule, grid }: Step): boolean {
+  return (rule === "cosine" || rule === "distance") && grid !== undefined;
+}
+
 /** Whether the assigner goes on from the labels of step a in step b. */
-function isAlike(a: Step, b: Step): boolean {
+export function isAlike(a: Step, b: Step): boolean {
   return a.rule === b.rule && a.k === b.k && (a.unit ?? false) === (b.unit ?? false);
 }
 

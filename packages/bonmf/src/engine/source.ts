@@ -1,5 +1,7 @@
 import type { Form } from "../kernel/step.js";
 import type { Precision } from "../matrix/dense.js";
+import type { Gaps } from "../matrix/gaps.js";
+import type { Matrix } from "../matrix/matrix.js";
 import type { Scaler } from "../scale/scaler.js";
 import type { Engine, RemoteEngine } from "./engine.js";
 
@@ -36,3 +38,18 @@ export interface Source {
    */
   openMany?(options: OpenOptions, runs: number): Promise<[Engine, ...RemoteEngine[]] | null>;
 }
+
+/** What belongs to scaled samples in memory. */
+export interface SampleOptions {
+  /** ω, one number a sample; null: 1 each. */
+  readonly weights: Float64Array | null;
+  /** What is missing of the samples. */
+  readonly gaps: Gaps | null;
+  /** Nobody has checked the values yet: a negative or not finite one is an error. */
+  readonly unchecked: boolean;
+  /** Called with what is worth knowing, such as why something else computes. */
+  readonly onNote?: ((note: string) => void) | undefined;
+}
+
+/** Makes a source of samples in memory whose engine gives the bits that `memorySource` gives, wherever it computes. */
+export type MakeSource = (X: Matrix, options: SampleOptions) => Source;

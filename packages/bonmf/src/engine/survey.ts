@@ -10,6 +10,8 @@ export interface Survey {
   readonly lengthSq: number;
   /** Σ of all entries, weighted. */
   readonly total: number;
+  /** How many values of a sample count, on average: (Σx)² / Σx² of all is at most the number of those that are not 0. */
+  readonly filled: number;
   /** The mean entry. */
   readonly mean: number;
   readonly weight: number;
@@ -34,6 +36,7 @@ export async function surveyData(engine: Engine, unit: boolean, rank: number, si
     normSq: unit ? sums.weight - sums.zeroWeight : sums.normSq,
     lengthSq: sums.normSq,
     total: sums.total,
+    filled: sums.normSq > 0 ? sums.total ** 2 / (sums.weight * sums.normSq) : 0,
     mean: sums.total / (sums.weight * engine.features),
     weight: sums.weight,
     largest: sums.most.reduce((largest, most) => Math.max(largest, most), 0),

@@ -21,6 +21,8 @@ export interface PreparedPrototypes {
 export interface Float32Scales {
   readonly scores: Float64Array;
   readonly codes: Float64Array;
+  /** For `cyclic`: what WᵀX is multiplied by beside codes (kernel/plain/cycle). */
+  readonly products: Float64Array;
   /** m numbers: sums in 32 bits are rounded to these grids (kernel/sums) before they are added up. Absent: as they are. */
   readonly grid?: Float64Array;
 }
@@ -59,8 +61,9 @@ export function preparePrototypes(
  *
  * @param W IN k × m
  * @param length about the length of a sample, a power of two
+ * @param grid IN m numbers, for codes times their scales
  */
-export function prepareFloat32(W: Float64Array, k: number, length: number): PreparedPrototypes {
+export function prepareFloat32(W: Float64Array, k: number, length: number, grid?: Float64Array): PreparedPrototypes {
   const m = W.length / k;
   const rows = new Float32Array(W.length);
   const scores = new Float64Array(k);
@@ -74,7 +77,9 @@ export function prepareFloat32(W: Float64Array, k: number, length: number): Prep
       if (Math.abs(w) >= TINY) rows[q] = w;
     }
   }
-  return { rows, bias: new Float32Array(k), float32: { scores, codes: scores.map((scale) => scale / length) } };
+  const codes = scores.map((scale) => scale / length);
+  const products = scores.map((scale) => 1 / (scale * length));
+  return { rows, bias: new Float32Array(k), float32: { scores, codes, products, ...(grid && { grid }) } };
 }
 
 /**
@@ -84,7 +89,7 @@ export function prepareFloat32(W: Float64Array, k: number, length: number): Prep
  */
 export function prepareErrors(W: Float64Array, k: number, grid: Float64Array): PreparedPrototypes {
   const { rows, bias, float32 } = prepareFloat32(W, k, 1);
-  return { rows, bias, float32: { scores: float32!.scores, codes: new Float64Array(k).fill(1), grid } };
+  return { rows, bias, float32: { ...float32!, codes: new Float64Array(k).fill(1), grid } };
 }
 
 /** Rows of k shares, scaled and rounded to be summed. */

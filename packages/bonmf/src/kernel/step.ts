@@ -109,6 +109,11 @@ export interface Step {
    */
   readonly float32?: number;
   /**
+   * m numbers: of codes that no sample can exceed ‖x‖/‖w‖ twice by, sums in 32 bits over runs of samples are exact on these
+   * (kernel/sums). Not for samples with gaps.
+   */
+  readonly sumGrid?: Float64Array;
+  /**
    * m numbers: sums by label are exact on these grids (kernel/sums). For `softmax` of several scores: products of 32-bit samples are
    * summed in 32 bits, and their sums over runs of samples are exact on these.
    */

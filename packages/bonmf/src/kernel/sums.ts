@@ -21,6 +21,11 @@ export interface Sums {
    * Else empty. Until the total is made, that of the samples which lack it, where `lacking` says so.
    */
   readonly known: Float64Array;
+  /** k × m, from `divide` of samples with gaps: Σ ω h of the samples that list each feature, as what they lack or as what they know. Else empty. */
+  readonly listedCodes: Float64Array;
+  /** Σ ω (Wh)² at listed features, from `divide`. */
+  listedSquare: number;
+  /** Whether samples list what they lack. */
   lacking: boolean;
   /** k: Σ ω h, from `divide` and of steps with `l1`. Else empty. */
   readonly codes: Float64Array;
@@ -35,7 +40,7 @@ export interface Sums {
   normSq: number;
   /** Σ of all entries, weighted. */
   total: number;
-  /** Σ ω · (log loss), from `softmax`; from `divide` Σ ω x ln(x/(Wh)). */
+  /** Σ ω · (log loss), from `softmax`; from `divide` Σ ω (x ln(x/(Wh)) − x). */
   loss: number;
   /** Σ ω ⟨x, Wh⟩, from `divide`. */
   cross: number;
@@ -58,19 +63,25 @@ export type Layout = {
   readonly XHt: number;
   readonly HHt: number;
   readonly known?: number;
+  readonly listedCodes?: number;
   readonly lacking?: boolean;
   readonly codes?: number;
 };
 
-export function zeroSums({ XHt, HHt, known = 0, lacking = false, codes = 0 }: Layout): Sums {
+export function zeroSums({ XHt, HHt, known = 0, listedCodes = 0, lacking = false, codes = 0 }: Layout): Sums {
   const sums = makeSums(new Float64Array(XHt), new Float64Array(HHt));
-  return { ...sums, known: new Float64Array(known), lacking, codes: new Float64Array(codes) };
+  const more = {
+    known: new Float64Array(known),
+    listedCodes: new Float64Array(listedCodes),
+    codes: new Float64Array(codes),
+  };
+  return { ...sums, ...more, lacking };
 }
 
 /** Turns sums of the samples that lack a feature into those of the samples that have it, in place. */
 export function finishKnown(sums: Sums): Sums {
   const { XHt, HHt, known } = sums;
-  if (!sums.lacking) return sums;
+  if (!sums.lacking || known.length === 0) return sums;
   sums.lacking = false;
   const oneHot = known.length === XHt.length;
   const k = oneHot ? HHt.length : Math.sqrt(HHt.length);
@@ -93,6 +104,8 @@ export function makeSums(XHt: Float64Array, HHt: Float64Array): Sums {
     XHt,
     HHt,
     known: NOTHING,
+    listedCodes: NOTHING,
+    listedSquare: 0,
     lacking: false,
     codes: NOTHING,
     changed: 0,
@@ -119,6 +132,8 @@ export function mergeSums(a: Sums, b: Sums, rank: number): Sums {
   else addTo(a.XHt, b.XHt);
   addTo(a.HHt, b.HHt);
   addTo(a.known, b.known);
+  addTo(a.listedCodes, b.listedCodes);
+  a.listedSquare += b.listedSquare;
   addTo(a.codes, b.codes);
   a.changed += b.changed;
   a.products += b.products;

@@ -2,13 +2,14 @@
 
 /** ⟨a_j, b_j⟩ for each of the k rows of A and B. */
 export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float64Array {
-  const m = A.length / k;
   const sums = new Float64Array(k);
+  // Optimised code for whole numbers would be thrown away.
+  if (k === 0) return sums;
+  const m = A.length / k;
+  let j = 0;
   // Four rows at a time: each sum is in feature order, and none waits for another.
-  for (let j = 0; j < k; j += 4) {
-    const b = Math.min(j + 1, k - 1) * m;
-    const c = Math.min(j + 2, k - 1) * m;
-    const d = Math.min(j + 3, k - 1) * m;
+  for (; j + 4 <= k; j += 4) {
+    const [b, c, d] = [(j + 1) * m, (j + 2) * m, (j + 3) * m];
     let [sum0, sum1, sum2, sum3] = [0, 0, 0, 0];
     for (let f = 0, a = j * m; f < m; f++) {
       sum0 += A[a + f] * B[a + f];
@@ -16,11 +17,15 @@ export function rowProducts(A: Float64Array, B: Float64Array, k: number): Float6
       sum2 += A[c + f] * B[c + f];
       sum3 += A[d + f] * B[d + f];
     }
-    // What has no row is not kept.
     sums[j] = sum0;
     sums[j + 1] = sum1;
     sums[j + 2] = sum2;
     sums[j + 3] = sum3;
+  }
+  for (; j < k; j++) {
+    let sum = 0;
+    for (let q = j * m, end = q + m; q < end; q++) sum += A[q] * B[q];
+    sums[j] = sum;
   }
   return sums;
 }

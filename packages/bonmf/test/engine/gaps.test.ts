@@ -39,8 +39,9 @@ async function sweepAll(engine: Engine, steps: (step: number) => Step) {
   let products = 0;
   for (let s = 0; s < 5; s++) {
     const sums = totalStats(await engine.pass(steps(s)));
-    const { XHt, HHt, known, changed, hash0, hash1 } = sums;
+    const { XHt, HHt, known, listedCodes, loss, cross, listedSquare, changed, hash0, hash1 } = sums;
     found.push([bits(XHt), bits(HHt), bits(known), changed, hash0, hash1, codeBits(await engine.gather())]);
+    found.push([bits(listedCodes), loss, cross, listedSquare]);
     ({ products } = sums);
   }
   await engine.close();
@@ -59,12 +60,13 @@ async function makeSteps(X: Separated, rule: RuleName, k: number, precision: Pre
     if (!real) return { rule, k, W, unit, grid, weightGrid };
     // The first codes are random: those of the rule begin from them.
     if (s === 0) return { rule: "uniform", k, W, seed: n };
+    if (rule === "divide") return { rule, k, W, l1: 0.1, l2: s % 2, sweeps: s < 3 ? 1 : 60 };
     const float32 = precision === "f32" && rule !== "binary" && rule !== "nnls" ? { float32: 4 } : {};
     return { rule, k, W, gram: gramOf(W, k), sweeps: 5, beyond: 0.8, ...float32 };
   };
 }
 
-const RULES: readonly RuleName[] = ["cosine", "distance", "multiply", "cyclic", "binary", "nnls"];
+const RULES: readonly RuleName[] = ["cosine", "distance", "multiply", "divide", "cyclic", "binary", "nnls"];
 
 describe("samples with gaps", () => {
   for (const rule of RULES) {

@@ -1,7 +1,7 @@
 /** Steps of different kinds in one engine: whoever held the codes before, totals, codes and `revert` are the plain engine's. */
 import { expect, it } from "vitest";
 import type { Engine } from "../../src/engine/engine.js";
-import { openPlain, openShard } from "../../src/engine/in-memory.js";
+import { openEngine, openPlain, openShard } from "../../src/engine/in-memory.js";
 import { estimateNeed, streamSource } from "../../src/engine/out-of-core.js";
 import { totalStats } from "../../src/engine/stats.js";
 import { surveyData } from "../../src/engine/survey.js";
@@ -53,6 +53,7 @@ async function listen(engine: Engine, first: Step, second: Step) {
 it.each([
   ["a shard", openShard],
   ["stored samples", openStoredIn],
+  ["three threads", (X: Matrix) => openEngine(X, { weights: null, threads: 3, work: 0 })],
 ] as const)("%s: any step after any other", async (_, open) => {
   const steps = await stepsOf();
   for (const [a, first] of Object.entries(steps)) {

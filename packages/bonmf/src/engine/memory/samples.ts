@@ -1,8 +1,9 @@
 import { isFull, toDense } from "../../kernel/simd/csr-to-dense.js";
-import { estimateCsrCapacity, toCsr } from "../../kernel/simd/dense-to-csr.js";
+import { CsrConverter, type CsrPlan, estimateCsrCapacity, planCsr } from "../../kernel/simd/dense-to-csr.js";
 import { Dense, type Floats } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
+import { yieldIfDue } from "../yield.js";
 import { freeReserved, reserve } from "./bump-allocator.js";
 import { allocateMemory, openRegion } from "./regions.js";
 
@@ -37,15 +38,20 @@ export interface LoadedSamples {
   readonly own: boolean;
 }
 
+/** Has another thread convert samples in a shared memory; ends when nothing is left to do there. */
+export type AskConverter = (memory: WebAssembly.Memory, plan: CsrPlan) => Promise<unknown>;
+
 /**
  * Copies samples into a memory of their own, as CSR where most values are zero and dense where few are; samples from
  * `allocateDense` stay where they are. Null where there is no memory.
+ *
+ * @param askConverter where another thread has time to help
  */
-export async function loadSamples(X: Matrix): Promise<LoadedSamples | null> {
+export async function loadSamples(X: Matrix, askConverter: AskConverter | null = null): Promise<LoadedSamples | null> {
   const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
   if (found !== undefined) return { X, memory: found.memory, own: false };
   const capacity = X.kind === "dense" ? estimateCsrCapacity(X) : null;
-  if (capacity !== null) return (await loadAsSparse(X as Dense, capacity)) ?? loadCopy(X);
+  if (capacity !== null) return (await loadAsSparse(X as Dense, capacity, askConverter)) ?? loadCopy(X);
   const full = X.kind === "sparse" && isFull(X);
   return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
 }
@@ -65,18 +71,34 @@ function loadCopy(X: Matrix): LoadedSamples | null {
   return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory, own: true };
 }
 
+/** Chunks that may wait for another thread to convert them. */
+const SLOTS = 8;
+
 /** @param capacity how many values there may be */
-async function loadAsSparse(X: Dense, capacity: number): Promise<LoadedSamples | null> {
+async function loadAsSparse(
+  X: Dense,
+  capacity: number,
+  askConverter: AskConverter | null,
+): Promise<LoadedSamples | null> {
   const { samples, features } = X;
   // Untouched pages cost nothing.
   const memory = allocateMemory(8 * capacity + 72 * samples);
   const region = memory && (await openRegion(memory));
-  const csr = region && toCsr(region, X, capacity);
-  if (!csr) return null;
-  const { offsets, indices, values, filled } = csr;
+  if (!region) return null;
+  const plan = planCsr(region, X, capacity, askConverter === null ? 1 : SLOTS);
+  const converter = new CsrConverter(region, plan);
+  const helped = askConverter?.(memory!, plan).catch(() => converter.giveUp());
+  while (!converter.ended) {
+    if (converter.put < converter.count && converter.hasRoom) converter.putNext(X);
+    else if (!converter.convertNext()) await yieldIfDue();
+  }
+  await helped;
+  if (converter.isFull) return null;
+  const { offsets, indices, values } = plan;
+  const { filled } = converter;
   const ends = region.u32(offsets, samples + 1);
   const inside = Sparse.trust(samples, features, ends, region.u32(indices, filled), region.f32(values, filled));
-  return { X: inside, memory, own: true };
+  return { X: inside, memory: memory!, own: true };
 }
 
 async function loadAsDense(X: Sparse): Promise<LoadedSamples | null> {

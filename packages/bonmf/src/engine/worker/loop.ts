@@ -1,7 +1,10 @@
 import { OptionError } from "../../errors.js";
+import type { Region } from "../../kernel/region.js";
 import type { Engine } from "../engine.js";
 import { openShard } from "../in-memory.js";
+import { openRegion } from "../memory/regions.js";
 import { openStored } from "../window-cache.js";
+import { assist, convert } from "./assist.js";
 import { callerPort } from "./port.js";
 import { buffersOf, type Calls, packError, type Request, reviveMatrix, STARTED } from "./wire.js";
 
@@ -19,6 +22,9 @@ export type FreeWork = (task: unknown) => object;
 const port = callerPort();
 const abortable = new Map<number, AbortController>();
 let engine: Engine | null = null;
+/** The memory that the samples lie in, if it is shared, and the kernels on it when they are needed. */
+let memory: WebAssembly.Memory | null = null;
+let region: Promise<Region | null> | null = null;
 
 /** The worker's loop: holds one engine at a time and answers requests to it. */
 export function serve(work: Work, freeWork: FreeWork): void {
@@ -46,11 +52,18 @@ async function reply(request: EngineRequest, work: Work, freeWork: FreeWork): Pr
 async function perform(request: EngineRequest, work: Work, freeWork: FreeWork): Promise<Reply> {
   if (request.call === "openShard") {
     const [X, options] = request.args;
+    memory = (options.memory ?? null) as WebAssembly.Memory | null;
+    region = null;
     engine = await openShard(reviveMatrix(X), options);
     return { value: null };
   }
   if (request.call === "openStored") {
     engine = await openStored(...request.args);
+    return { value: null };
+  }
+  if (request.call === "convert") {
+    const [memory, plan] = request.args;
+    convert((await openRegion(memory as WebAssembly.Memory))!, plan);
     return { value: null };
   }
   if (request.call === "perform") {
@@ -78,6 +91,13 @@ async function perform(request: EngineRequest, work: Work, freeWork: FreeWork): 
       const codes = await engine.gather();
       return { value: codes, transfer: buffersOf(codes) };
     }
+    case "assist": {
+      // Makes this thread see what others have added to the memory.
+      memory!.grow(0);
+      region ??= openRegion(memory!);
+      assist((await region)!, request.args[0]);
+      return { value: null };
+    }
     case "revert":
       await engine.revert();
       return { value: null };
@@ -86,7 +106,7 @@ async function perform(request: EngineRequest, work: Work, freeWork: FreeWork): 
       return { value: null };
     case "close":
       await engine.close();
-      engine = null;
+      engine = memory = region = null;
       return { value: null };
   }
 }

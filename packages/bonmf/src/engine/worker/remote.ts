@@ -44,6 +44,10 @@ async function attach(thread: Thread, opened: Promise<null>, samples: number, fe
 
     run: (task, signal, report) => abortable(() => thread.ask("run", [task], [], signal, report), signal),
 
+    async assist(order) {
+      await thread.ask("assist", [order]);
+    },
+
     async revert() {
       await thread.ask("revert", []);
     },

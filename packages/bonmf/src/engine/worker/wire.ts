@@ -1,12 +1,14 @@
 import { BonmfError, DataError, OptionError } from "../../errors.js";
+import type { CsrPlan } from "../../kernel/simd/dense-to-csr.js";
 import type { Codes, Step } from "../../kernel/step.js";
 import { Dense } from "../../matrix/dense.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
-import type { ShardOptions } from "../engine.js";
+import type { Memory, ShardOptions } from "../engine.js";
 import type { Stats } from "../stats.js";
 import type { Stored } from "../stored.js";
 import type { WindowOptions } from "../window-cache.js";
+import type { AssistOrder } from "./assist.js";
 
 /** The requests to a worker, as plain data, and their answers. */
 export interface Calls {
@@ -21,6 +23,10 @@ export interface Calls {
   run: { args: [task: unknown]; value: unknown };
   /** A task that needs no engine. */
   perform: { args: [task: unknown]; value: unknown };
+  /** Dense samples that the caller puts into a shared memory. */
+  convert: { args: [memory: Memory, plan: CsrPlan]; value: null };
+  /** Jobs of a board in the memory of the samples. */
+  assist: { args: [order: AssistOrder]; value: null };
   close: { args: []; value: null };
 }
 

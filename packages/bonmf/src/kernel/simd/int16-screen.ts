@@ -1,5 +1,6 @@
 import type { Floats } from "../../matrix/dense.js";
 import type { Placed } from "../region.js";
+import type { Struct } from "./structs.js";
 
 /** Screening ends when more than one in 3 scored samples, and more than one in 64 of all, stay undecided. */
 const DOUBTED = 3;
@@ -14,6 +15,8 @@ export interface Swept {
   readonly unresolved: number;
 }
 
+type Int16Field = "int16Bytes" | "int16Samples" | "int16Prototypes" | "int16Scales" | "int16Tile" | "int16Results";
+
 /** Samples and prototypes in 16 bits (assembly/int16-screen.ts). */
 export class Int16Screen {
   /** Whether a sweep begins with these. */
@@ -21,25 +24,38 @@ export class Int16Screen {
   /** What rounding to 16 bits can do to a squared distance; by distance, for each ‖x‖. */
   int16Error = 0;
   /** Addresses and sizes, named as in assembly/structs.ts. */
-  readonly int16Bytes: number;
-  readonly int16Samples: number;
-  readonly int16Prototypes: number;
-  readonly int16Scales: number;
-  readonly int16Tile: number;
-  readonly int16Results: number;
+  readonly #int16Bytes: number;
+  readonly #int16Samples: number;
+  readonly #int16Prototypes: number;
+  readonly #int16Scales: number;
+  /** Of each thread. */
+  readonly #working: readonly Pick<Struct<"AssignState">, "int16Tile" | "int16Results">[];
   readonly #placed: Placed;
   readonly #k: number;
 
-  constructor(placed: Placed, k: number) {
+  constructor(placed: Placed, k: number, threads: number) {
     const { region, samples, features } = placed;
     this.#placed = placed;
     this.#k = k;
-    this.int16Bytes = 16 * Math.ceil(features / 8);
-    this.int16Samples = region.reserve(this.int16Bytes * samples, true);
-    this.int16Prototypes = region.reserve(this.int16Bytes * k, true);
-    this.int16Scales = region.reserve(4 * k, true);
-    this.int16Tile = region.reserve(8 * this.int16Bytes, true);
-    this.int16Results = region.reserve(160, true);
+    this.#int16Bytes = 16 * Math.ceil(features / 8);
+    this.#int16Samples = region.reserve(this.#int16Bytes * samples, true);
+    this.#int16Prototypes = region.reserve(this.#int16Bytes * k, true);
+    this.#int16Scales = region.reserve(4 * k, true);
+    this.#working = Array.from({ length: threads }, () => ({
+      int16Tile: region.reserve(8 * this.#int16Bytes, true),
+      int16Results: region.reserve(160, true),
+    }));
+  }
+
+  /** What thread t's state says of it. */
+  fieldsOf(t: number): Pick<Struct<"AssignState">, Int16Field> {
+    return {
+      int16Bytes: this.#int16Bytes,
+      int16Samples: this.#int16Samples,
+      int16Prototypes: this.#int16Prototypes,
+      int16Scales: this.#int16Scales,
+      ...this.#working[t],
+    };
   }
 
   /** Quantises the prototypes of the next sweep. */
@@ -47,11 +63,11 @@ export class Int16Screen {
     const { region, features: m, samples } = this.#placed;
     this.screening &&= unresolved * DOUBTED <= seen || unresolved * MANY <= samples;
     if (!this.screening) return;
-    const scales = region.f32(this.int16Scales, this.#k);
+    const scales = region.f32(this.#int16Scales, this.#k);
     let longest = 0;
     for (let j = 0; j < this.#k; j++) {
       const length = byAngle ? 1 : Math.sqrt(-2 * biases[j]);
-      region.kernel.quantize(rows + 4 * j * m, m, length, this.int16Prototypes + j * this.int16Bytes);
+      region.kernel.quantize(rows + 4 * j * m, m, length, this.#int16Prototypes + j * this.#int16Bytes);
       scales[j] = length / LENGTH ** 2;
       longest = Math.max(longest, length);
     }

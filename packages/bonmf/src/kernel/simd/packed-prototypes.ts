@@ -63,8 +63,8 @@ export class PackedPrototypes {
   #loaded = false;
   #order: number[] = [];
 
-  /** @param screen whether scores in 16 bits may go first */
-  constructor(placed: Placed, k: number, screen = false) {
+  /** @param screening how many threads may score in 16 bits first */
+  constructor(placed: Placed, k: number, screening = 0) {
     const { region, features: m, precision } = placed;
     this.#placed = placed;
     this.#region = region;
@@ -94,8 +94,8 @@ export class PackedPrototypes {
     this.input = region.reserve(structBytes("ScoreInput"));
     const { sparse, whole } = placed;
     const int16 =
-      screen && !placed.gaps && chooseInt16(sparse ? "CSR" : "dense", precision, m, this.groups, whole).value;
-    this.screen = int16 ? new Int16Screen(placed, k) : null;
+      screening > 0 && !placed.gaps && chooseInt16(sparse ? "CSR" : "dense", precision, m, this.groups, whole).value;
+    this.screen = int16 ? new Int16Screen(placed, k, screening) : null;
     const { panelsPerGroup: panels, packed, packedBias, columnLabels } = this;
     const { X, indices, values } = placed;
     const input: Struct<"ScoreInput"> = {

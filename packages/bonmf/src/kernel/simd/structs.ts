@@ -11,6 +11,11 @@ export function structBytes(name: StructName): number {
   return STRUCTS[name].bytes;
 }
 
+/** Where a field begins, in bytes from the beginning of the struct. */
+export function fieldOffset<S extends StructName>(name: S, field: StructField<S>): number {
+  return (STRUCTS[name] as Described).fields[field as string][1];
+}
+
 /** Writes some fields of the struct at an address, which is a multiple of 8. */
 export function writeStruct<S extends StructName>(
   region: Region,
@@ -28,7 +33,7 @@ export function writeStruct<S extends StructName>(
   }
 }
 
-/** Reads 32-bit fields of the struct at an address. */
+/** Reads fields of the struct at an address. */
 export function readStruct<S extends StructName, F extends StructField<S>>(
   region: Region,
   name: S,
@@ -37,8 +42,12 @@ export function readStruct<S extends StructName, F extends StructField<S>>(
 ): Record<F, number> {
   const { bytes, fields } = STRUCTS[name] as Described;
   const words = region.u32(at, bytes >> 2);
+  const doubles = region.f64(at, bytes >> 3);
   const read = {} as Record<F, number>;
-  for (const field of names) read[field] = words[fields[field as string][1] >> 2];
+  for (const field of names) {
+    const [type, offset] = fields[field as string];
+    read[field] = type === "f64" ? doubles[offset >> 3] : words[offset >> 2];
+  }
   return read;
 }
 
