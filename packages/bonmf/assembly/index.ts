@@ -24,7 +24,7 @@ export { useScratch } from "./panel";
 export { dotDense, dotSparse, multiplyCodes, ownDense, ownSparse, raise, shareDense, shareSparse } from "./products";
 export { putColumn, putRows } from "./prototypes";
 export { scoreGroup } from "./score";
-export { moveSums } from "./sums";
+export { gatherSums, moveSums } from "./sums";
 export { surveyDense32, surveySparse32 } from "./survey";
 export { decide, sweep } from "./sweep";
 export { draw } from "./threefry";

@@ -155,7 +155,7 @@ function knownRow(g: usize, v: usize, k: usize, w: usize, e: usize, listed: usiz
   const best = bits ? bitOf(f64x2.add(left, f64x2.mul(mine, before)), mine) : f64x2.max(f64x2.splat(0), f64x2.add(before, f64x2.div(left, mine)));
   const value = v128.and(v128.bitselect(best, before, v128.load(moving)), counts);
   const change = f64x2.sub(value, before), counted = v128.and(change, counts);
-  v128.store(moved, f64x2.add(v128.load(moved), f64x2.mul(counted, counted)));
+  v128.store(moved, f64x2.add(v128.load(moved), f64x2.mul(bits ? counted : f64x2.mul(mine, counted), counted)));
   v128.store(h, value);
   return change;
 }
@@ -206,7 +206,7 @@ function improveKnown(lines: usize, G: usize, k: usize, listed: usize, known: bo
   memory.fill(moving, 0xff, LINE);
   for (let sweep = 0; sweep < sweeps; sweep++) {
     improveKnown(lines, G, k, listed, known, bits);
-    if (!goOn(moving, settled, sweep == 0)) return;
+    if (!goOn<f64>(moving, settled, sweep == 0)) return;
   }
 }
 
@@ -217,7 +217,7 @@ function improveKnown(lines: usize, G: usize, k: usize, listed: usize, known: bo
   const beyond = f64x2.splat(share);
   for (let at: usize = 0; at < size; at += 16) {
     const b = v128.load(before + at);
-    v128.store(both + at, f64x2.add(beyondOf(v128.load(lines + at), b, beyond), b));
+    v128.store(both + at, f64x2.add(beyondOf<f64>(v128.load(lines + at), b, beyond), b));
   }
   putSeen(both, k, W, e, listed);
   memory.fill(change, 0, LINE);
@@ -226,13 +226,13 @@ function improveKnown(lines: usize, G: usize, k: usize, listed: usize, known: bo
     for (let at: usize = 0; at < LINE; at += 16) {
       const place = r * LINE + at, b = v128.load(before + place);
       const above = f64x2.sub(v128.load(row + at), f64x2.mul(f64x2.splat(2), v128.load(WtX + place)));
-      const by = f64x2.mul(f64x2.sub(beyondOf(v128.load(lines + place), b, beyond), b), above);
+      const by = f64x2.mul(f64x2.sub(beyondOf<f64>(v128.load(lines + place), b, beyond), b), above);
       v128.store(change + at, f64x2.add(v128.load(change + at), by));
     }
   }
   for (let at: usize = 0; at < size; at += 16) {
     const h = v128.load(lines + at), falls = f64x2.le(v128.load(change + (at & (LINE - 1))), f64x2.splat(0));
-    v128.store(lines + at, v128.bitselect(beyondOf(h, v128.load(before + at), beyond), h, falls));
+    v128.store(lines + at, v128.bitselect(beyondOf<f64>(h, v128.load(before + at), beyond), h, falls));
   }
 }
 
@@ -271,15 +271,15 @@ export function cycleKnown(offsets: usize, features: usize, known: bool, W: usiz
     const samples = min<usize>(left, LANES);
     let listed: usize = 0;
     for (let s: usize = 0; s < samples; s++) listed = max<usize>(listed, <usize>(load<u32>(offsets + s * 4, 4) - load<u32>(offsets + s * 4)));
-    transpose(H, k, samples, scratch, false);
-    transpose(WtX, k, samples, scratch + k * LINE, false);
+    transpose<f64>(H, k, samples, scratch, 0, false);
+    transpose<f64>(WtX, k, samples, scratch + k * LINE, 0, false);
     memory.copy(codesAt(scratch, k, 2), scratch, k * LINE);
     gatherListed(offsets, features, samples, W, G, k, listed, known, scratch);
     const e = codesAt(scratch, k, 5) + 6 * LINE;
     putSeen(scratch, k, e + listed * LINE, e, listed);
     settleKnown(scratch, G, k, listed, known, bits, sweeps, settled);
     if (beyond > 0) relaxKnown(scratch, G, k, listed, known, beyond);
-    transpose(H, k, samples, scratch, true);
+    transpose<f64>(H, k, samples, scratch, 0, true);
     left -= samples;
   }
 }

@@ -17,12 +17,15 @@ export class ScoreInput {
 // All that a pruned one-hot sweep reads and writes, numbers and addresses.
 @unmanaged
 export class AssignState {
+  // The fields up to hash0 are written for each step (kernel/simd/pruned-assignment.ts).
   // Rounding changes a squared distance by at most e0 + (e1 + e2‖x‖)‖x‖, and a stored bound by at most slack.
   e0: f64; e1: f64; e2: f64; slack: f64;
   // (ω + weightGrid) − weightGrid is the weight that is counted.
   weightGrid: f64;
   // What rounding to 16 bits changes of a squared distance; by distance, for each ‖x‖.
   int16Error: f64;
+  // How many products of a sample and a prototype a thread has taken, when its part of a sweep has ended.
+  products: f64;
   // Whether the bounds hold for the prototypes of the step before; whether samples are scored in 16 bits first.
   boundsHold: i32; screening: i32;
   // How many samples have moved in this sweep; how many the 16-bit scores left undecided.
@@ -50,6 +53,8 @@ export class AssignState {
   // What samples keep between sweeps.
   labels: usize; budgets: usize; uppers: usize; lowers: usize;
   sums: usize; grid: usize; counts: usize;
+  // A byte for each cluster, set to 1 where its sums have changed.
+  touched: usize;
   // Pairs (sample, label before).
   moved: usize;
   // For one chunk of samples: those listed; of one group's scores, places in the list, ids, and results; the best results so
@@ -70,8 +75,13 @@ export class DivideState {
   indices: usize; values: usize;
   // W and the sums S, a row a feature; Σ of each prototype; codes and weights of a chunk of samples.
   W: usize; S: usize; masses: usize; H: usize; weights: usize;
-  // Σ ω x ln(x ⊘ Wh) and Σ ω ⟨x, Wh⟩ so far.
+  // Of samples with gaps (else 0): offsets of the first sample and features of what is listed of each, whether that is what it
+  // knows, and Σ ω h at listed features, a row a feature.
+  gapOffsets: usize; gapFeatures: usize; gapsKnown: i32; listed: usize;
+  // Σ ω (x ln(x ⊘ Wh) − x), Σ ω ⟨x, Wh⟩ and Σ ω (Wh)² at listed features so far.
   totals: usize;
+  // For one sample with gaps, Σ of each prototype at the features it knows; with several sweeps, codes two and one steps ago and now.
+  known: usize; start: usize; first: usize; second: usize;
   // For one sample: its code, Wᵀ(x ⊘ Wh), Wh, x ⊘ Wh, and of a dense one the features and values that are not 0.
   h: usize; above: usize; products: usize; quotients: usize; places: usize; entries: usize;
 }

@@ -78,6 +78,7 @@ export const NONE: u32 = 0xffffffff;
 @inline export function moveSums<T>(p: AssignState, first: u32): void {
   const m = p.m, C = p.grid, sums = p.sums, counts = p.counts, labels = p.labels, weights = p.weights, scales = p.scales;
   const X = p.X, indices = p.indices, values = p.values, sparse = p.sparse, offset = p.offset, grid = p.weightGrid;
+  const touched = p.touched;
   const row = (<usize>m) * 8, width = (<usize>m) * sizeof<T>();
   // Of labels that samples have now, and that they had.
   let hash = i32x4(p.hash0, p.hash1, 0, 0);
@@ -91,9 +92,11 @@ export const NONE: u32 = 0xffffffff;
     const mixed = mixLabels(offset + i, i64x2.replace_lane(i32x4.splat(old), 0, (<u64>now << 32) | now));
     if (old != NONE) {
       store<f64>(out, load<f64>(out) - weight);
+      store<u8>(touched + <usize>old, 1);
       hash = v128.xor(hash, mixed);
     } else hash = v128.xor(hash, v128.and(mixed, i64x2(-1, 0)));
     store<f64>(into, load<f64>(into) + weight);
+    store<u8>(touched + <usize>now, 1);
     // No scales: all are 1.
     const scale: f64 = scales == 0 ? 1 : load<f64>(scales + at * 8);
     if (scale == 0) continue;
@@ -106,4 +109,30 @@ export const NONE: u32 = 0xffffffff;
   }
   p.hash0 = i32x4.extract_lane(hash, 0) ^ i32x4.extract_lane(hash, 2);
   p.hash1 = i32x4.extract_lane(hash, 1) ^ i32x4.extract_lane(hash, 3);
+}
+
+// Adds what another thread has gathered of cluster j to the sums and counts of all, and clears it.
+@inline function gatherOne(to: AssignState, from: AssignState, j: usize): void {
+  const touched = from.touched + j;
+  if (load<u8>(touched) == 0) return;
+  store<u8>(touched, 0);
+  const count = to.counts + j * 8, more = from.counts + j * 8;
+  store<f64>(count, load<f64>(count) + load<f64>(more));
+  store<f64>(more, 0);
+  const row = (<usize>to.m) * 8;
+  let sum = to.sums + j * row, part = from.sums + j * row;
+  const end = part + row;
+  for (; part + 16 <= end; part += 16, sum += 16) {
+    v128.store(sum, f64x2.add(v128.load(sum), v128.load(part)));
+    v128.store(part, f64x2.splat(0));
+  }
+  if (part < end) {
+    store<f64>(sum, load<f64>(sum) + load<f64>(part));
+    store<f64>(part, 0);
+  }
+}
+
+// The same of all the states from `others` on, `apart` bytes from each other.
+export function gatherSums(to: AssignState, others: usize, count: i32, apart: usize, j: i32): void {
+  for (let t = 0; t < count; t++) gatherOne(to, changetype<AssignState>(others + (<usize>t) * apart), <usize>j);
 }

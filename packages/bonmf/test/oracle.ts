@@ -94,7 +94,7 @@ export function stepH(method: MethodName, X: Grid, { W, H }: Factors, options: O
     case "nmf":
       return product(H, ratio(WtX, times(G, H)));
     case "hals":
-      return flip(flip(H).map((h, i) => settle(h, flip(WtX)[i], G, () => 0)));
+      return flip(flip(H).map((h, i) => settle(h, flip(WtX)[i], G, countSweeps(X, W[0].length), () => 0)));
     case "onmf": {
       const above = WtX.map((row, r) => row.map((x, i) => x + alpha * H[r][i]));
       const HHtH = times(times(H, flip(H)), H);
@@ -196,20 +196,26 @@ export function leeSeungW(X: Grid, { W, H }: Factors): Grid {
   );
 }
 
+/** As many as the values of a column of X that count, at least, are times k; one to ten. */
+function countSweeps(X: Grid, k: number): number {
+  const total = X.flat().reduce((sum, x) => sum + x, 0);
+  return Math.min(10, Math.max(1, Math.round(total ** 2 / (X[0].length * sumSq(X)) / k)));
+}
+
 /**
- * Each entry in turn its optimum, five times, or until a sweep moves the column by a tenth of what the first did; and 0.8
+ * Each entry in turn its optimum, `sweeps` times, or until a sweep lowers the loss by a hundredth of what the first did; and 0.8
  * of the way beyond, if the loss stays below what it was.
  */
-function settle(given: number[], b: number[], G: Grid, unused: (h: number) => number): number[] {
+function settle(given: number[], b: number[], G: Grid, sweeps: number, unused: (h: number) => number): number[] {
   const h = [...given];
   let first = 0;
-  for (let sweep = 0; sweep < 5; sweep++) {
+  for (let sweep = 0; sweep < sweeps; sweep++) {
     const before = [...h];
     h.forEach((value, r) => {
       const rest = h.reduce((sum, other, s) => (s === r ? sum : sum + G[r][s] * other), 0);
       h[r] = G[r][r] > 0 ? Math.max(0, (b[r] - rest) / G[r][r]) : unused(value);
     });
-    const moved = h.reduce((sum, value, r) => (G[r][r] > 0 ? sum + (value - before[r]) ** 2 : sum), 0);
+    const moved = h.reduce((sum, value, r) => (G[r][r] > 0 ? sum + G[r][r] * (value - before[r]) ** 2 : sum), 0);
     if (sweep === 0) first = moved;
     if (!(moved > 0.01 * first)) break;
   }
@@ -221,7 +227,8 @@ function settle(given: number[], b: number[], G: Grid, unused: (h: number) => nu
 function halsW(X: Grid, { W, H }: Factors): Grid {
   const XHt = times(X, flip(H));
   const HHt = times(H, flip(H));
-  return W.map((row, f) => settle(row, XHt[f], HHt, (w) => w));
+  const sweeps = countSweeps(flip(X), W[0].length);
+  return W.map((row, f) => settle(row, XHt[f], HHt, sweeps, (w) => w));
 }
 
 /** Rows of H to length 1, their lengths into W: WH stays. */

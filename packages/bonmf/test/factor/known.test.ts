@@ -11,7 +11,16 @@ import {
   saveModel,
 } from "../../src/index.js";
 import { uniform } from "../../src/random.js";
-import { type Factors, iterateBinary, iterateHals, iterateLabels, iterateNmf, lossOf } from "./known-oracle.js";
+import {
+  divergenceOf,
+  type Factors,
+  iterateBinary,
+  iterateDivergence,
+  iterateHals,
+  iterateLabels,
+  iterateNmf,
+  lossOf,
+} from "./known-oracle.js";
 
 const rowsOf = (X: Pick<Dense, "samples" | "row">) => Array.from({ length: X.samples }, (_, i) => [...X.row(i)]);
 
@@ -34,14 +43,26 @@ const factorsOf = ({ W, H }: Model): Factors => ({ W: rowsOf(W), H: rowsOf(H.toD
 const largestGap = (a: number[][], b: number[][]) =>
   Math.max(...a.flatMap((row, i) => row.map((value, j) => Math.abs(value - b[i][j]))));
 
-const REAL = { nmf: iterateNmf, hals: iterateHals, "semi-binary": iterateBinary } as const;
+const REAL = {
+  nmf: iterateNmf,
+  divergence: iterateDivergence,
+  hals: iterateHals,
+  "semi-binary": iterateBinary,
+} as const;
+const METHODS = ["nmf", "divergence", "hals", "semi-binary", "kmeans", "bonmf", "spherical"] as const;
+
+/** `divergence` is `nmf` with that loss. */
+function asked(name: (typeof METHODS)[number]): Pick<FitOptions, "method" | "loss" | "missing"> {
+  if (name === "divergence") return { method: "nmf", loss: "kullback-leibler", missing: "mask" };
+  return { method: name, missing: "mask" };
+}
 
 describe("missing values are left out", () => {
-  for (const method of ["nmf", "hals", "semi-binary"] as const) {
+  for (const method of ["nmf", "divergence", "hals", "semi-binary"] as const) {
     for (const share of [0.02, 0.3, 0.8]) {
       it(`${method}, ${100 * share} % missing: fifty iterations of the formulas`, async () => {
         const X = makeGaps(60, 12, share);
-        const options = { k: 3, method, missing: "mask", tolerance: 0, seed: 2 } as const;
+        const options = { k: 3, ...asked(method), tolerance: 0, seed: 2 };
         const first = await fit(X, { ...options, maxIterations: 1 });
         const last = await fit(X, { ...options, maxIterations: 51 });
         const rows = rowsOf(X);
@@ -51,6 +72,7 @@ describe("missing values are left out", () => {
         expect(largestGap(rowsOf(last.W), factors.W) / scale).toBeLessThan(1e-6);
         const norm = rows.flat().reduce((sum, x) => sum + (Number.isNaN(x) ? 0 : x * x), 0);
         expect(last.relativeError).toBeCloseTo(Math.sqrt(lossOf(rows, factors) / norm), 8);
+        if (method === "divergence") expect(last.potential / divergenceOf(rows, factors)).toBeCloseTo(1, 8);
       });
     }
   }
@@ -78,14 +100,11 @@ describe("missing values are left out", () => {
   }
 });
 
-const METHODS = ["nmf", "hals", "semi-binary", "kmeans", "bonmf", "spherical"] as const;
-
 describe("a fit of samples with gaps", () => {
   const X = makeGaps(700, 9, 0.2);
   const options = (method: (typeof METHODS)[number]): FitOptions => ({
     k: 4,
-    method,
-    missing: "mask",
+    ...asked(method),
     seed: 3,
     maxIterations: 12,
   });

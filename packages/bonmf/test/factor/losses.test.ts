@@ -5,8 +5,9 @@ import { iterate } from "../../src/factor/iterate.js";
 import type { Penalties } from "../../src/factor/penalty.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
 import { Sparse } from "../../src/matrix/sparse.js";
+import type { AbortError } from "../../src/model/abort.js";
 import { codesToMatrix } from "../../src/model/codes.js";
-import { type AbortError, fit, resume } from "../../src/model/fit.js";
+import { fit, resume } from "../../src/model/fit.js";
 import { loadModel, packModel, saveModel } from "../../src/model/model-file.js";
 import { type FitOptions, resolveOptions } from "../../src/model/options.js";
 import { encodeTensors } from "../../src/model/safetensors.js";
@@ -30,10 +31,12 @@ const CASES: [name: string, asked: Asked][] = [
 const STEPWISE = CASES.filter(([, { method }]) => method === "nmf");
 const ITERATIONS = 6;
 
-/** D(X‖WH), X m × n. */
+/** D(X‖WH) where X is known, X m × n. */
 function divergenceOf(X: Grid, W: Grid, H: Grid): number {
   const WH = times(W, H);
-  const terms = X.map((row, f) => row.map((x, i) => (x > 0 ? x * Math.log(x / WH[f][i]) : 0) - x + WH[f][i]));
+  const terms = X.map((row, f) =>
+    row.map((x, i) => (Number.isNaN(x) ? 0 : (x > 0 ? x * Math.log(x / WH[f][i]) : 0) - x + WH[f][i])),
+  );
   return terms.flat().reduce((sum, term) => sum + term, 0);
 }
 
@@ -180,6 +183,38 @@ describe.each(CASES)("%s", (_, asked) => {
   });
 });
 
+it.each([0.1, 0.7])("the divergence of known entries with penalties never rises, %s missing", async (share) => {
+  const next = draws(11);
+  const rows = randomRows(10, 400, 8, 0.3).map((row, i) =>
+    row.map((x, f) => (next() < share && f !== i % 8 ? Number.NaN : x)),
+  );
+  const asked = { method: "nmf", loss: "kullback-leibler", ...BOTH } as const;
+  const model = await fit(dense(rows), { k: 3, ...asked, missing: "mask", tolerance: 0, maxIterations: 40 });
+  model.history.forEach(({ potential }, t) => {
+    if (t > 0) expect(potential).toBeLessThanOrEqual(model.history[t - 1].potential * (1 + 1e-12));
+  });
+  const objective = objectiveOf(asked, flip(rows), flip(gridOf(model.W)), flip(gridOf(model.H)));
+  expect(Math.abs(model.potential / objective - 1)).toBeLessThan(1e-9);
+  const missing = rows.flat().filter(Number.isNaN).length;
+  expect(missing / rows.flat().length).toBeCloseTo(share * (1 - 1 / 8), 1);
+});
+
+it.each([FREE, BOTH])("codes of new samples are no worse than those of plain steps, %j", async (penalties) => {
+  const rows = randomRows(12, 60, 12, 0.5);
+  const asked = { method: "nmf", loss: "kullback-leibler", ...penalties } as const;
+  const model = await fit(dense(rows), { k: 5, ...asked, maxIterations: 30 });
+  const fresh = randomRows(13, 40, 12, 0.5);
+  const W = flip(gridOf(model.W));
+  const found = gridOf(model.transform(dense(fresh)));
+  fresh.forEach((row, i) => {
+    let H: Grid = [[1, 1, 1, 1, 1]];
+    for (let step = 0; step < 200; step++) H = stepOf(asked.loss, [row], H, flip(W), 12 * asked.l1H, 12 * asked.l2H);
+    const free = { ...asked, l1W: 0, l2W: 0 };
+    const [ours, plain] = [[found[i]], H].map((h) => objectiveOf(free, flip([row]), W, flip(h)));
+    expect(ours).toBeLessThan(plain * (1 + 1e-5));
+  });
+});
+
 it("the divergence of X · 4 is four times that of X, with the same labels", async () => {
   const rows = randomRows(8, 300, 7, 0.3);
   const options = { k: 3, method: "nmf", loss: "kullback-leibler", init: "sample", maxIterations: 40 } as const;
@@ -246,8 +281,7 @@ it.each<[Partial<FitOptions>, RegExp]>([
   [{ method: "nmf", loss: "itakura-saito" as "frobenius" }, /choose one of "frobenius", "kullback-leibler"/],
   [{ method: "kmeans", l1H: 1 }, /l1H is for method "nmf" or "hals", not "kmeans"/],
   [{ method: "nmf", l2W: -1 }, /l2W must be a number, 0 or more/],
-  [{ method: "nmf", loss: "kullback-leibler", missing: "mask" }, /only the squared error without penalties/],
-  [{ method: "hals", l2H: 1, missing: "mask" }, /only the squared error without penalties/],
+  [{ method: "hals", l2H: 1, missing: "mask" }, /with the squared error takes no penalties: omit/],
 ])("refuses %j", async (options, message) => {
   await expect(fit(randomRows(1, 20, 4), { k: 2, ...options })).rejects.toThrow(message);
 });

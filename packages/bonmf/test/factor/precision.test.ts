@@ -28,7 +28,7 @@ async function compare(X: Dense, k: number, method: (typeof METHODS)[number]) {
   let normSq = 0;
   for (const x of X.data) normSq += x * x;
   expect(Math.abs(single.potential - lossOf(X, single))).toBeLessThan(1e-7 * normSq);
-  // Whether a sample of `hals` goes beyond its optimum is a decision, which rounding can turn.
+  // `hals` also finds codes and W in 32 bits, and whether one goes beyond its optimum is a decision, which rounding can turn.
   expect(Math.abs(single.potential / double.potential - 1)).toBeLessThan(method === "hals" ? 1e-5 : 2e-6);
   single.history.slice(1).forEach(({ potential }, i) => {
     expect(potential).toBeLessThan(single.history[i].potential);
@@ -57,3 +57,19 @@ it.each([1e-30, 1e-12, 1e12, 1e30])("samples of size %d are fitted as well as ot
   };
   expect(Math.abs((await relative(size)) / (await relative(1)) - 1)).toBeLessThan(1e-4);
 });
+
+it.each(["nmf", "hals"] as const)(
+  "%s leaves no code above twice ‖x‖/‖w‖, so that sums can be exact",
+  async (method) => {
+    const X = dense(blobRows(5, 300, 20, 6), "f32");
+    const length = (values: ArrayLike<number>) => Math.hypot(...Array.from(values));
+    for (const maxIterations of [1, 2, 10]) {
+      const { W, H } = await fit(X, { k: 6, method, init: "sample", seed: 3, maxIterations, tolerance: 0 });
+      const lengths = Array.from({ length: 6 }, (_, r) => length(W.row(r)));
+      for (let i = 0; i < X.samples; i++) {
+        const most = Math.max(...Array.from(H.row(i), (h, r) => h * lengths[r]));
+        expect(most).toBeLessThanOrEqual(2 * length(X.row(i)));
+      }
+    }
+  },
+);

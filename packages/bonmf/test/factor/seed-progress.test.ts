@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Dense } from "../../src/matrix/dense.js";
-import { AbortError, fit, resume } from "../../src/model/fit.js";
+import { AbortError } from "../../src/model/abort.js";
+import { fit, resume } from "../../src/model/fit.js";
 
 describe("a long initialisation", () => {
   const many = Dense.from(Array.from({ length: 300 }, (_, i) => [1 + (i % 7), 1 + (i % 11), 1 + (i % 13)]));

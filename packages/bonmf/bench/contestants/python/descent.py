@@ -59,7 +59,7 @@ def mu_steps(X, W0, H0):
 
 
 def load_rust(job):
-    """nmf-rs has no step: whole runs of rising length, whose time is that of the run."""
+    """nmf-rs has no step: whole runs, whose lengths are doubled and then narrowed down to the first that comes within a target."""
     import nmf_rs
 
     X, W0, H0 = load_factors(job)
@@ -68,16 +68,31 @@ def load_rust(job):
     error = measure(X)
     nmf_rs.nmf(dense, job["k"], job["method"], W0=tall, H0=wide, max_iter=1)
 
+    def attempt(length):
+        (wall, cpu), fitted = clocked(
+            lambda: nmf_rs.nmf(dense, job["k"], job["method"], W0=tall, H0=wide, max_iter=length)
+        )
+        return [length, error(fitted.H, fitted.W), wall, cpu], fitted
+
     def run(request):
-        trace, length = [], 1
+        runs, length = [], 1
         while True:
-            (wall, cpu), fitted = clocked(
-                lambda: nmf_rs.nmf(dense, job["k"], job["method"], W0=tall, H0=wide, max_iter=length)
-            )
-            trace.append([error(fitted.H, fitted.W), wall, cpu])
-            if trace[-1][0] <= request["target"] or cpu > request["limit"]:
-                return finish(job, trace, fitted.H, fitted.W)
-            length = max(length + 1, int(length * 1.1))
+            last, fitted = attempt(length)
+            runs.append(last)
+            if last[1] <= request["target"] or last[3] > request["limit"]:
+                break
+            length *= 2
+        for near in request["targets"]:
+            runs.sort()
+            reached = next((i for i, one in enumerate(runs) if one[1] <= near), 0)
+            if reached == 0:
+                continue
+            low, high = runs[reached - 1][0], runs[reached][0]
+            while high - low > max(1, high // 20):
+                middle = (low + high) // 2
+                runs.append(attempt(middle)[0])
+                low, high = (low, middle) if runs[-1][1] <= near else (middle, high)
+        return finish(job, [one[1:] for one in sorted(runs)], fitted.H, fitted.W)
 
     return run
 

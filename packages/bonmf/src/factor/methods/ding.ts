@@ -9,11 +9,12 @@ import { nmf } from "./nmf.js";
  */
 export const ding: Method = {
   ...nmf,
+  bounded: false,
   name: "onmf-ding",
   reference: "Ding, Li, Peng, Park: Orthogonal nonnegative matrix tri-factorizations for clustering, 2006",
   rule: "root",
-  stepOf(W, sums, settings) {
-    if (sums === null) return nmf.stepOf(W, sums, settings);
+  stepOf(W, sums, settings, survey) {
+    if (sums === null) return nmf.stepOf(W, sums, settings, survey);
     const { k } = settings;
     const gram = correlate(W, sums.XHt, k);
     for (let p = 0; p < gram.length; p++) {

@@ -1,6 +1,6 @@
 import type { Method } from "../method.js";
 import { weightsOfW } from "../penalty.js";
-import { CYCLING, cyclicW } from "../update.js";
+import { cyclicW, cyclingFor, cyclingForW } from "../update.js";
 import { nmf } from "./nmf.js";
 
 /**
@@ -14,12 +14,19 @@ export const hals: Method = {
     "Gillis, Glineur: Accelerated multiplicative updates and hierarchical ALS, 2012",
   form: nmf.form,
   fit: nmf.fit,
+  bounded: true,
   revives: true,
   rule: "cyclic",
   encode: nmf.encode,
   sense: nmf.sense,
   defaults: nmf.defaults,
-  stepOf: (W, sums, settings) => ({ ...nmf.stepOf(W, sums, settings), ...CYCLING }),
-  updateW: (W, { XHt, HHt }, settings, survey) => cyclicW(W, XHt, HHt, settings.k, weightsOfW(settings, survey)),
+  stepOf: (W, sums, settings, survey) => ({
+    ...nmf.stepOf(W, sums, settings, survey),
+    ...cyclingFor(survey.filled, settings.k),
+  }),
+  updateW: (W, { XHt, HHt }, settings, survey, in32Bits) => {
+    const { k } = settings;
+    return cyclicW(W, XHt, HHt, k, cyclingForW(W, k, survey), weightsOfW(settings, survey), in32Bits);
+  },
   potential: nmf.potential,
 };

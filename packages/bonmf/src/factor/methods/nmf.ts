@@ -9,6 +9,7 @@ export const nmf: Method = {
   form: "real",
   fit: "ray",
   multiplicative: true,
+  bounded: true,
   rule: "multiply",
   encode: "nnls",
   sense: -1,

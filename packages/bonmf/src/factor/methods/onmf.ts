@@ -8,6 +8,7 @@ import { nmf } from "./nmf.js";
  */
 export const onmf: Method = {
   ...nmf,
+  bounded: false,
   name: "onmf",
   reference: "Stražar, Žitnik, Zupan, Ule, Curk: Orthogonal matrix factorization enables integrative analysis, 2016",
   defaults: { init: "random", maxIterations: 100, tolerance: 0 },

@@ -1,3 +1,4 @@
+import type { Gaps } from "../../matrix/gaps.js";
 import { ln } from "../../random.js";
 import type { Step } from "../step.js";
 import type { Sums } from "../sums.js";
@@ -6,7 +7,8 @@ import type { Rows } from "./rows.js";
 /**
  * The rule `divide`, Lee and Seung's (2001) for the Kullback–Leibler divergence D(X‖WH) = Σ x ln(x/(WH)) − x + (WH):
  * h ∘ Wᵀ(x ⊘ Wh) ⊘ (Wᵀ1 + l1), and with l2 the positive root of l2·h² + (Wᵀ1 + l1)·h = h_old ∘ Wᵀ(x ⊘ Wh), the optimum of the
- * same auxiliary function. Only features that are not 0 are read.
+ * same auxiliary function. Only features that are not 0 are read, and of samples with gaps those they list: Σ of a prototype is
+ * then that of the features which the sample knows.
  */
 
 /** (Wh)_f counts as at least this share of x_f: where W has nothing to offer, the divergence stays a number. */
@@ -15,6 +17,11 @@ export const LEAST_SHARE = 2 ** -50;
 const LEAST = 2 ** -1022;
 /** With several sweeps, a code ends when one moves less than this share of its sample's mass. */
 export const SETTLED_MASS = 1e-5;
+/** Going on in the direction of two steps, an entry keeps at least this share, and no step is longer than so many times theirs. */
+export const LEAST_KEPT = 0.01;
+export const LONGEST = 1024;
+/** Of the whole: less of a prototype is known to a sample than rounding leaves. */
+export const LEAST_KNOWN = 1e-12;
 
 /** Σ_f of each prototype: k. @param W IN k × m */
 export function massesOf(W: Float64Array, k: number): Float64Array {
@@ -28,14 +35,15 @@ export function massesOf(W: Float64Array, k: number): Float64Array {
 
 /**
  * Renews the codes of samples from … to − 1, and unless only those are wanted adds what the W step and the divergence need:
- * Σ ω h (x ⊘ Wh)ᵀ to XHt, Σ ω x ln(x ⊘ Wh) to the loss and Σ ω ⟨x, Wh⟩ to the cross product.
+ * Σ ω h (x ⊘ Wh)ᵀ to XHt, Σ ω (x ln(x ⊘ Wh) − x) to the loss and Σ ω ⟨x, Wh⟩ to the cross product.
  *
+ * @param of IN the samples and what is missing of them
  * @param before IN (to − from) × k; null: every sample begins from ones
  * @param H OUT (to − from) × k
  * @param weights IN of these samples; null: 1 each
  */
 export function divideRows(
-  rows: Rows,
+  { rows, gaps }: { readonly rows: Rows; readonly gaps: Gaps | null },
   step: Step,
   from: number,
   to: number,
@@ -47,15 +55,15 @@ export function divideRows(
   const { k, W, sweeps = 1, codesOnly } = step;
   const m = W.length / k;
   const masses = massesOf(W, k);
+  const own = masses.slice();
   const h = new Float64Array(k);
   for (let i = from, base = 0; i < to; i++, base += k) {
     const sample = new Quotients(rows, i, W, k);
     if (before === null) h.fill(1);
     else for (let r = 0; r < k; r++) h[r] = before[base + r];
-    for (let sweep = 0; sweep < sweeps; sweep++) {
-      sample.divide(h);
-      if (!multiply(h, sample.multiplyBack(), masses, step)) break;
-    }
+    if (gaps !== null) sumKnown(masses, W, gaps, i, own);
+    if (sweeps > 1) settle(sample, h, own, step, sweeps);
+    else if (sweeps === 1) multiply(h, sample.seen(h), own, step);
     H.set(h, base);
     if (codesOnly) continue;
     const weight = weights === null ? 1 : weights[i - from];
@@ -63,7 +71,113 @@ export function divideRows(
     sums.loss += weight * sample.logarithms();
     sums.cross += weight * sample.cross();
     sample.addTo(sums.XHt, m, h, weight);
+    if (gaps !== null) addListed(gaps, i, W, h, weight, sums);
   }
+}
+
+/** Σ of each prototype at the features that sample i knows. @param own OUT k */
+function sumKnown(
+  masses: Float64Array,
+  W: Float64Array,
+  { listed, offsets, features }: Gaps,
+  i: number,
+  own: Float64Array,
+): void {
+  const m = W.length / own.length;
+  for (let r = 0; r < own.length; r++) {
+    let sum = listed === "missing" ? masses[r] : 0;
+    for (let at = offsets[i]; at < offsets[i + 1]; at++) {
+      const w = W[r * m + features[at]];
+      sum += listed === "missing" ? -w : w;
+    }
+    own[r] = sum > LEAST_KNOWN * masses[r] ? sum : 0;
+  }
+}
+
+/** Adds ω h and ω (Wh)² at the features that sample i lists. */
+function addListed(
+  { offsets, features }: Gaps,
+  i: number,
+  W: Float64Array,
+  h: Float64Array,
+  weight: number,
+  sums: Sums,
+): void {
+  const m = W.length / h.length;
+  let square = 0;
+  for (let at = offsets[i]; at < offsets[i + 1]; at++) {
+    const product = dotParts(W, features[at], m, h);
+    square += product * product;
+    for (let r = 0; r < h.length; r++) sums.listedCodes[r * m + features[at]] += weight * h[r];
+  }
+  sums.listedSquare += weight * square;
+}
+
+/** (Wh)_f in four parts by r modulo 4, as vectors are summed. */
+function dotParts(W: Float64Array, f: number, m: number, h: Float64Array): number {
+  const parts = [0, 0, 0, 0];
+  for (let r = 0; r < h.length; r++) parts[r & 3] += W[r * m + f] * h[r];
+  return parts[0] + parts[2] + (parts[1] + parts[3]);
+}
+
+/**
+ * Multiplies a code until it has settled, and after every two steps goes on in their direction: squared extrapolation (Varadhan and
+ * Roland 2008). As the divergence is convex, it is no higher there than it was if it still falls on the way; else the code goes back.
+ */
+function settle(sample: Quotients, h: Float64Array, masses: Float64Array, step: Step, sweeps: number): void {
+  const [start, first, second] = [h.slice(), h.slice(), h.slice()];
+  let beyond = false;
+  let odd = false;
+  for (let sweep = 0; sweep < sweeps; sweep++) {
+    const WtQ = sample.seen(h);
+    if (beyond && !(fallOf(WtQ, h, second, masses, step) >= 0)) {
+      h.set(second);
+      beyond = false;
+      continue;
+    }
+    beyond = false;
+    (odd ? first : start).set(h);
+    if (!multiply(h, WtQ, masses, step)) return;
+    if (odd) {
+      second.set(h);
+      beyond = extrapolate(start, first, second, h);
+    }
+    odd = !odd;
+  }
+  if (beyond) h.set(second);
+}
+
+/** How steeply the divergence falls at h, coming from another code. */
+function fallOf(
+  WtQ: Float64Array,
+  h: Float64Array,
+  from: Float64Array,
+  masses: Float64Array,
+  { l1 = 0, l2 = 0 }: Step,
+): number {
+  let sum = 0;
+  for (let r = 0; r < h.length; r++) sum += (WtQ[r] - (masses[r] + l1) - l2 * h[r]) * (h[r] - from[r]);
+  return sum;
+}
+
+/** @param h OUT k @returns whether it differs from `second` */
+function extrapolate(start: Float64Array, first: Float64Array, second: Float64Array, h: Float64Array): boolean {
+  let [move, bend] = [0, 0];
+  for (let r = 0; r < h.length; r++) {
+    const one = first[r] - start[r];
+    const two = second[r] - first[r] - one;
+    move += one * one;
+    bend += two * two;
+  }
+  if (!(move > bend)) return false;
+  const times = Math.min(LONGEST, Math.sqrt(move / bend));
+  for (let r = 0; r < h.length; r++) {
+    const one = first[r] - start[r];
+    const two = second[r] - first[r] - one;
+    const next = start[r] + 2 * times * one + times * times * two;
+    h[r] = second[r] > 0 ? Math.max(next, LEAST_KEPT * second[r]) : 0;
+  }
+  return true;
 }
 
 /** @returns whether the code still moves */
@@ -102,18 +216,20 @@ class Quotients {
     this.#k = k;
   }
 
-  /** Wh is summed in four parts by r modulo 4, as vectors are. */
   divide(h: Float64Array): void {
     const m = this.#W.length / this.#k;
-    const parts = new Float64Array(4);
     this.#features.forEach((f, p) => {
-      parts.fill(0);
-      for (let r = 0; r < this.#k; r++) parts[r & 3] += this.#W[r * m + f] * h[r];
-      const product = parts[0] + parts[2] + (parts[1] + parts[3]);
+      const product = dotParts(this.#W, f, m, h);
       const x = this.#values[p];
       this.#products[p] = product;
       this.#quotients[p] = x / Math.max(product, LEAST_SHARE * x, LEAST);
     });
+  }
+
+  /** Wᵀ(x ⊘ Wh) of a code: k. */
+  seen(h: Float64Array): Float64Array {
+    this.divide(h);
+    return this.multiplyBack();
   }
 
   /** Wᵀ(x ⊘ Wh): k. */
@@ -124,8 +240,9 @@ class Quotients {
     );
   }
 
+  /** Σ x ln(x ⊘ Wh) − x. */
   logarithms(): number {
-    return this.#values.reduce((sum, x, p) => sum + x * ln(this.#quotients[p]), 0);
+    return this.#values.reduce((sum, x, p) => sum + (x * ln(this.#quotients[p]) - x), 0);
   }
 
   cross(): number {

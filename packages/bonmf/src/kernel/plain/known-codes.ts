@@ -1,7 +1,8 @@
 import type { Gaps } from "../../matrix/gaps.js";
 import type { Step } from "../step.js";
+import { rowDot, SETTLED } from "./cycle.js";
 import { solveNnls } from "./nnls.js";
-import { finite, lower, rowDot, SETTLED } from "./rules.js";
+import { finite, lower } from "./rules.js";
 
 /**
  * Codes of samples with gaps. What a prototype has at missing features must not count: it is taken out of WᵀW for this sample alone,
@@ -133,7 +134,7 @@ function cyclic(sample: Sample, { k, gram, sweeps = 1, beyond = 0, l1 = 0 }: Ste
       if (own[r] > 0) {
         const value = Math.max(0, h[r] + (WtX[r] - knownRow(sample, gram!, r, h, seen)) / own[r]);
         const change = setEntry(sample, r, value, seen);
-        moved += change * change;
+        moved += own[r] * change * change;
       } else setEntry(sample, r, 0, seen);
     }
     if (sweep === 0) least = SETTLED * moved;

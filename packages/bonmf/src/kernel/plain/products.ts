@@ -33,7 +33,7 @@ export interface Products {
   renew(before: Float64Array | null, H: Float64Array): boolean;
   /** The errors of samples of these classes, from … to − 1. For `softmax`. */
   errors(from: number, to: number, classes: Labels): Errors;
-  /** Renews columns of H by `divide`, and adds to the sums (kernel/plain/divide); XHt is complete after `finish` alone. */
+  /** Renews columns of H by `divide`, and adds to the sums (kernel/plain/divide); XHt and listedCodes are complete after `finish` alone. */
   divide(
     from: number,
     to: number,
@@ -65,7 +65,7 @@ export interface Products {
   /** `known` += ω h hᵀ at the features that samples with gaps list, from `from` on (kernel/plain/gaps); complete after `finish` alone. */
   addListed(from: number, H: Float64Array, shares: Float64Array, known: Float64Array): void;
   /** Ends a block of samples, whose sums these are. */
-  finish(S: Float64Array, known: Float64Array): void;
+  finish(sums: Sums): void;
 }
 
 /** Products one sample and one prototype after the other: the oracle, and what serves without WebAssembly. */
@@ -94,7 +94,8 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
     errors(from, to, classes) {
       return findAllErrors(this.dots(from, to), k, bias!, classes);
     },
-    divide: (from, to, before, H, weights, sums) => divideRows(rows, begun!, from, to, before, H, weights, sums),
+    divide: (from, to, before, H, weights, sums) =>
+      divideRows({ rows, gaps }, begun!, from, to, before, H, weights, sums),
     own: (from, _to, labels) => Float64Array.from(labels, (label, s) => rows.dot(from + s, W, label)),
     draws: (seed, stream, first, count) =>
       Float64Array.from({ length: count }, (_, s) => uniform(seed, stream, first + s)),
@@ -123,7 +124,7 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
         sum(from + at, roundShares(shares.subarray(at * k, (at + RUN) * k), prepared.float32), T);
         for (let q = 0; q < S.length; q++) {
           const own = grid ? grid[q % m] : 0;
-          S[q] += T[q] / codes[Math.floor(q / m)] + own - own;
+          S[q] += (T[q] + own - own) / codes[Math.floor(q / m)];
         }
       }
     },

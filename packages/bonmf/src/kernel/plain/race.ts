@@ -1,5 +1,4 @@
 import { exponentialOf, STREAM } from "../../random.js";
-import type { Step } from "../step.js";
 import { insertRanked, isRanked, type Sums } from "../sums.js";
 import { dissimilarity } from "./dissimilarity.js";
 import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
@@ -26,10 +25,11 @@ export function race(shard: Shard, ready: PreparedStep, sums: Sums, from: number
   const stream = STREAM.race + 16 * (step.stream ?? 0);
   const draws = shard.products.draws(seed, stream, shard.offset + from, to - from);
   let worst = worstKey(sums, rank);
+  const anywhere = step.fit === "distance";
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     const least = nearest[i];
-    const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(shard, step, i) : least);
+    const chance = weight * (least === Number.POSITIVE_INFINITY ? anyChance(anywhere, shard.norms[i]) : least);
     const u = draws[i - from];
     // Most cannot win, which no logarithm is needed to know: −ln u ≥ 1 − u.
     if (!(chance > 0) || (1 - u) * (1 - 1e-9) > worst * chance) continue;
@@ -47,6 +47,6 @@ function worstKey({ ranked }: Sums, rank: number): number {
 }
 
 /** With no prototype yet every sample has the same chance, except that a zero sample has no direction to offer. */
-function anyChance(shard: Shard, step: Step, i: number): number {
-  return step.fit === "distance" || shard.norms[i] > 0 ? 1 : 0;
+function anyChance(anywhere: boolean, norm: number): number {
+  return anywhere || norm > 0 ? 1 : 0;
 }

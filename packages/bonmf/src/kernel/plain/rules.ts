@@ -1,5 +1,6 @@
 import { STREAM, uniform } from "../../random.js";
 import type { RuleName, Step } from "../step.js";
+import { cycleColumn, cycleInUnits, gramInUnits, rowDot, type Units } from "./cycle.js";
 import { solveNnls } from "./nnls.js";
 
 /** The label of the largest score; ties go to the lowest j. */
@@ -19,91 +20,7 @@ export function argMax(scores: ArrayLike<number>): number {
  */
 export type RealRule = (WtX: Float64Array, h: Float64Array, old: Float64Array, step: Step, id: number) => void;
 
-/** An entry's column ends when a sweep moves it by a tenth of what the first did, or less: in squares. */
-export const SETTLED = 0.1 ** 2;
-
-/** How a column is cycled through. */
-export interface Cycling {
-  /** Times through the entries, at most. */
-  readonly sweeps: number;
-  /** How far to go on in the same direction, as a share of the way, where that leaves the loss no higher than it was. */
-  readonly beyond: number;
-  /** Whether an entry without an optimum stays as it is; else it becomes 0. */
-  readonly stay: boolean;
-}
-
-/**
- * Each entry of a column in turn its non-negative optimum, several times, and on in that direction: `cyclic`, and the W step of
- * `hals`. The loss of the column, hᵀGh − 2bᵀh, never rises.
- *
- * @param b IN k, the column of WᵀX (or of HXᵀ)
- * @param h IN/OUT k
- * @param G IN k × k, symmetric
- * @param before SCRATCH k
- */
-export function cycleColumn(
-  b: Float64Array,
-  h: Float64Array,
-  G: Float64Array,
-  k: number,
-  before: Float64Array,
-  { sweeps, beyond, stay }: Cycling,
-): void {
-  before.set(h);
-  let least = 0;
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    let moved = 0;
-    for (let r = 0; r < k; r++) {
-      const own = G[r * k + r];
-      if (!(own > 0)) {
-        if (!stay) h[r] = 0;
-        continue;
-      }
-      const value = Math.max(0, h[r] + (b[r] - rowDot(G, r, h, k)) / own);
-      const change = value - h[r];
-      moved += change * change;
-      h[r] = value;
-    }
-    if (sweep === 0) least = SETTLED * moved;
-    if (!(moved > least)) break;
-  }
-  if (beyond > 0) relaxColumn(b, h, G, k, before, beyond);
-}
-
-let pair: readonly [Float64Array, Float64Array] = [new Float64Array(0), new Float64Array(0)];
-
-/** Two columns to work in: a W step has one column for each feature. */
-function pairFor(k: number): readonly [Float64Array, Float64Array] {
-  if (pair[0].length !== k) pair = [new Float64Array(k), new Float64Array(k)];
-  return pair;
-}
-
-/** h + beyond · (h − before), at least 0, where that leaves the loss no higher than it was at `before`. */
-function relaxColumn(
-  b: Float64Array,
-  h: Float64Array,
-  G: Float64Array,
-  k: number,
-  before: Float64Array,
-  beyond: number,
-): void {
-  const [next, both] = pairFor(k);
-  for (let r = 0; r < k; r++) {
-    next[r] = Math.max(0, h[r] + beyond * (h[r] - before[r]));
-    both[r] = next[r] + before[r];
-  }
-  let change = 0;
-  for (let r = 0; r < k; r++) change += (next[r] - before[r]) * (rowDot(G, r, both, k) - 2 * b[r]);
-  if (change <= 0) h.set(next);
-}
-
 export const finite = (value: number) => (value - value === 0 ? value : 0);
-
-export function rowDot(gram: Float64Array, r: number, h: Float64Array, k: number): number {
-  let sum = 0;
-  for (let s = 0; s < k; s++) sum += gram[r * k + s] * h[s];
-  return sum;
-}
 
 /** Takes a penalty on Σh from the products that a code is solved by. */
 export function lower(WtX: Float64Array, l1: number): void {
@@ -160,3 +77,12 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     if (round) roundCodes(h, k);
   },
 };
+
+/** `cyclic` in units that 32 bits hold. */
+export function cyclicIn32Bits({ gram, sweeps = 1, beyond = 0, l1 = 0 }: Step, units: Units): RealRule {
+  const G = gramInUnits(gram!, units);
+  return (WtX, h, old) => {
+    lower(WtX, l1);
+    cycleInUnits(WtX, h, G, units, old, { sweeps, beyond, stay: false });
+  };
+}

@@ -9,7 +9,7 @@ import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from ".
 import { featureRows, isByGram, renewByKnown } from "./known-codes.js";
 import { sumErrors } from "./logistic.js";
 import { race } from "./race.js";
-import { REAL, type RealRule } from "./rules.js";
+import { cyclicIn32Bits, REAL, type RealRule } from "./rules.js";
 import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
 
 function isOneHot(rule: RuleName): boolean {
@@ -17,11 +17,12 @@ function isOneHot(rule: RuleName): boolean {
 }
 
 function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps | null): PreparedPrototypes | null {
-  const { rule, W, k, float32, grid } = step;
+  const { rule, W, k, float32, grid, sumGrid } = step;
   // One score is multiplied faster in 64 bits.
   if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid) : null;
   if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
-  return real && float32 !== undefined && precision === "f32" ? prepareFloat32(W, k, float32) : null;
+  if (!real || float32 === undefined || precision !== "f32") return null;
+  return prepareFloat32(W, k, float32, gaps === null ? sumGrid : undefined);
 }
 
 /**
@@ -38,6 +39,7 @@ export function prepareStep(
   const { rule, k } = step;
   const real = rule === "probe" || (FORM[rule] ?? codes?.form) === "real";
   const summing = rule !== "race" && !step.codesOnly;
+  const listing = summing && gaps !== null && rule !== "probe";
   return {
     step,
     norms: FORM[rule] === "real" || rule === "softmax" ? new Float64Array(0) : rowLengths(step.W, k),
@@ -47,8 +49,9 @@ export function prepareStep(
     layout: {
       XHt: summing ? k * features : 0,
       HHt: summing ? (real ? k * k : k) : 0,
-      known: summing && gaps !== null && rule !== "probe" ? features * (real ? triangle(k) : k) : 0,
-      lacking: summing && gaps?.listed === "missing" && rule !== "probe",
+      known: listing && rule !== "divide" ? features * (real ? triangle(k) : k) : 0,
+      listedCodes: listing && rule === "divide" ? features * k : 0,
+      lacking: listing && gaps.listed === "missing",
       codes: summing && (rule === "divide" || step.l1 !== undefined) ? k : 0,
     },
   };
@@ -168,7 +171,7 @@ function refine(
 /** @param before IN (to − from) × k; null for zeros @param H OUT (to − from) × k */
 function renewCodes(
   shard: Shard,
-  { step, featureRows }: PreparedStep,
+  { step, prepared, featureRows }: PreparedStep,
   before: Float64Array | null,
   H: Float64Array,
   from: number,
@@ -179,13 +182,20 @@ function renewCodes(
   if (before !== null) H.set(before);
   else H.fill(0);
   if (featureRows !== null) renewByKnown(featureRows, shard.gaps!, step, dots, H, from);
-  else renewPlainly(step, dots, H, shard.offset + from);
+  else renewPlainly(step, prepared, dots, H, shard.offset + from);
 }
 
 /** @param id the number of the first sample */
-function renewPlainly(step: Step, dots: Float64Array, H: Float64Array, id: number): void {
+function renewPlainly(
+  step: Step,
+  prepared: PreparedPrototypes | null,
+  dots: Float64Array,
+  H: Float64Array,
+  id: number,
+): void {
   const { k } = step;
-  const rule = REAL[step.rule] as RealRule;
+  const units = step.rule === "cyclic" ? prepared?.float32 : undefined;
+  const rule = units ? cyclicIn32Bits(step, units) : (REAL[step.rule] as RealRule);
   const WtX = new Float64Array(k);
   const h = new Float64Array(k);
   const old = new Float64Array(k);
@@ -231,7 +241,7 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
   const { step } = ready;
   const rank = step.rank ?? 0;
   if (codes.form === "real") {
-    addReal(shard, step, codes.values!.subarray(from * codes.k, to * codes.k), sums, from, to);
+    if (!step.codesOnly) addReal(shard, step, codes.values!.subarray(from * codes.k, to * codes.k), sums, from, to);
     if (rank > 0) rankResiduals(shard, ready, codes, sums, rank, from, to);
     return;
   }
@@ -250,19 +260,19 @@ function hold(shard: Shard, ready: PreparedStep, codes: Codes, sums: Sums, from:
 /** Ranks the samples of which real codes leave most: ‖x − Wh‖² = ‖x‖² − 2⟨h, Wᵀx⟩ + ⟨h, Gh⟩, G = WᵀW the step's gram. */
 function rankResiduals(
   shard: Shard,
-  { step: { k, W, gram }, shares }: PreparedStep,
+  { step: { k, gram }, shares }: PreparedStep,
   codes: Codes,
   sums: Sums,
   rank: number,
   from: number,
   to: number,
 ): void {
-  const WtX = new Float64Array(k);
+  const dots = shard.products.dots(from, to);
   for (let i = from; i < to; i++) {
     const weight = weightOf(shard, i);
     if (weight === 0) continue;
     const h = codes.values!.subarray(i * k, (i + 1) * k);
-    shard.rows.dots(i, W, k, WtX);
+    const WtX = dots.subarray((i - from) * k, (i - from + 1) * k);
     const square = shard.norms[i] * shard.norms[i];
     const own = shard.gaps === null ? gram! : gramOf(shares!, shard.gaps, i, k);
     let left = square;

@@ -1,5 +1,5 @@
+import { SETTLED } from "../plain/cycle.js";
 import { featureRows, isByGram } from "../plain/known-codes.js";
-import { SETTLED } from "../plain/rules.js";
 import type { Placed, PlacedGaps } from "../region.js";
 import type { Step } from "../step.js";
 

@@ -3,31 +3,30 @@ import type { Placed, PlacedGaps } from "../region.js";
 import type { Sums } from "../sums.js";
 import { LEAST_LENGTH } from "./packed-prototypes.js";
 
+/** Of a prototype's squared length, what a sample with bounds may lack. */
+const MOST_LOST = 1 - (LEAST_LENGTH ** 2 + 1e-6);
+
 /** What one-hot sweeps keep of samples with gaps: the weights of the members that each cluster's features list, and who has bounds. */
 export class MemberGaps {
   readonly #placed: Placed;
   readonly #gaps: PlacedGaps;
   /** k × m: the weight of the members that list each feature. */
   #listed = new Float64Array(0);
-  /** The samples that list anything, and of each, by angle, whether it knew too little of some prototype in the last step. */
+  /** The samples that list anything, those that list most first. */
   readonly #holders: Uint32Array;
-  readonly #weak: Uint8Array;
+  /** By angle, those that knew too little of some prototype in the last step. */
+  #weak: readonly number[] = [];
 
   constructor(placed: Placed, gaps: PlacedGaps) {
     this.#placed = placed;
     this.#gaps = gaps;
-    const { offsets } = gaps.list;
-    const holders = new Uint32Array(placed.samples);
-    let count = 0;
-    for (let i = 0; i < placed.samples; i++) if (offsets[i] < offsets[i + 1]) holders[count++] = i;
-    this.#holders = holders.subarray(0, count);
-    this.#weak = new Uint8Array(this.#holders.length);
+    this.#holders = listHolders(gaps.list.offsets, placed.samples);
   }
 
   /** Forgets all members. */
   reset(k: number): void {
     this.#listed = new Float64Array(k * this.#placed.features);
-    this.#weak.fill(0);
+    this.#weak = [];
   }
 
   /**
@@ -36,22 +35,25 @@ export class MemberGaps {
    *
    * @param rows IN k × m, of length 1 each
    */
-  listWeak(rows: Floats): number[] {
+  listWeak(rows: Floats): Iterable<number> {
     const { features: m } = this.#placed;
     const { listed, offsets, features } = this.#gaps.list;
+    if (listed === "known") return this.#holders;
     const most = new Float64Array(m);
     for (let row = 0; row < rows.length; row += m) {
       for (let f = 0; f < m; f++) most[f] = Math.max(most[f], rows[row + f] * rows[row + f]);
     }
-    const found: number[] = [];
-    for (let h = 0; h < this.#holders.length; h++) {
-      const i = this.#holders[h];
+    const harmless = countHarmless(most);
+    const weak: number[] = [];
+    for (const i of this.#holders) {
+      const [from, end] = [offsets[i], offsets[i + 1]];
+      if (end - from <= harmless) break;
       let lost = 0;
-      for (let at = offsets[i], end = offsets[i + 1]; at < end; at++) lost += most[features[at]];
-      const weak = +(listed === "known" || 1 - lost < LEAST_LENGTH ** 2 + 1e-6);
-      if (weak || this.#weak[h]) found.push(i);
-      this.#weak[h] = weak;
+      for (let at = from; at < end; at++) lost += most[features[at]];
+      if (lost > MOST_LOST) weak.push(i);
     }
+    const found = [...this.#weak, ...weak];
+    this.#weak = weak;
     return found;
   }
 
@@ -80,4 +82,35 @@ export class MemberGaps {
   sums(): Pick<Sums, "known" | "lacking"> {
     return { known: this.#listed.slice(), lacking: this.#gaps.list.listed === "missing" };
   }
+}
+
+/** The samples that list anything, those that list most first: sorted by counting. */
+function listHolders(offsets: Uint32Array, n: number): Uint32Array {
+  let most = 0;
+  for (let i = 0; i < n; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
+  // Of each count, where the samples that list so many begin.
+  const starts = new Uint32Array(most + 2);
+  for (let i = 0; i < n; i++) starts[offsets[i + 1] - offsets[i]]++;
+  let at = 0;
+  for (let count = most; count > 0; count--) {
+    const samples = starts[count];
+    starts[count] = at;
+    at += samples;
+  }
+  const holders = new Uint32Array(at);
+  for (let i = 0; i < n; i++) {
+    const count = offsets[i + 1] - offsets[i];
+    if (count > 0) holders[starts[count]++] = i;
+  }
+  return holders;
+}
+
+/** How many features a sample may lack, whichever they are. @param most IN of each feature, its largest share of a squared length */
+function countHarmless(most: Float64Array): number {
+  const sorted = most.slice().sort();
+  // Sums in another order may round otherwise.
+  let [left, count] = [MOST_LOST - 1e-9, 0];
+  while (count < sorted.length && sorted[sorted.length - 1 - count] <= left)
+    left -= sorted[sorted.length - 1 - count++];
+  return count;
 }

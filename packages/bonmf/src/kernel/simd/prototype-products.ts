@@ -1,6 +1,15 @@
 import { mirror, multiplyRows } from "../../matrix/prototypes.js";
 import { multipliesOnScratch } from "../choose.js";
-import { type Cycling, cycleColumn, SETTLED } from "../plain/rules.js";
+import {
+  type Cycling,
+  cycleColumn,
+  cycleInUnits,
+  gramInUnits,
+  listUnits,
+  SETTLED,
+  type Units,
+  unitsFor,
+} from "../plain/cycle.js";
 import { fillPanels } from "../prepared-prototypes.js";
 import type { Region } from "../region.js";
 import { takeScratch } from "./scratch.js";
@@ -85,11 +94,12 @@ export function addGramRow(W: Float64Array, k: number, HHt: Float64Array, j: num
 }
 
 /**
- * Each row of W in turn its non-negative optimum, several times and on in that direction, feature by feature (kernel/plain/rules).
+ * Each row of W in turn its non-negative optimum, several times and on in that direction, feature by feature (kernel/plain/cycle).
  *
  * @param W IN k × m
  * @param XHt IN k × m
  * @param HHt IN k × k
+ * @param in32Bits in units that 32 bits hold
  * @returns k × m
  */
 export function cycleRows(
@@ -98,28 +108,48 @@ export function cycleRows(
   HHt: Float64Array,
   k: number,
   how: Pick<Cycling, "sweeps" | "beyond">,
+  in32Bits = false,
 ): Float64Array {
   const region = scratchFor(W, k);
-  if (region === null) return cyclePlainly(W, XHt, HHt, k, { ...how, stay: true });
-  const lengths = [W.length, W.length, k * k, 8 * (4 * k + 3)];
-  const [rows, products, square, scratch] = lengths.map((length) => region.reserve(8 * length, true));
+  const units = in32Bits ? unitsFor(XHt, HHt, k) : null;
+  if (region === null) return cyclePlainly(W, XHt, HHt, k, { ...how, stay: true }, units);
+  const lengths = [W.length, W.length, k * k, 8 * (4 * k + 3), 3 * k];
+  const [rows, products, square, scratch, scales] = lengths.map((length) => region.reserve(8 * length, true));
   region.f64(rows, W.length).set(W);
   region.f64(products, W.length).set(XHt);
-  region.f64(square, k * k).set(HHt);
-  region.kernel.cycleRows(rows, products, square, k, W.length / k, how.sweeps, SETTLED, how.beyond, scratch);
+  const { kernel } = region;
+  const m = W.length / k;
+  const { sweeps, beyond } = how;
+  if (units !== null) {
+    region.f32(square, k * k).set(gramInUnits(HHt, units));
+    region.f64(scales, 3 * k).set(listUnits(units));
+    kernel.cycleRows32(rows, products, square, k, m, sweeps, SETTLED, beyond, scales, scratch);
+  } else {
+    region.f64(square, k * k).set(HHt);
+    kernel.cycleRows64(rows, products, square, k, m, sweeps, SETTLED, beyond, scales, scratch);
+  }
   return region.f64(rows, W.length).slice();
 }
 
-function cyclePlainly(W: Float64Array, XHt: Float64Array, HHt: Float64Array, k: number, how: Cycling): Float64Array {
+function cyclePlainly(
+  W: Float64Array,
+  XHt: Float64Array,
+  HHt: Float64Array,
+  k: number,
+  how: Cycling,
+  units: Units | null,
+): Float64Array {
   const m = W.length / k;
   const out = W.slice();
   const [b, w, before] = [new Float64Array(k), new Float64Array(k), new Float64Array(k)];
+  const G = units && gramInUnits(HHt, units);
   for (let f = 0; f < m; f++) {
     for (let r = 0, q = f; r < k; r++, q += m) {
       b[r] = XHt[q];
       w[r] = W[q];
     }
-    cycleColumn(b, w, HHt, k, before, how);
+    if (units === null) cycleColumn(b, w, HHt, k, before, how);
+    else cycleInUnits(b, w, G!, units, before, how);
     for (let r = 0, q = f; r < k; r++, q += m) out[q] = w[r];
   }
   return out;

@@ -1,6 +1,7 @@
+import { gramInUnits, listUnits, SETTLED } from "../plain/cycle.js";
 import type { Errors } from "../plain/logistic.js";
 import { CHUNK, type Products } from "../plain/products.js";
-import { lower, SETTLED } from "../plain/rules.js";
+import { lower } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
 import { FORM, type Labels, type Step } from "../step.js";
@@ -26,6 +27,8 @@ interface Buffers {
   /** The gram matrix as it is, and memory to solve by it. */
   readonly square: number;
   readonly solve: number;
+  /** For `cyclic` in 32 bits: 3k. */
+  readonly units: number;
   /** The gram matrix times columns. */
   readonly below: number;
   readonly HHt: number;
@@ -88,14 +91,20 @@ export class SimdProducts implements Products {
     }
     this.#known?.begin(step);
     if (gram) this.#packRows(gram, k, buffers.gram);
-    if (rule === "nnls" || rule === "cyclic" || rule === "binary") region.f64(buffers.square, k * k).set(gram!);
+    const units = rule === "cyclic" && this.#known === null ? prepared?.float32 : undefined;
+    if (units) {
+      region.f32(buffers.square, k * k).set(gramInUnits(gram!, units));
+      region.f64(buffers.units, 3 * k).set(listUnits(units));
+    } else if (rule === "nnls" || rule === "cyclic" || rule === "binary") region.f64(buffers.square, k * k).set(gram!);
     if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
     if (this.#in32Bits) {
       this.#float32.begin(prepared!);
       return;
     }
-    if (form === "real" || rule === "probe" || (rule === "softmax" && k > 1)) this.#packRows(W, m, buffers.W);
-    else if (form === "rays" || rule === "race" || rule === "softmax") region.f64(buffers.W, k * m).set(W);
+    const ranking = rule === "hold" && gram !== undefined;
+    if (form === "real" || rule === "probe" || ranking || (rule === "softmax" && k > 1)) {
+      this.#packRows(W, m, buffers.W);
+    } else if (form === "rays" || rule === "race" || rule === "softmax") region.f64(buffers.W, k * m).set(W);
     if (form === "real" || form === null) return;
     if (this.#prototypes?.k !== k) this.#prototypes = new PackedPrototypes(this.#placed, k);
     this.#prototypes.load(step);
@@ -146,7 +155,10 @@ export class SimdProducts implements Products {
       this.#putBefore(before, given.length);
       lower(region.f64(out, given.length), l1);
       if (known !== null) known.cycle(this.#first, count, square, out, H);
-      else kernel.cycleCodes(H, out, square, k, count, sweeps, SETTLED, beyond, solve);
+      else {
+        const cycle = this.#in32Bits ? kernel.cycleCodes32 : kernel.cycleCodes64;
+        cycle(H, out, square, k, count, sweeps, SETTLED, beyond, this.#buffers.units, solve);
+      }
     } else if (rule === "binary" && known !== null) {
       this.#putBefore(fresh ? null : before, given.length);
       known.cycle(this.#first, count, square, out, H);
@@ -186,7 +198,7 @@ export class SimdProducts implements Products {
     weights: Float64Array | null,
     sums: Sums,
   ): void {
-    this.#divided.divide(this.#addressOf(from), to - from, before, H, weights, sums);
+    this.#divided.divide(this.#addressOf(from), from, to - from, before, H, weights, sums);
   }
 
   own(from: number, to: number, labels: Uint32Array): Float64Array {
@@ -251,13 +263,14 @@ export class SimdProducts implements Products {
     this.#known!.add(from, given.length / this.#k, H, this.#putShares(givenShares));
   }
 
-  finish(sums: Float64Array, known: Float64Array): void {
+  finish(sums: Sums): void {
+    const { XHt, known } = sums;
     this.#known?.finish(known);
     if (this.#step?.rule === "divide") this.#divided.finish(sums);
     if (!this.#summing) return;
     const { region, features: m } = this.#placed;
-    if (this.#in32Bits) this.#float32.finish(this.#buffers.S, sums);
-    else transpose(region.f64(this.#buffers.S, this.#k * m), m, sums);
+    if (this.#in32Bits) this.#float32.finish(this.#buffers.S, XHt);
+    else transpose(region.f64(this.#buffers.S, this.#k * m), m, XHt);
     this.#summing = false;
   }
 
@@ -331,6 +344,7 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     square: of(8 * (k * k + 8)),
     // For `cyclic` 32k + 24 numbers, for `nnls` k² + 6(k + 8): this is more than both.
     solve: of(8 * (k * k + 32 * (k + 8))),
+    units: of(24 * k),
     below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
     HHt: of(8 * k * k),
     bias: of(8 * k),

@@ -7,6 +7,7 @@ import { prepareFloat32, TINY } from "../../../src/kernel/prepared-prototypes.js
 import type { Placed } from "../../../src/kernel/region.js";
 import { SimdProducts } from "../../../src/kernel/simd/simd-products.js";
 import type { Step } from "../../../src/kernel/step.js";
+import { makeSums } from "../../../src/kernel/sums.js";
 import type { Dense } from "../../../src/matrix/dense.js";
 import type { Matrix } from "../../../src/matrix/matrix.js";
 import { gramOf } from "../../../src/matrix/prototypes.js";
@@ -45,7 +46,7 @@ function sweepAll(products: Products, X: Matrix, step: Step, float32: number | n
       dots.set(products.dots(at, to), at * k);
       products.add(at, to, H.subarray(at * k, to * k), S);
     }
-    products.finish(S, new Float64Array(0));
+    products.finish(makeSums(S, new Float64Array(0)));
     blocks.push(S);
   }
   return { dots, blocks };

@@ -1,7 +1,7 @@
 /** Products of prototypes in WebAssembly: to the bit those of plain TypeScript. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
-import { cycleColumn } from "../../../src/kernel/plain/rules.js";
+import { cycleColumn, cycleInUnits, gramInUnits, unitsFor } from "../../../src/kernel/plain/cycle.js";
 import { addGramRow, correlate, cycleRows, multiplyGram } from "../../../src/kernel/simd/prototype-products.js";
 import { provideScratch, takeScratch } from "../../../src/kernel/simd/scratch.js";
 import { gramOf, multiplyRows } from "../../../src/matrix/prototypes.js";
@@ -43,17 +43,23 @@ describe.each([
     const last = k > 2 ? k - 1 : k;
     // A row that nothing uses stays.
     for (let s = 0; s < k && last < k; s++) G[s * k + last] = G[last * k + s] = 0;
-    const plain = new Float64Array(k * m);
-    for (let f = 0; f < m; f++) {
-      const take = (rows: Float64Array) => Float64Array.from({ length: k }, (_, r) => rows[r * m + f]);
-      const w = take(A);
-      cycleColumn(take(B), w, G, k, new Float64Array(k), { ...how, stay: true });
-      for (let r = 0; r < k; r++) plain[r * m + f] = w[r];
+    const start = Float64Array.from(A, Math.fround);
+    const units = unitsFor(B, G, k);
+    for (const in32Bits of [false, true]) {
+      const plain = new Float64Array(k * m);
+      for (let f = 0; f < m; f++) {
+        const take = (rows: Float64Array) => Float64Array.from({ length: k }, (_, r) => rows[r * m + f]);
+        const w = take(start);
+        const before = new Float64Array(k);
+        if (in32Bits) cycleInUnits(take(B), w, gramInUnits(G, units), units, before, { ...how, stay: true });
+        else cycleColumn(take(B), w, G, k, before, { ...how, stay: true });
+        for (let r = 0; r < k; r++) plain[r * m + f] = w[r];
+      }
+      const cycled = cycleRows(start, B, G, k, how, in32Bits);
+      expect(bits(cycled)).toBe(bits(plain));
+      expect(bits(cycled.subarray(last * m))).toBe(bits(start.subarray(last * m)));
+      expect(bits(cycled)).not.toBe(bits(start));
     }
-    const cycled = cycleRows(A, B, G, k, how);
-    expect(bits(cycled)).toBe(bits(plain));
-    expect(bits(cycled.subarray(last * m))).toBe(bits(A.subarray(last * m)));
-    expect(bits(cycled)).not.toBe(bits(A));
   });
 
   it("mixes", () => {
