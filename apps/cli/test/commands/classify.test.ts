@@ -31,6 +31,7 @@ const y = rows.map((row) => row.y);
 
 beforeAll(async () => {
   const lines = rows.map((row) => [...row.x, row.y].join(","));
+  writeFileSync(at("mail.txt"), "a cake of flour\na goal in the match\n".repeat(9));
   writeFileSync(at("fruit.csv"), `a,b,c,kind\n${lines.join("\n")}\n`);
 });
 
@@ -207,6 +208,12 @@ describe("for people", () => {
 describe("what cannot be learnt", () => {
   it.each<[string, string[], RegExp, RegExp]>([
     ["no classes", ["fruit.csv", "--exclude", "kind"], /fruit\.csv has no labels to learn/, /--label COLUMN/],
+    [
+      "texts without folders of classes",
+      ["mail.txt"],
+      /mail\.txt has no labels to learn/,
+      /a folder of its own .*--label folder/,
+    ],
     ["an unknown column", ["fruit.csv", "--label", "kin"], /kin/, /kind/],
     ["one class", ["one.csv", "--label", "kind"], /all samples of one\.csv have the class "pear"/, /^$/],
     [

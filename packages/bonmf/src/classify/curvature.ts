@@ -3,6 +3,7 @@ import { findErrors } from "../kernel/plain/logistic.js";
 import { sumScatter, sumSquares } from "../kernel/scatter.js";
 import { factorize, solveLower, solveUpper } from "../matrix/cholesky.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { type Axes, divideAlong } from "./axes.js";
 import type { Curvature } from "./lbfgs.js";
 import type { Logistic } from "./logistic.js";
 
@@ -30,15 +31,17 @@ export function isCurvatureCheap(Z: Matrix): boolean {
 
 /**
  * What the search begins with: square roots of the curvature of each coefficient where nothing is known of a sample but how large the
- * classes are. Dividing by the curvature itself would go too far where features speak of the same.
+ * classes are. Dividing by the curvature itself would go too far where features speak of the same: axes tell of that.
  *
  * @param weights IN n weights; null: 1 each
  * @param sizes IN the weight of each class
+ * @param axes IN those of the samples; null: features are taken one by one
  */
 export function guessCurvature(
   Z: Matrix,
   weights: Float64Array | null,
   sizes: Float64Array,
+  axes: Axes | null = null,
 ): (penalty: number) => Curvature {
   const squares = sumSquares(Z, weights);
   const m = squares.length;
@@ -47,15 +50,27 @@ export function guessCurvature(
     const share = Math.max(0.5, size) / Math.max(1, total);
     return share * Math.max(0.5 / Math.max(1, total), 1 - share);
   });
+  const meanSquare = squares.reduce((sum, square) => sum + square / m, 0);
   return (penalty) => {
     const roots = new Float64Array(shares.length * (m + 1));
     shares.forEach((share, c) => {
       for (let f = 0; f < m; f++) roots[c * m + f] = Math.sqrt((share * squares[f] + penalty) / total);
       roots[shares.length * m + c] = Math.sqrt(share);
     });
+    const halves = axes && roots.map(Math.sqrt);
     return {
       divide(gradient) {
-        for (let p = 0; p < gradient.length; p++) gradient[p] /= roots[p];
+        if (axes === null || halves === null) {
+          for (let p = 0; p < gradient.length; p++) gradient[p] /= roots[p];
+          return;
+        }
+        // Half of it before and half after: what divides stays symmetric.
+        for (let p = 0; p < gradient.length; p++) gradient[p] /= halves[p];
+        for (let c = 0; c < shares.length; c++) {
+          const even = penalty / (shares[c] * meanSquare + penalty);
+          gradient[shares.length * m + c] *= divideAlong(axes, gradient.subarray(c * m, (c + 1) * m), even);
+        }
+        for (let p = 0; p < gradient.length; p++) gradient[p] /= halves[p];
       },
     };
   };

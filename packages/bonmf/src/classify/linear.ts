@@ -7,6 +7,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { ln } from "../random.js";
+import { areAxesCheap, findAxes } from "./axes.js";
 import { sizeClasses } from "./class-weights.js";
 import { guessCurvature, isCurvatureCheap, measureCurvature } from "./curvature.js";
 import { type Decision, decideBlock, type Evidence, type Scheme, type Training, type Votes } from "./decision.js";
@@ -60,7 +61,8 @@ export async function trainPath(
     const path: LinearState[] = [];
     const sizes = sizeClasses(y, classes, weights);
     const bias = logOdds(sizes);
-    const first = guessCurvature(samples, weights, sizes);
+    const hasAxes = !curvature && samples.kind === "dense" && areAxesCheap(samples.samples, k);
+    const first = guessCurvature(samples, weights, sizes, hasAxes ? findAxes(samples) : null);
     let start: Logistic = { W: new Float64Array(k * samples.features), bias };
     for (const penalty of penalties) {
       start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, first, curvature, signal });

@@ -3,7 +3,8 @@ import { type AutoOptions, auto, type SearchStep } from "../../src/classify/auto
 import { classifier } from "../../src/classify/classifier.js";
 import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import { holdout } from "../../src/classify/folds.js";
-import { AbortError, fit } from "../../src/model/fit.js";
+import { AbortError } from "../../src/model/abort.js";
+import { fit } from "../../src/model/fit.js";
 import { isReal, loadDataset } from "../datasets.js";
 import { blobRows, draws } from "../synthetic.js";
 import type { Grid } from "./handmade.js";
