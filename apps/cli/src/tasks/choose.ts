@@ -1,14 +1,24 @@
-import { chooseK, type FitOptions, type KChoice, type KTrial, type Matrix, type Model, saveModel } from "bonmf";
+import {
+  chooseK,
+  chooseRank,
+  type FitOptions,
+  type KChoice,
+  type KTrial,
+  type Matrix,
+  type Model,
+  saveModel,
+} from "bonmf";
 import { chooseInit } from "bonmf-data/defaults";
 import type { Call, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { plural } from "../show/text.js";
+import { refuseLocalEngine } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { type Chosen, report, toJson, toReport } from "./choose-report.js";
+import { type Chosen, type ChosenRow, report, toJson, toReport } from "./choose-report.js";
 import { findElbow } from "./elbow.js";
 import { fitToEnd } from "./fit-driver.js";
-import { fitOptions, refuseMask } from "./fit-options.js";
+import { checkMask, fitOptions } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 import { parseRange } from "./k-range.js";
 
@@ -19,7 +29,8 @@ const ELBOW_RANGE = "2-20";
 
 export async function run(call: Call): Promise<void> {
   const { options, terminal } = call;
-  refuseMask(options, "bonmf choose");
+  checkMask(options, "bonmf choose");
+  refuseLocalEngine(options, "bonmf choose");
   const typed = options.string("k");
   const ks = typed === undefined ? undefined : parseRange(typed);
   const out = options.string("out") ?? null;
@@ -57,6 +68,7 @@ async function writePage(path: string, input: Input, model: Model, chosen: Chose
  */
 export async function chooseHere(call: Call, input: Input, ks: readonly number[] | undefined): Promise<Chosen> {
   checkRange(ks ?? [], input);
+  if (call.options.string("missing") === "mask") return chooseByHidden(call, input, ks);
   const { X, labels, options, scaled } = await chooseSamples(call, input);
   const progress = call.terminal.progress("choosing k");
   const tried: Tried[] = [];
@@ -87,6 +99,45 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
       scores.set(k, { seconds, ...(await scoreClusters(labels, clusters, input.signal)) });
     }
     return describeChoice({ ...choice, scale: scaled ?? choice.scale }, kept, scores);
+  } catch (error) {
+    throw input.explain(error);
+  } finally {
+    progress.end();
+  }
+}
+
+/** Samples with gaps: by the error of known values that are hidden. */
+async function chooseByHidden(call: Call, input: Input, ks: readonly number[] | undefined): Promise<Chosen> {
+  const { restarts } = fitOptions(call.options);
+  const progress = call.terminal.progress("choosing k");
+  const fits: { readonly model: Model; readonly error: number; readonly seconds: number }[] = [];
+  let before = performance.now();
+  try {
+    const { k, reason, tried } = await chooseRank(input.X as Matrix, {
+      ...optionsFor(call),
+      restarts,
+      ...input.options,
+      ks,
+      signal: input.signal,
+      onTried: ({ k, error }, model) => {
+        progress.update(k, null, "components");
+        const now = performance.now();
+        fits.push({ model, error, seconds: (now - before) / 1000 });
+        before = now;
+      },
+    });
+    const rows: ChosenRow[] = [];
+    for (const { model, error, seconds } of fits) {
+      const { k, potential, relativeError, iterations, converged, labels } = model;
+      const scores = await scoreClusters(input.labels, labels, input.signal);
+      const heldOut = (error / (fits[0].error || 1)) ** 2;
+      const about = { k, objective: potential, relativeError, iterations, converged, heldOut, seconds };
+      rows.push({ ...UNKNOWN, ...about, ...scores });
+    }
+    const runnerUp = [...tried].sort((a, b) => a.error - b.error).find((one) => one.k !== k && one.k > 1)?.k ?? null;
+    const { method, seed, scaler } = fits[0].model;
+    const about = { method, seed, scale: scaler.name, sampled: 0, restarts: null, model: null };
+    return { suggested: k, structure: k > 1, runnerUp, reason, rows, ...about };
   } catch (error) {
     throw input.explain(error);
   } finally {
@@ -142,6 +193,19 @@ function describeChoice(choice: KChoice, model: Model | null, scores: TrialScore
   };
 }
 
+/** Measures of gaps, where they are not measured. */
+const UNKNOWN = {
+  silhouette: null,
+  stability: null,
+  separation: null,
+  reference: null,
+  evidence: null,
+  contrast: null,
+  criterion: null,
+  balance: null,
+  heldOut: null,
+};
+
 /** Samples on a cluster: by the error of the fits. */
 async function chooseElbow(call: Call, input: Input, given: readonly number[] | undefined): Promise<Chosen> {
   const ks = given ?? parseRange(ELBOW_RANGE).filter((k) => k <= input.samples);
@@ -155,23 +219,12 @@ async function chooseElbow(call: Call, input: Input, given: readonly number[] | 
   let begun = 0;
   const fitNext = (k: number) => fitOne(call, input, k, `k = ${k} (${++begun} of ${ks.length})`);
   const { trials, suggested, reason, model } = await findElbow(fitNext, ks, input.labels);
-  const unknown = {
-    silhouette: null,
-    stability: null,
-    separation: null,
-    reference: null,
-    evidence: null,
-    contrast: null,
-    criterion: null,
-    balance: null,
-    heldOut: null,
-  };
   return {
     suggested,
     structure: null,
     runnerUp: null,
     reason,
-    rows: trials.map((trial) => ({ ...trial, ...unknown })),
+    rows: trials.map((trial) => ({ ...trial, ...UNKNOWN })),
     method: model.method,
     seed: model.seed,
     scale: model.scaler.name,

@@ -4,7 +4,8 @@ import type { MethodName } from "../factor/settings.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { silhouettes } from "../measure/silhouette.js";
-import { AbortError, fit } from "../model/fit.js";
+import { AbortError } from "../model/abort.js";
+import { fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
 import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, oneOf, wholeNumber } from "../model/options.js";
 import { Random, STREAM } from "../random.js";
@@ -206,17 +207,21 @@ class Search {
     if (!MIXING.includes(method)) return;
     const path = new HeldOutPath(sample, seed);
     let range = this.#ks;
-    for (;;) {
-      const last = range[range.length - 1];
-      await path.extendTo(range, signal);
-      const steps = path.describe(range);
-      const grown = growRange(last, MOST_COMPONENTS, this.#X.samples);
-      if (ks !== undefined || steps.length < last || grown <= last || recommendRank(steps, range).k < last - 1) {
-        this.#ks = range;
-        this.#heldOut = steps;
-        return;
+    try {
+      for (;;) {
+        const last = range[range.length - 1];
+        await path.extendTo(range, signal);
+        const steps = path.describe(range);
+        const grown = growRange(last, MOST_COMPONENTS, this.#X.samples);
+        if (ks !== undefined || steps.length < last || grown <= last || recommendRank(steps, range).k < last - 1) {
+          this.#ks = range;
+          this.#heldOut = steps;
+          return;
+        }
+        range = rangeTo(grown);
       }
-      range = rangeTo(grown);
+    } finally {
+      await path.close();
     }
   }
 

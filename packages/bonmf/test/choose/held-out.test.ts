@@ -49,6 +49,12 @@ describe("the number of prototypes by hidden entries", () => {
     expect(trials[3].heldOut).toBeGreaterThan(trials[2].heldOut!);
   });
 
+  it("has a bound where components are far too many", async () => {
+    const X = drawMixtures(60, 6, 1, 0.5).map((row) => row.map((x) => x - 0.7));
+    const { heldOut } = await chooseK(X, { ...few, method: "hals", scale: "split", ks: [2, 6, 12] });
+    for (const { error } of heldOut) expect(error).toBeLessThan(30);
+  });
+
   it("is not measured for methods that give a sample one prototype, nor where there is too little", async () => {
     const X = drawMixtures(40, 6, 2, 0.1);
     for (const method of ["bonmf", "onmf", "em-onmf"] as const) {
