@@ -70,13 +70,15 @@ async function countKnown(texts: readonly string[], like: Like, threads: number 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
 async function countNew(all: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
   const places = new Map<string, number>();
-  const kindOf = Uint32Array.from(all, (text) => {
-    const place = places.get(text) ?? places.size;
-    if (place === places.size) places.set(text, place);
-    return place;
-  });
+  const kindOf = new Uint32Array(all.length);
+  for (let i = 0; i < all.length; i++) {
+    const place = places.get(all[i]) ?? places.size;
+    if (place === places.size) places.set(all[i], place);
+    kindOf[i] = place;
+  }
+  if (places.size === all.length) return countDifferent(all, rules, column);
   const counted = await countDifferent([...places.keys()], rules, column);
-  return places.size === all.length ? counted : { ...counted, X: counted.X.take(kindOf) };
+  return { ...counted, X: counted.X.take(kindOf) };
 }
 
 async function countDifferent(texts: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
@@ -150,6 +152,7 @@ function listStopWords({ stopWords }: Language, texts: readonly string[]): boole
 
 function noteLanguage({ code, stopWords, others }: Language, learnt: readonly string[]): string[] {
   if (stopWords === "en") return [];
+  if (code !== null && stopWords === "unknown") return [noteUnlisted(code, learnt)];
   const names = code === null ? ["not known"] : [code, ...others].map(nameLanguage);
   const known = names.length === 1 ? `the language is ${names[0]}` : `the languages are ${names.join(" and ")}`;
   const words = learnt.length === 1 ? "1 word" : `${learnt.length} words`;
@@ -159,6 +162,13 @@ function noteLanguage({ code, stopWords, others }: Language, learnt: readonly st
   ];
   if (left.length === 0) return [];
   return [`${known}: ${left.join(" and ")} are left out (--language, --stop-words)`];
+}
+
+function noteUnlisted(code: string, learnt: readonly string[]): string {
+  const words = learnt.length === 1 ? "1 word" : `${learnt.length} words`;
+  const left =
+    learnt.length === 0 ? "" : `; ${words} spread over the documents as by chance (${listNames(learnt)}) are left out`;
+  return `there is no list of stop words of ${nameLanguage(code)}${left} (--language, --stop-words)`;
 }
 
 function countEmpty({ offsets, samples }: Sparse): number {
@@ -171,10 +181,11 @@ function countEmpty({ offsets, samples }: Sparse): number {
 export function joinDocuments(parts: readonly Documents[]): Documents {
   const [first] = parts;
   if (parts.length === 1) return first;
+  const join = <T>(lists: readonly (readonly T[])[]): T[] => ([] as T[]).concat(...lists);
   return {
-    texts: parts.flatMap(({ texts }) => texts),
-    labels: first?.labels ? parts.flatMap(({ labels }) => labels ?? []) : null,
-    ids: first?.ids ? parts.flatMap(({ ids }) => ids ?? []) : null,
+    texts: join(parts.map(({ texts }) => texts)),
+    labels: first?.labels ? join(parts.map(({ labels }) => labels ?? [])) : null,
+    ids: first?.ids ? join(parts.map(({ ids }) => ids ?? [])) : null,
     weights: first?.weights ? Float64Array.from(parts.flatMap(({ weights }) => [...(weights ?? [])])) : null,
     notes: [...new Set(parts.flatMap(({ notes }) => notes))],
   };

@@ -31,7 +31,7 @@ export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";
 export { findLists, nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
 export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
-export { matchFeatures } from "./match.js";
+export { arrangeWords, matchFeatures } from "./match.js";
 export { countHoles, fillMissing, MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";
 export { watchNames } from "./names.js";
 export { askNearest, findNearest } from "./nearest.js";

@@ -67,7 +67,11 @@ type Lists = ReadonlyMap<string, readonly string[]>;
 function findLists(words: readonly string[], lists: ReadonlyMap<string, readonly string[]>): Lists {
   const known = new Map(words.map((word): [string, string[]] => [word, []]));
   for (const [code, list] of lists) {
-    for (const word of new Set(list)) known.get(word)?.push(code);
+    for (const word of list) {
+      const codes = known.get(word);
+      // A list may have a word twice.
+      if (codes && codes[codes.length - 1] !== code) codes.push(code);
+    }
   }
   return known;
 }
@@ -124,17 +128,19 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
 
 /** The same texts in whatever order they come: those with the lowest hash. */
 function drawSome(texts: readonly string[]): string[] {
-  const heads = texts.map((text) => text.slice(0, CHARACTERS));
-  if (texts.length <= DOCUMENTS) return heads;
-  const hashes = Float64Array.from(heads, hash);
+  const head = (text: string) => text.slice(0, CHARACTERS);
+  if (texts.length <= DOCUMENTS) return texts.map(head);
+  const hashes = new Float64Array(texts.length);
+  for (let i = 0; i < texts.length; i++) hashes[i] = hash(texts[i]);
   const most = hashes.slice().sort()[DOCUMENTS - 1];
-  return heads.filter((_, i) => hashes[i] <= most);
+  return texts.filter((_, i) => hashes[i] <= most).map(head);
 }
 
 /** FNV-1a, of what tells most texts apart. */
 function hash(text: string): number {
   let sum = 0x811c9dc5;
-  for (let at = 0; at < Math.min(text.length, HASHED); at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
+  const length = Math.min(text.length, HASHED);
+  for (let at = 0; at < length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return sum >>> 0;
 }
 

@@ -1,13 +1,33 @@
+import type { Matrix } from "bonmf";
 import type { TableOptions } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
 import { type Loaded, selectFeatures } from "./loaded.js";
 import { askNearest } from "./nearest.js";
 
+/** The columns of some words, in their order. @param from what the columns are called */
+export function arrangeWords(
+  X: Matrix,
+  from: readonly string[],
+  to: readonly string[],
+): { readonly X: Matrix; readonly features: readonly string[] } {
+  const places = new Map(from.map((word, f) => [word, f]));
+  return {
+    X: selectFeatures(
+      X,
+      to.map((word) => places.get(word)!),
+    ),
+    features: to,
+  };
+}
+
 /** Brings samples to the features a model was fitted on: by name where both have names, else their number must agree. */
 export function matchFeatures(loaded: Loaded, name: string, like: TableOptions["like"]): Loaded {
   if (!like) return loaded;
   const { features, X } = loaded;
+  const { words } = like.recipe;
+  if (!features && words?.length === X.features)
+    return { ...loaded, ...arrangeWords(X, words, like.features ?? words) };
   if (features && like.features) {
     const places = new Map(features.map((feature, f) => [feature, f]));
     const known = new Set(like.features);

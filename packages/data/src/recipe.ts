@@ -22,6 +22,8 @@ export interface Recipe {
   readonly text?: TextOptions;
   /** LIBSVM: indices count from 0. */
   readonly zeroBased?: boolean;
+  /** What the columns of counts are called, in their order: the model may know fewer of them, in another order. */
+  readonly words?: readonly string[];
 }
 
 /** How words were counted. */
@@ -108,7 +110,7 @@ export function readRecipe(text: string): Recipe | undefined {
 
 function isRecipe(value: unknown): value is Recipe {
   if (!isRecord(value) || !KINDS.some((kind) => kind === value.kind)) return false;
-  const { categories, decimals, fills, typical, label, id, weight, leftOut, image, text, zeroBased } = value;
+  const { categories, decimals, fills, typical, label, id, weight, leftOut, image, text, zeroBased, words } = value;
   return (
     isOptional(categories, (all) => isRecordOf(all, isTexts)) &&
     isOptional(decimals, (all) => isRecordOf(all, (mark) => mark === "." || mark === ",")) &&
@@ -117,7 +119,8 @@ function isRecipe(value: unknown): value is Recipe {
     isOptional(leftOut, (all) => isRecordOf(all, isText)) &&
     isOptional(image, (size) => isRecord(size) && isCount(size.width) && isCount(size.height)) &&
     isOptional(text, isTextOptions) &&
-    isOptional(zeroBased, isFlag)
+    isOptional(zeroBased, isFlag) &&
+    isOptional(words, isTexts)
   );
 }
 

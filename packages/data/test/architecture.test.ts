@@ -11,9 +11,10 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   "packages/data": ["bonmf"],
   "packages/report": ["bonmf"],
   "packages/spark": ["bonmf"],
+  "packages/webgpu": ["bonmf"],
   "apps/reproduce": ["bonmf", "bonmf-data", "bonmf-report"],
-  "apps/cli": ["bonmf", "bonmf-data", "bonmf-report", "bonmf-spark", "bonmf-reproduce", "bonmf-studio"],
-  "apps/studio": ["bonmf", "bonmf-data", "bonmf-report"],
+  "apps/cli": ["bonmf", "bonmf-data", "bonmf-report", "bonmf-spark", "bonmf-webgpu", "bonmf-reproduce", "bonmf-studio"],
+  "apps/studio": ["bonmf", "bonmf-data", "bonmf-report", "bonmf-webgpu"],
 };
 const MOST_LINES = 400;
 

@@ -6,7 +6,7 @@ import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 const group = "Results";
 
 /** Options of a fit that topics take. */
-const TAKEN = ["method", "seed", "restarts", "threads"];
+const TAKEN = ["method", "loss", "seed", "restarts", "threads"];
 /** Options of the reader that say nothing of documents. */
 const OTHERS = ["weight", "features", "exclude", "one-hot", "numbers", "missing", "strict", "size", "no-label"];
 
@@ -82,6 +82,10 @@ export const topics: Command = {
     {
       command: "bonmf topics reviews.jsonl --text review --label stars --time date --k 10 --topics topics.md",
       note: "topics over time and per class, as a table",
+    },
+    {
+      command: "bonmf topics news.csv --text body --k 12 --method nmf --loss kullback-leibler",
+      note: "a document mixes topics, by the divergence that topic models of counts use",
     },
     {
       command: "bonmf topics news.csv --text body --previous old.safetensors --out new.safetensors",

@@ -47,7 +47,7 @@ export const READ_OPTIONS: readonly Option[] = [
   {
     name: "label",
     value: "COLUMN",
-    help: 'The column with the classes; for pictures in class folders "folder"; default: one named and shaped like it',
+    help: 'The column with the classes; for pictures or texts in class folders "folder"; default: one named and shaped like it',
     group,
   },
   { name: "no-label", help: "Use the column that looks like the classes as a feature", group },

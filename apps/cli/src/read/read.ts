@@ -21,6 +21,7 @@ import {
 import { explainMemory, findBudget } from "./memory-budget.js";
 import { slice } from "./slices.js";
 import type { PlainKind } from "./tasks.js";
+import { explainLimits, isLimit } from "./word-limits.js";
 
 // Readers are loaded when they are needed: DuckDB and the decoders of pictures take a while.
 
@@ -74,7 +75,7 @@ export class Reading {
       data ??= await this.#readTables();
       await pause(this.#options.signal);
       const { noteRounded } = await import("bonmf-data");
-      data = nameFeatures(data, this.#options);
+      data = await nameFeatures(data, this.#options);
       return { ...data, notes: [...this.#source.notes, ...data.notes, ...noteRounded(data, this.#options)] };
     });
   }
@@ -93,7 +94,7 @@ export class Reading {
       let first = true;
       const open = async function* (source: Source, options: ReadOptions): AsyncGenerator<Data> {
         for await (const part of await openParts(source, options, rows)) {
-          const data = nameFeatures(part, options);
+          const data = await nameFeatures(part, options);
           yield first ? { ...data, notes: [...source.notes, ...data.notes] } : data;
           first = false;
         }
@@ -149,13 +150,7 @@ export class Reading {
     const find = async () => {
       const files = await keepStreams(await this.#list(), this.#options, this.#scratch);
       this.#options = { ...this.#options, budget: await findBudget(files, this.#options) };
-      const source = await findSource(files, this.#options, this.#scratch);
-      // Words that no sample has are features too.
-      const { vocabulary } = this.#options.words ?? {};
-      if (source.kind === "libsvm" && vocabulary) {
-        this.#options = { ...this.#options, width: this.#options.width ?? vocabulary.length };
-      }
-      return source;
+      return findSource(files, this.#options, this.#scratch);
     };
     this.#found ??= this.#keep(find());
     return this.#found;
@@ -202,13 +197,17 @@ async function findSource(found: readonly FoundFile[], options: ReadOptions, scr
 }
 
 /** Samples of counts get the names of --vocabulary. */
-function nameFeatures(data: Data, { words, like }: ReadOptions): Data {
+async function nameFeatures(data: Data, { words, like }: ReadOptions): Promise<Data> {
   const { vocabulary } = words ?? {};
   if (vocabulary === undefined || like || data.features !== null) return data;
-  if (vocabulary.length === data.X.features) return { ...data, features: vocabulary };
+  const { X, kind } = data;
+  const { widenFeatures } = await import("bonmf-data");
+  // Words that no sample has are features too: a LIBSVM file does not say how many it has.
+  const wide = kind === "libsvm" && X.features < vocabulary.length ? widenFeatures(X, vocabulary.length) : X;
+  if (vocabulary.length === wide.features) return { ...data, X: wide, features: vocabulary };
   throw new UserError(
-    `--vocabulary has ${vocabulary.length} words, but the samples have ${data.X.features} features`,
-    "give a file with one word for each feature",
+    `--vocabulary has ${vocabulary.length} words, but the samples have ${wide.features} features`,
+    "give a file with one word for each feature, in their order",
   );
 }
 
@@ -362,9 +361,15 @@ function keepKind(data: Data, { kind, table }: Source, { like }: ReadOptions): D
 }
 
 /** Calls files, and places in them, by the names their user knows. */
+function nameAll(files: Source["files"]): string {
+  const [first, ...others] = files.map(({ name }) => name);
+  return others.length === 0 ? (first ?? "the query") : `${first} and ${others.length} more`;
+}
+
 function nameFiles(error: unknown, source: Source): unknown {
-  if (!(error instanceof UserError)) return explainMemory(error, source);
   const { files } = source;
+  if (isLimit(error)) return explainLimits(error, nameAll(files));
+  if (!(error instanceof UserError)) return explainMemory(error, source);
   let { message } = error;
   for (const { path, name, place } of files) {
     if (path !== name) message = message.replaceAll(path, name);

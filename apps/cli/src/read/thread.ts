@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { Dense, type Matrix, Sparse } from "bonmf";
+import { type PackedTexts, packTexts, unpackTexts } from "bonmf/io";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
 import { readHead } from "./files/bytes.js";
@@ -25,7 +26,7 @@ export interface ThreadRequest<N extends TaskName> extends Work<N> {
 export type ThreadMessage =
   | { readonly progress: Progress }
   | { readonly error: SentError }
-  | { readonly result: object; readonly X?: SentMatrix };
+  | { readonly result: object; readonly X?: SentMatrix; readonly texts?: PackedTexts | null };
 
 /** The arrays of a matrix; `offsets` and `indices` of a sparse one only. */
 interface SentMatrix {
@@ -122,7 +123,7 @@ function explain(error: Error, source: string): Error {
 /** The message, and the memory that goes with it instead of being copied. */
 export function sendResult(result: object): [ThreadMessage, ArrayBuffer[]] {
   if (!("X" in result)) return [{ result }, []];
-  const { X, ...data } = result as Data;
+  const { X, texts, ...data } = result as Data;
   const { samples, features } = X;
   const arrays: SentMatrix =
     X.kind === "dense"
@@ -132,15 +133,15 @@ export function sendResult(result: object): [ThreadMessage, ArrayBuffer[]] {
   for (const array of [arrays.values, arrays.offsets, arrays.indices]) {
     if (array?.buffer instanceof ArrayBuffer && array.buffer.byteLength >= LEAST_MOVED) moved.add(array.buffer);
   }
-  return [{ result: data, X: arrays }, [...moved]];
+  return [{ result: data, X: arrays, texts: texts ? packTexts(texts) : null }, [...moved]];
 }
 
-function receiveResult({ result, X }: Extract<ThreadMessage, { result: object }>): object {
+function receiveResult({ result, X, texts }: Extract<ThreadMessage, { result: object }>): object {
   if (X === undefined) return result;
   const { samples, features, values, offsets, indices } = X;
   const matrix: Matrix =
     offsets && indices ? new Sparse(samples, features, offsets, indices, values) : new Dense(samples, features, values);
-  return { ...result, X: matrix };
+  return { ...result, X: matrix, ...(texts && { texts: unpackTexts(texts) }) };
 }
 
 /** Beside this file, or, when the tests run the TypeScript sources, what was built from them. */

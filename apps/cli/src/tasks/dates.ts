@@ -8,7 +8,7 @@ const MILLISECONDS = 1e11;
 
 /** The dates of a column in milliseconds since 1970, null where a row has none. */
 export async function readDates(reading: Reading, column: string, source: string): Promise<(number | null)[]> {
-  const originals = await reading.readOriginals([column], "jsonl");
+  const originals = await openColumn(reading, column);
   if (originals === null) {
     throw new UserError(`${source} is no table: it has no column for --time`, "omit --time, or give a table");
   }
@@ -24,6 +24,15 @@ export async function readDates(reading: Reading, column: string, source: string
     await originals.close();
   }
   return dates;
+}
+
+async function openColumn(reading: Reading, column: string) {
+  try {
+    return await reading.readOriginals([column], "jsonl");
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    throw new UserError(error.message.replace("for --columns", "for --time"), error.hint, { cause: error });
+  }
 }
 
 function readDate(value: unknown, column: string, row: number, source: string): number | null {

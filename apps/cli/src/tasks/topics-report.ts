@@ -28,6 +28,7 @@ export function topicsJson(facts: TopicFacts) {
   return {
     source,
     method: model.method,
+    loss: model.settings.loss,
     k: found.list.length,
     seed: model.seed,
     documents: model.samples,

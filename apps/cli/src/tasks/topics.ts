@@ -10,7 +10,8 @@ import {
   type Topics,
   topics,
 } from "bonmf";
-import { completeRecipe, openStem } from "bonmf-data";
+import type { WordRules } from "bonmf-data";
+import { arrangeWords, completeRecipe, openStem } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
 import { quoteWord } from "../args/quote.js";
 import type { Call, Terminal } from "../command.js";
@@ -18,8 +19,9 @@ import { topics as command } from "../commands/topics.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
 import { type Loaded, load } from "../input/input.js";
-import type { Data } from "../read/data.js";
+import type { Data, Recipe } from "../read/data.js";
 import { slice } from "../read/slices.js";
+import { readWordRules } from "../read/word-options.js";
 import { count, decimal } from "../show/text.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
@@ -60,12 +62,15 @@ export async function run(call: Call): Promise<void> {
   const texts = await load(call, {}, call.args, keep);
   const { reading, source } = texts;
   try {
-    const loaded = wanted === undefined ? texts : await addVectors(call, texts, wanted);
-    const { data } = loaded;
-    const documents = takeDocuments(data, source);
+    const read = wanted === undefined ? texts : await addVectors(call, texts, wanted);
+    const documents = takeDocuments(read.data, source);
+    const isCounted = COUNTED.has(read.data.kind);
+    if (isCounted) refuseTextRules(options, source);
     const dates = time === undefined ? null : await readDates(reading!, time, source);
     const start = performance.now();
-    const found = await fitTopics(call, loaded, documents, { previous, seedWords });
+    const found = await fitTopics(call, read, documents, { previous, seedWords });
+    const loaded = isCounted ? arrangeLike(read, found) : read;
+    const { data } = loaded;
     const seconds = (performance.now() - start) / 1000;
     const facts: TopicFacts = {
       found,
@@ -83,6 +88,23 @@ export async function run(call: Call): Promise<void> {
   } finally {
     await reading?.close();
   }
+}
+
+/** Kinds of files that hold counts of words. */
+const COUNTED: ReadonlySet<string> = new Set(["libsvm", "market"]);
+
+function refuseTextRules(options: Call["options"], source: string): void {
+  for (const name of ["language", "ngrams", "stem"]) {
+    if (!options.flag(name)) continue;
+    const remedy = `omit --${name}; --stop-words, --min-docs, --max-share and --max-words choose among the counted words`;
+    throw new UserError(`--${name} is for texts, but ${source} holds counts of words`, remedy);
+  }
+}
+
+/** Counts with the words of the topics alone, in their order. */
+function arrangeLike(loaded: Loaded, { words }: Topics): Loaded {
+  const { data } = loaded;
+  return { ...loaded, data: { ...data, ...arrangeWords(data.X, data.features!, words) } };
 }
 
 async function addVectors(call: Call, loaded: Loaded, name: string): Promise<Loaded> {
@@ -138,7 +160,7 @@ interface Counted {
 }
 
 function takeDocuments({ X, features, texts, vectors, kind, recipe }: Data, source: string): Counted {
-  const counted = kind === "libsvm" || kind === "market";
+  const counted = COUNTED.has(kind);
   if (counted && !features) {
     throw new UserError(`${source} has counts without words`, "name them with --vocabulary FILE, one word a line");
   }
@@ -158,21 +180,22 @@ interface Guides {
 
 async function fitTopics(call: Call, { data, source }: Loaded, documents: Counted, guides: Guides): Promise<Topics> {
   const { options, terminal, signal } = call;
-  const { method, seed, restarts, threads } = fitOptions(options);
+  const { method, loss, seed, restarts, threads } = fitOptions(options);
   const asked = options.string("k") === "auto" ? "auto" : options.number("k");
   const progress = watch(terminal, method ?? "bonmf");
   try {
     return await topics(documents, {
       ...(asked !== undefined && { k: asked }),
       method,
+      loss,
       seed,
       restarts,
       threads,
       signal,
       ...guides,
       vectorWeight: readWeight(options),
-      ...(await openStem(data.recipe.text)),
-      tags: { recipe: writeRecipe(completeRecipe(data)), source },
+      ...(COUNTED.has(data.kind) ? limitsOf(options) : await openStem(data.recipe.text)),
+      tags: { recipe: writeRecipe(recipeOf(data)), source },
       onStep: progress.step,
       onProgress: progress.choose,
     });
@@ -182,6 +205,17 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
   } finally {
     progress.end();
   }
+}
+
+function recipeOf(data: Data): Recipe {
+  const recipe = completeRecipe(data);
+  return COUNTED.has(data.kind) ? { ...recipe, words: data.features! } : recipe;
+}
+
+/** Of texts the reader has chosen the words. */
+function limitsOf(options: Call["options"]): Pick<WordRules, "stopWords" | "minDocuments" | "maxShare" | "maxWords"> {
+  const { stopWords, minDocuments, maxShare, maxWords } = readWordRules({ options }) ?? {};
+  return { stopWords, minDocuments, maxShare, maxWords };
 }
 
 function readWeight(options: Call["options"]): number | undefined {

@@ -171,6 +171,18 @@ describe("bonmf topics", () => {
     expect(three.topics.map(({ size }) => size)).toEqual(one.topics.map(({ size }) => 3 * size));
   });
 
+  it("mixes topics by the divergence, and the report says how", async () => {
+    const mixed = ["--method", "nmf", "--loss", "kullback-leibler", "--seed", "0"];
+    const { stdout } = await run("topics", "docs.csv", ...asked, ...mixed, "--out", "mixed.st", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ method: "nmf", loss: "kullback-leibler" });
+    expect(parse(stdout).scores?.nmi).toBe(1);
+    expect(loadTopics(read("mixed.st")).model.settings.loss).toBe("kullback-leibler");
+    await run("report", "mixed.st", "docs.csv", "--out", "mixed.html");
+    expect(read("mixed.html").toString()).toContain("--method nmf --loss kullback-leibler");
+    const refused = await run("topics", "docs.csv", ...asked, "--loss", "kullback-leibler");
+    expect(refused.stderr).toMatch(/belongs to method "nmf", not "bonmf".*choose it, or omit loss/);
+  });
+
   it("keeps numbers and names of an earlier run", async () => {
     await run("topics", "docs.csv", "--text", "text", "--k", "3", "--out", "old.st");
     put(
@@ -271,6 +283,46 @@ describe("bonmf topics", () => {
     ).toEqual(["cup, tea", "goal, team"]);
     const { stderr } = await run("topics", "counts.svm", "--k", "2");
     expect(stderr).toContain("--vocabulary FILE");
+  });
+
+  it("knows the words of counts by their columns, in whatever order the vocabulary has them", async () => {
+    put("wide.svm", "0 1:2 2:1 5:1\n0 1:1 2:2 5:1\n0 1:3 5:2\n1 3:1 4:2 5:1\n1 3:2 4:1\n1 4:3 6:1\n");
+    put("unsorted.txt", "tea\ncup\ngoal\nteam\nand\nzebra\n");
+    const limits = ["--min-docs", "2", "--stop-words", "and.txt"];
+    put("and.txt", "and\n");
+    const files = ["--assignments", "wide.csv", "--out", "wide.st"];
+    const { code } = await run("topics", "wide.svm", "--vocabulary", "unsorted.txt", "--k", "2", ...limits, ...files);
+    expect(code).toBe(0);
+    expect(loadTopics(read("wide.st")).words).toEqual(["cup", "goal", "tea", "team"]);
+    const { stdout } = await run("predict", "wide.st", "wide.svm");
+    expect(stdout.trim()).toBe(read("wide.csv").toString().trim());
+    const topicOf = stdout
+      .trim()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split(",")[2]);
+    expect(topicOf).toEqual(["0", "0", "0", "1", "1", "1"]);
+  });
+
+  it.each([
+    [["--stem"], /--stem is for texts, but counts.svm holds counts/],
+    [["--min-docs", "9"], /counts.svm: none of the 4 words .*lower --min-docs/],
+    [["--vocabulary", "one.txt"], /--vocabulary has 1 words?, but the samples have 4 features/],
+  ])("says what is wrong with %j of counts", async (flags, message) => {
+    put("one.txt", "tea\n");
+    const { code, stderr } = await run("topics", "counts.svm", "--vocabulary", "words.txt", "--k", "2", ...flags);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+  });
+
+  it.each([
+    [["--time", "dya"], /has no column "dya" for --time/],
+    [["--min-docs", "999"], /docs.csv: none of the .*lower --min-docs/],
+    [["--k", "999"], /only \d+ different documents/],
+  ])("says what is wrong with %j", async (flags, message) => {
+    const { code, stderr } = await run("topics", "docs.csv", "--text", "text", "--k", "3", ...flags);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
   });
 
   describe("with vectors", () => {

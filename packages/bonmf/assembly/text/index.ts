@@ -1,4 +1,5 @@
-// A table of words that are found in texts and looked up by the codes of their letters: text/plain-table.ts in WebAssembly.
+// A table of words that are found in texts and looked up by the codes of their letters: text/plain-table.ts in WebAssembly. It also
+// counts them, as text/counts.ts does.
 // It is a small module of its own, so that it can be compiled at once wherever texts are counted, and owns its memory.
 
 /** Digits and letters have larger codes than breaks and joiners. */
@@ -17,19 +18,44 @@ let bytes: usize = 0;
 let codes: usize = 0;
 let tokens: usize = 0;
 
+// What is known of a word stands in one place of the memory: a word of a text touches few cache lines.
+const NUMBER: usize = 0;
+const SIZE: usize = 4;
+/** How often it was counted, in how many texts, and one more than its entry in the last of them. */
+const TOTAL: usize = 8;
+const HOLDERS: usize = 12;
+const ENTRY: usize = 16;
+/** Not 0 where it is not counted. */
+const LEFT: usize = 20;
+/** u16 × size. */
+const LETTERS: usize = 24;
+
 /** How many words there are. */
 let words: i32 = 0;
-/** u16: the letters of all words, one word after the other. */
-let lettersRoom: i32 = 8192;
-let letters: usize = heap.alloc(2 * 8192);
-/** u32 × (words + 1): where the letters of each begin; i32 × words: their hashes. */
+/** u32: where each word is. */
 let wordsRoom: i32 = 2048;
-let starts: usize = heap.alloc(4 * 2049);
-let hashes: usize = heap.alloc(4 * 2048);
-/** i32: an open-addressing table of numbers plus 1, 0 for none; a power of two, at most half full. */
+let places: usize = heap.alloc(4 * 2048);
+/** Where the next word goes, and the end of the memory for words. */
+let free: usize = 0;
+let end: usize = 0;
+const PIECE: i32 = 1 << 16;
+/** An open-addressing table of hashes and places of words, i32 and u32, a place of 0 for none; a power of two, at most half full. */
 let slotCount: i32 = 4096;
-let slots: usize = heap.alloc(4 * 4096);
+let slots: usize = heap.alloc(8 * 4096);
 let held: i32 = 0;
+
+/** The words of texts that were counted and not taken yet, u32, and how often each occurs, f32. */
+let entriesRoom: i32 = 0;
+let entries: usize = 0;
+let times: usize = 0;
+let stored: i32 = 0;
+/** Entries that were taken. */
+let taken: u32 = 0;
+/** Of each of these texts: how many words it has, and where its entries end. u32 */
+const TEXTS: i32 = 4096;
+const lengths: usize = heap.alloc(4 * TEXTS);
+const ends: usize = heap.alloc(4 * TEXTS);
+let texts: i32 = 0;
 
 export function foldsAt(): usize {
   return folds;
@@ -60,12 +86,51 @@ export function countWords(): i32 {
   return words;
 }
 
-export function lettersAt(word: i32): usize {
-  return letters + 2 * load<u32>(starts + 4 * word);
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function placeOf(word: i32): usize {
+  return load<u32>(places + 4 * word);
 }
 
-export function sizeOf(word: i32): i32 {
-  return load<u32>(starts + 4 * word + 4) - load<u32>(starts + 4 * word);
+/** Writes the words from a number on as UTF-8, one a line. @returns where */
+export function spell(first: i32): usize {
+  const start = heap.alloc(lettersFrom(first));
+  spelt = start;
+  for (let word = first; word < words; word++) {
+    const place = placeOf(word);
+    const size = load<i32>(place, SIZE);
+    for (let at = 0; at < size; at++) put(<i32>load<u16>(place + 2 * at, LETTERS));
+    put(LINE);
+  }
+  return start;
+}
+
+const LINE: i32 = 0x0a;
+let spelt: usize = 0;
+
+/** Where what was spelt last ends. */
+export function speltTo(): usize {
+  return spelt;
+}
+
+function lettersFrom(first: i32): usize {
+  let most: usize = 0;
+  for (let word = first; word < words; word++) most += 3 * load<i32>(placeOf(word), SIZE) + 1;
+  return most;
+}
+
+/** None is half of a character. */
+function put(code: i32): void {
+  if (code < 0x80) {
+    store<u8>(spelt++, code);
+  } else if (code < 0x800) {
+    store<u8>(spelt++, 0xc0 | (code >> 6));
+    store<u8>(spelt++, 0x80 | (code & 0x3f));
+  } else {
+    store<u8>(spelt++, 0xe0 | (code >> 12));
+    store<u8>(spelt++, 0x80 | ((code >> 6) & 0x3f));
+    store<u8>(spelt++, 0x80 | (code & 0x3f));
+  }
 }
 
 /** Codes of ASCII characters. */
@@ -93,10 +158,39 @@ function hashLetters(from: i32, to: i32): i32 {
   return hash;
 }
 
+/** FNV-1a of the bytes of a text. */
+export function hash(length: i32): i32 {
+  let hash = FIRST;
+  for (let at = 0; at < length; at++) hash = mix(hash, load<u8>(bytes + at));
+  return hash;
+}
+
 /** Reads the words of the codes. @returns how many */
 export function scan(length: i32): i32 {
+  return read(length, false);
+}
+
+/** Reads and counts the words of the codes. @returns how many entries are to be taken; −1 where another text has no room */
+export function count(length: i32): i32 {
+  if (stored + length > entriesRoom) growEntries(stored + length);
+  store<u32>(lengths + 4 * texts, read(length, true));
+  store<u32>(ends + 4 * texts, stored);
+  return ++texts == TEXTS ? -1 : stored;
+}
+
+function growEntries(least: i32): void {
+  const longer = max(2 * entriesRoom, least);
+  entries = enlarge(entries, 4 * stored, 4 * longer);
+  times = enlarge(times, 4 * stored, 4 * longer);
+  entriesRoom = longer;
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function read(length: i32, counts: bool): i32 {
   store<u16>(codes + 2 * length, BREAK);
   store<u16>(codes + 2 * length + 2, BREAK);
+  const first = taken + stored;
   let count = 0;
   for (let at = 0; at < length; at++) {
     let code = codeAt(at);
@@ -113,57 +207,135 @@ export function scan(length: i32): i32 {
       to -= 2;
       hash = hashLetters(from, to);
     }
-    if (to - from > 1) store<i32>(tokens + 4 * count++, look(hash, from, to - from));
+    if (to - from <= 1) continue;
+    const place = look(hash, from, to - from);
+    if (counts) enter(place, first);
+    else store<i32>(tokens + 4 * count, load<i32>(place, NUMBER));
+    count++;
   }
   return count;
 }
 
-/** The number of the word that all codes are. */
-export function find(length: i32): i32 {
-  return look(hashLetters(0, length), 0, length);
+/** Counts a word once more. @param first the entry that the text begins with */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function enter(place: usize, first: u32): void {
+  if (load<i32>(place, LEFT) != 0) return;
+  store<u32>(place, load<u32>(place, TOTAL) + 1, TOTAL);
+  const entry = load<u32>(place, ENTRY);
+  if (entry > first) {
+    const at = times + 4 * <usize>(entry - 1 - taken);
+    store<f32>(at, load<f32>(at) + 1);
+    return;
+  }
+  store<u32>(place, load<u32>(place, HOLDERS) + 1, HOLDERS);
+  store<u32>(entries + 4 * stored, load<u32>(place, NUMBER));
+  store<f32>(times + 4 * stored, 1);
+  store<u32>(place, taken + ++stored, ENTRY);
 }
 
-function look(hash: i32, from: i32, size: i32): i32 {
+/** A word that is not counted. */
+export function leaveOut(word: i32): void {
+  store<i32>(placeOf(word), 1, LEFT);
+}
+
+export function entriesAt(): usize {
+  return entries;
+}
+
+export function timesAt(): usize {
+  return times;
+}
+
+export function lengthsAt(): usize {
+  return lengths;
+}
+
+export function endsAt(): usize {
+  return ends;
+}
+
+/** How many texts were counted and not taken. */
+export function countTexts(): i32 {
+  return texts;
+}
+
+/** They were taken. */
+export function takeTexts(): void {
+  taken += stored;
+  stored = 0;
+  texts = 0;
+}
+
+/** Writes how often each word was counted, and then in how many texts, u32 × 2 × words, and begins anew. @returns where */
+export function takeTotals(): usize {
+  const totals = heap.alloc(8 * words);
+  for (let word = 0; word < words; word++) {
+    const place = placeOf(word);
+    store<u32>(totals + 4 * word, load<u32>(place, TOTAL));
+    store<u32>(totals + 4 * (words + word), load<u32>(place, HOLDERS));
+    store<u32>(place, 0, TOTAL);
+    store<u32>(place, 0, HOLDERS);
+  }
+  return totals;
+}
+
+/** The number of the word that all codes are. */
+export function find(length: i32): i32 {
+  return load<i32>(look(hashLetters(0, length), 0, length), NUMBER);
+}
+
+function look(hash: i32, from: i32, size: i32): usize {
   const mask = slotCount - 1;
   const word = codes + 2 * from;
   let slot = (hash ^ (hash >>> 15)) & mask;
-  for (let found = load<i32>(slots + 4 * slot); found != 0; found = load<i32>(slots + 4 * slot)) {
-    const number = found - 1;
-    if (load<i32>(hashes + 4 * number) == hash && sizeOf(number) == size) {
-      const known = lettersAt(number);
-      let at: usize = 0;
-      while (at < <usize>(2 * size) && load<u16>(known + at) == load<u16>(word + at)) at += 2;
-      if (at == 2 * size) return number;
-    }
+  let at = slots + 8 * slot;
+  for (let place: usize = load<u32>(at, 4); place != 0; place = load<u32>(at, 4)) {
+    if (load<i32>(at) == hash && load<i32>(place, SIZE) == size && isSame(place + LETTERS, word, 2 * size)) return place;
     slot = (slot + 1) & mask;
+    at = slots + 8 * slot;
   }
-  const number = add(hash, word, size);
-  store<i32>(slots + 4 * slot, number + 1);
+  const place = add(word, size);
+  store<i32>(at, hash);
+  store<u32>(at, <u32>place, 4);
   if (2 * ++held > slotCount) rehash();
-  return number;
+  return place;
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function isSame(a: usize, b: usize, length: i32): bool {
+  let at: usize = 0;
+  for (; at + 8 <= <usize>length; at += 8) if (load<u64>(a + at) != load<u64>(b + at)) return false;
+  for (; at < <usize>length; at += 2) if (load<u16>(a + at) != load<u16>(b + at)) return false;
+  return true;
 }
 
 /** A number for what is looked up elsewhere. */
 export function append(): i32 {
-  return add(0, 0, 0);
+  return load<i32>(add(0, 0), NUMBER);
 }
 
-function add(hash: i32, word: usize, size: i32): i32 {
-  const start = <i32>load<u32>(starts + 4 * words);
-  if (start + size > lettersRoom) {
-    const longer = max(2 * lettersRoom, start + size);
-    letters = enlarge(letters, 2 * lettersRoom, 2 * longer);
-    lettersRoom = longer;
+function add(word: usize, size: i32): usize {
+  const length = (<i32>LETTERS + 2 * size + 7) & ~7;
+  if (free + length > end) {
+    const piece = max(PIECE, length);
+    free = heap.alloc(piece);
+    end = free + piece;
   }
   if (words == wordsRoom) {
-    starts = enlarge(starts, 4 * (wordsRoom + 1), 4 * (2 * wordsRoom + 1));
-    hashes = enlarge(hashes, 4 * wordsRoom, 8 * wordsRoom);
+    places = enlarge(places, 4 * wordsRoom, 8 * wordsRoom);
     wordsRoom *= 2;
   }
-  memory.copy(letters + 2 * start, word, 2 * size);
-  store<u32>(starts + 4 * words + 4, start + size);
-  store<i32>(hashes + 4 * words, hash);
-  return words++;
+  const place = free;
+  free += length;
+  memory.fill(place, 0, LETTERS);
+  store<i32>(place, words, NUMBER);
+  store<i32>(place, size, SIZE);
+  memory.copy(place + LETTERS, word, 2 * size);
+  store<u32>(places + 4 * words, <u32>place);
+  words++;
+  return place;
 }
 
 /** What is left behind is less than what is kept: sizes double. */
@@ -174,15 +346,17 @@ function enlarge(from: usize, length: i32, longer: i32): usize {
 }
 
 function rehash(): void {
+  const old = slots;
+  const last = old + 8 * slotCount;
   slotCount *= 2;
-  slots = heap.alloc(4 * slotCount);
-  memory.fill(slots, 0, 4 * slotCount);
+  slots = heap.alloc(8 * slotCount);
+  memory.fill(slots, 0, 8 * slotCount);
   const mask = slotCount - 1;
-  for (let number = 0; number < words; number++) {
-    if (sizeOf(number) == 0) continue;
-    const hash = load<i32>(hashes + 4 * number);
+  for (let from = old; from < last; from += 8) {
+    if (load<u32>(from, 4) == 0) continue;
+    const hash = load<i32>(from);
     let slot = (hash ^ (hash >>> 15)) & mask;
-    while (load<i32>(slots + 4 * slot) != 0) slot = (slot + 1) & mask;
-    store<i32>(slots + 4 * slot, number + 1);
+    while (load<u32>(slots + 8 * slot, 4) != 0) slot = (slot + 1) & mask;
+    store<u64>(slots + 8 * slot, load<u64>(from));
   }
 }

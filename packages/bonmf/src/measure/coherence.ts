@@ -62,7 +62,30 @@ export function cv(
   documents: CoherenceDocuments,
   window: number = WINDOW,
 ): number[] {
-  const { results, total } = countPairs(topics, documents, window);
+  return cvOf(countPairs(topics, documents, window));
+}
+
+/** The same, of documents whose words are numbers. @param name the word that a number stands for */
+export function cvOfNumbers(
+  topics: readonly (readonly string[])[],
+  documents: Iterable<ArrayLike<number>>,
+  name: (number: number) => string,
+): number[] {
+  const counter = new PairCounter(topics);
+  const known: (readonly Place[] | null)[] = [];
+  for (const numbers of documents) {
+    const places = new Array<readonly Place[] | null>(numbers.length);
+    for (let at = 0; at < numbers.length; at++) {
+      const number = numbers[at];
+      while (known.length <= number) known.push(counter.placesOf(name(known.length)));
+      places[at] = known[number];
+    }
+    counter.addText(places, WINDOW);
+  }
+  return cvOf(checkCounted(counter));
+}
+
+function cvOf({ results, total }: Pick<PairCounter, "results" | "total">): number[] {
   return results.map(({ pairs, size }) => {
     const vectors = Float64Array.from({ length: size * size }, (_, at) =>
       pointwise(pairs, size, total, Math.floor(at / size), at % size),
@@ -126,8 +149,19 @@ function countPairs(
   }
   const counter = new PairCounter(topics);
   if ("X" in documents) counter.addCounts(documents.X, documents.words);
-  else for (const words of documents) counter.addText(words, window ?? Math.max(1, words.length));
-  if (topics.length > 0 && counter.total === 0) throw new DataError("empty", "there are no documents to measure on");
+  else {
+    for (const words of documents) {
+      const places = words.map((word) => counter.placesOf(word));
+      counter.addText(places, window ?? Math.max(1, words.length));
+    }
+  }
+  return checkCounted(counter);
+}
+
+function checkCounted(counter: PairCounter): PairCounter {
+  if (counter.results.length > 0 && counter.total === 0) {
+    throw new DataError("empty", "there are no documents to measure on");
+  }
   return counter;
 }
 
@@ -151,46 +185,57 @@ class PairCounter {
     }
   }
 
-  addCounts(X: Sparse, words: readonly string[]): void {
-    const places = words.map((word) => this.#places.get(word));
-    for (let i = 0; i < X.samples; i++) {
-      const found: (readonly Place[])[] = [];
-      X.each(i, (f, count) => {
-        if (count > 0 && places[f]) found.push(places[f]);
-      });
+  /** Null for a word of no topic. */
+  placesOf(word: string): readonly Place[] | null {
+    return this.#places.get(word) ?? null;
+  }
+
+  addCounts({ samples, offsets, indices, values }: Sparse, words: readonly string[]): void {
+    const places = words.map((word) => this.placesOf(word));
+    const found: (readonly Place[])[] = [];
+    for (let i = 0; i < samples; i++) {
+      found.length = 0;
+      for (let p = offsets[i]; p < offsets[i + 1]; p++) {
+        const place = places[indices[p]];
+        if (place !== null && values[p] > 0) found.push(place);
+      }
       this.#add(found, 1);
     }
   }
 
-  /** Windows that have the same words are counted together: only the first and the last word of a window change. */
-  addText(words: readonly string[], window: number): void {
-    const places = words.map((word) => this.#places.get(word));
+  /**
+   * Windows that have the same words are counted together: only the first and the last word of a window change.
+   *
+   * @param places of each word of the text
+   */
+  addText(places: readonly (readonly Place[] | null)[], window: number): void {
     const held = new Map<readonly Place[], number>();
     const take = (at: number, change: number) => {
       const place = places[at];
-      if (!place) return;
+      if (place === null) return;
       const left = (held.get(place) ?? 0) + change;
       if (left === 0) held.delete(place);
       else held.set(place, left);
     };
-    const first = Math.min(window, words.length);
+    const first = Math.min(window, places.length);
     for (let at = 0; at < first; at++) take(at, 1);
     let alike = 1;
-    for (let end = first; end < words.length; end++) {
-      if (places[end] !== undefined || places[end - window] !== undefined) {
-        this.#add(held.keys(), alike);
+    for (let end = first; end < places.length; end++) {
+      if (places[end] !== null || places[end - window] !== null) {
+        this.#add([...held.keys()], alike);
         alike = 0;
         take(end - window, -1);
         take(end, 1);
       }
       alike++;
     }
-    this.#add(held.keys(), alike);
+    this.#add([...held.keys()], alike);
   }
 
   /** @param found the places of the words that are in so many documents or windows */
-  #add(found: Iterable<readonly Place[]>, times: number): void {
+  #add(found: readonly (readonly Place[])[], times: number): void {
     this.total += times;
+    if (found.length === 0) return;
     const touched: number[] = [];
     for (const places of found) {
       for (const [topic, at] of places) {
@@ -200,7 +245,10 @@ class PairCounter {
     for (const topic of touched) {
       const present = this.#present[topic];
       const { pairs, size } = this.results[topic];
-      for (const a of present) for (const b of present) pairs[a * size + b] += times;
+      for (let p = 0; p < present.length; p++) {
+        const row = present[p] * size;
+        for (let q = 0; q < present.length; q++) pairs[row + present[q]] += times;
+      }
       present.length = 0;
     }
   }

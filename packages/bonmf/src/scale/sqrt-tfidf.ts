@@ -13,5 +13,5 @@ export const sqrtTfidf: Scaling = {
 };
 
 function root(value: number): number {
-  return Math.sign(value) * Math.sqrt(Math.abs(value));
+  return value < 0 ? -Math.sqrt(-value) : Math.sqrt(value);
 }

@@ -2,8 +2,8 @@ import type { CountsPart } from "./counts.js";
 import { type CountOptions, openCounter } from "./word-counts.js";
 
 /** Texts that a thread counts. */
-export interface CountTask {
-  readonly texts: readonly string[];
+export interface CountTask<Texts = readonly string[]> {
+  readonly texts: Texts;
   /** Without `stem`. */
   readonly options: CountOptions;
 }

@@ -2,7 +2,7 @@ import { Sparse } from "../matrix/sparse.js";
 import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
 import { eachWord, type Stem } from "./stems.js";
-import { grow } from "./word-table.js";
+import { grow, type Tally } from "./word-table.js";
 import { isPiece } from "./words.js";
 
 /** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
@@ -35,11 +35,17 @@ export class Counts {
   samples = 0;
   /** Pieces of words that the dictionary may have divided, by what they are together. See {@link isPiece}. */
   readonly joined = new Map<string, Joined>();
-  readonly #takes: (word: string) => boolean;
+  readonly #left: ReadonlySet<string>;
   readonly #longest: number;
   readonly #known: ReadonlySet<string> | null;
   /** The number of each word. Phrases are words with spaces between. */
   readonly #lexicon: Lexicon;
+  /** Counts words where they are found, for as long as there is nothing but words to count. */
+  readonly #tally: Tally | null;
+  /** Texts that it has. */
+  #tallied = 0;
+  /** Whether it has totals. */
+  #settled = true;
   #ids: Map<string, number> | null = null;
   /** The number of a phrase by those of all its words but the last, and of the last. */
   readonly #phrases = new Pairs();
@@ -57,21 +63,18 @@ export class Counts {
   #counts = new Float32Array(1024);
 
   /**
-   * @param takes whether a word is counted; a phrase neither begins nor ends with one that is not
+   * @param left words that are not counted; a phrase neither begins nor ends with one
    * @param longest phrases have at most so many words
    * @param known counts these alone
    * @param characters about how many the texts have
    */
-  constructor(
-    takes: (word: string) => boolean,
-    longest: number,
-    known: ReadonlySet<string> | null = null,
-    characters = 0,
-  ) {
+  constructor(left: ReadonlySet<string>, longest: number, known: ReadonlySet<string> | null = null, characters = 0) {
     this.#lexicon = new Lexicon(characters);
-    this.#takes = takes;
+    this.#left = left;
     this.#longest = longest;
     this.#known = known;
+    this.#tally = longest === 1 && known === null ? this.#lexicon.tally : null;
+    if (this.#tally !== null) for (const word of left) this.#tally.leaveOut(this.#lexicon.find(word));
     for (const phrase of known ?? []) {
       const [first, ...rest] = phrase.split(" ").map((word) => this.#number(word));
       rest.reduce((left, word) => this.#extend(left, word, true), first);
@@ -81,8 +84,10 @@ export class Counts {
   /** The number of each word that occurs. */
   get ids(): ReadonlyMap<string, number> {
     if (this.#ids !== null) return this.#ids;
+    const { words } = this.#lexicon;
+    const totals = this.totals;
     this.#ids = new Map();
-    for (const [id, word] of this.#lexicon.words.entries()) if (this.#totals[id] > 0) this.#ids.set(word, id);
+    for (let id = 0; id < words.length; id++) if (totals[id] > 0) this.#ids.set(words[id], id);
     return this.#ids;
   }
 
@@ -93,22 +98,34 @@ export class Counts {
 
   /** How many texts contain each word, by number. */
   get holders(): Uint32Array {
+    this.#settle();
     return this.#holders;
   }
 
   /** How often each word occurs in all texts. */
   get totals(): Uint32Array {
+    this.#settle();
     return this.#totals;
   }
 
   /** How many words each text has. */
   get lengths(): Uint32Array {
+    this.#settle();
     return this.#lengths.subarray(0, this.samples);
   }
 
   /** Takes one text. */
   addText(text: string): void {
-    this.#add(this.#lexicon.read(text));
+    if (this.#tally === null || !this.#lexicon.fold(text)) {
+      this.#add(this.#lexicon.read(text));
+      return;
+    }
+    const isFull = this.#tally.count(text.length);
+    this.samples++;
+    this.#tallied++;
+    this.#settled = false;
+    this.#ids = null;
+    if (isFull) this.#takeTallied();
   }
 
   /** Takes the words of one text. */
@@ -119,6 +136,7 @@ export class Counts {
   }
 
   toPart(): CountsPart {
+    this.#settle();
     return {
       words: this.#lexicon.words.join("\n"),
       holders: this.#holders.slice(0, this.#described),
@@ -133,6 +151,7 @@ export class Counts {
 
   /** Takes texts that were counted elsewhere, after its own. Which numbers words have changes nothing that is counted. */
   append(part: CountsPart): void {
+    this.#settle();
     const known = new Map(this.#lexicon.words.map((word, id) => [word, id]));
     const words = part.words === "" ? [] : part.words.split("\n");
     const ids = Uint32Array.from(words, (word) => known.get(word) ?? this.#number(word));
@@ -162,7 +181,8 @@ export class Counts {
 
   /** The same texts, with words of one key counted as one. */
   group(key: Stem): Counts {
-    const grouped = new Counts(this.#takes, this.#longest);
+    this.#settle();
+    const grouped = new Counts(this.#left, this.#longest);
     const ids = new Int32Array(this.#described);
     for (const [word, id] of this.ids) ids[id] = grouped.#number(eachWord(word, key));
     for (let i = 0; i < this.samples; i++) {
@@ -178,6 +198,7 @@ export class Counts {
 
   /** @param length how many tokens the lexicon has of this text */
   #add(length: number): void {
+    this.#takeTallied();
     const { tokens } = this.#lexicon;
     const first = this.#stored;
     this.#ids = null;
@@ -191,6 +212,36 @@ export class Counts {
       if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
     this.#endText(length);
+  }
+
+  /** Texts that were counted elsewhere, with their entries. */
+  #takeTallied(): void {
+    if (this.#tally === null || this.#tallied === 0) return;
+    const { entries, times, lengths, ends } = this.#tally.take();
+    const [first, before] = [this.#stored, this.samples - this.#tallied];
+    this.#stored += entries.length;
+    this.#tallied = 0;
+    this.#entries = grow(this.#entries, this.#stored);
+    this.#counts = grow(this.#counts, this.#stored);
+    this.#lengths = grow(this.#lengths, this.samples);
+    this.#offsets = grow(this.#offsets, this.samples + 1);
+    this.#entries.set(entries, first);
+    this.#counts.set(times, first);
+    this.#lengths.set(lengths, before);
+    for (let i = 0; i < ends.length; i++) this.#offsets[before + i + 1] = first + ends[i];
+  }
+
+  /** Takes all that was counted elsewhere. */
+  #settle(): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    this.#takeTallied();
+    this.#describeNew();
+    const { totals, holders } = this.#tally!.takeTotals();
+    for (let id = 0; id < totals.length; id++) {
+      this.#totals[id] += totals[id];
+      this.#holders[id] += holders[id];
+    }
   }
 
   #endText(length: number): void {
@@ -268,7 +319,7 @@ export class Counts {
     for (; this.#described < words.length; this.#described++) {
       const id = this.#described;
       if (id === this.#traits.length) this.#growWords(id + 1);
-      const taken = this.#takes(words[id]);
+      const taken = !this.#left.has(words[id]);
       const counted = taken && (this.#known === null || this.#known.has(words[id]));
       this.#traits[id] = (taken ? TAKEN : 0) | (counted ? COUNTED : 0) | (isPiece(words[id]) ? PIECE : 0);
     }
@@ -283,6 +334,7 @@ export class Counts {
 
   /** The counts of the given words, one feature for each. */
   toSparse(words: readonly string[]): Sparse {
+    this.#settle();
     const features = new Int32Array(this.#described).fill(-1);
     let kept = 0;
     for (const [feature, word] of words.entries()) {

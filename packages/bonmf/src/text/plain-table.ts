@@ -8,6 +8,7 @@ const NO_LETTERS = new Uint16Array(0);
 
 /** In TypeScript: for few texts, and where there is no WebAssembly. */
 export class PlainTable implements WordTable {
+  readonly tally = null;
   #codes = new Uint16Array(1024);
   #tokens = new Int32Array(256);
   #count = 0;
@@ -39,8 +40,11 @@ export class PlainTable implements WordTable {
     return this.#count;
   }
 
-  letters(word: number): Uint16Array {
-    return this.#letters.subarray(this.#starts[word], this.#starts[word + 1]);
+  spell(first: number): string[] {
+    const starts = this.#starts;
+    return Array.from({ length: this.#count - first }, (_, i) =>
+      toText(this.#letters.subarray(starts[first + i], starts[first + i + 1])),
+    );
   }
 
   scan(length: number): number {
@@ -136,4 +140,11 @@ function endsWord(code: number): boolean {
 /** FNV-1a. */
 function mix(hash: number, code: number): number {
   return Math.imul(hash ^ code, 0x01000193);
+}
+
+/** In parts: a function takes only so many arguments. */
+function toText(letters: Uint16Array): string {
+  let text = "";
+  for (let at = 0; at < letters.length; at += 1024) text += String.fromCharCode(...letters.subarray(at, at + 1024));
+  return text;
 }

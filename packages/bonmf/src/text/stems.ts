@@ -9,20 +9,20 @@ const MARK = "*";
 /** Words are counted by their stems, and called by the form that occurs most. */
 export class Stems {
   readonly #stem: Stem;
-  readonly #takes: (word: string) => boolean;
+  readonly #left: ReadonlySet<string>;
   readonly #keys = new Map<string, string>();
 
-  /** @param takes whether a word is counted; others are not stemmed */
-  constructor(stem: Stem, takes: (word: string) => boolean) {
+  /** @param left words that are not counted and not stemmed */
+  constructor(stem: Stem, left: ReadonlySet<string>) {
     this.#stem = stem;
-    this.#takes = takes;
+    this.#left = left;
   }
 
   /** What a word is counted as. */
   readonly key = (word: string): string => {
     let key = this.#keys.get(word);
     if (key === undefined) {
-      key = this.#takes(word) && !isUnspaced(word) ? this.#stem(word) + MARK : word;
+      key = !this.#left.has(word) && !isUnspaced(word) ? this.#stem(word) + MARK : word;
       this.#keys.set(word, key);
     }
     return key;
@@ -55,22 +55,22 @@ interface Forms {
 /**
  * What words are counted as where the vocabulary is known: words of it as themselves, others as its first word with their stem.
  *
- * @param takes words that are not taken are not stemmed
+ * @param left words that are not stemmed
  */
-export function stemInto(vocabulary: readonly string[], stem: Stem, takes: (word: string) => boolean): Stem {
+export function stemInto(vocabulary: readonly string[], stem: Stem, left: ReadonlySet<string>): Stem {
   const known = new Map<string, string>();
   const names = new Map<string, string>();
   for (const word of vocabulary.flatMap((entry) => entry.split(" "))) {
     if (known.has(word)) continue;
     known.set(word, word);
-    if (!takes(word) || isUnspaced(word)) continue;
+    if (left.has(word) || isUnspaced(word)) continue;
     const key = stem(word);
     if (!names.has(key)) names.set(key, word);
   }
   return (word) => {
     let name = known.get(word);
     if (name === undefined) {
-      name = takes(word) && !isUnspaced(word) ? (names.get(stem(word)) ?? word) : word;
+      name = !left.has(word) && !isUnspaced(word) ? (names.get(stem(word)) ?? word) : word;
       known.set(word, name);
     }
     return name;

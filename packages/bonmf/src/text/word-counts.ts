@@ -99,9 +99,9 @@ export function openCounter(options: CountOptions, characters = 0): TextCounter 
   checkStem(stem);
   if (vocabulary) return openKnown(vocabulary, options, characters);
   checkOptions(options);
-  const takes = makeFilter(options.stopWords);
-  const stems = stem && new Stems(stem, takes);
-  const counts = new Counts(takes, longest, null, characters);
+  const left = listLeft(options.stopWords);
+  const stems = stem && new Stems(stem, left);
+  const counts = new Counts(left, longest, null, characters);
   return {
     counts,
     take: (text) => counts.addText(text),
@@ -145,13 +145,13 @@ function nameStems(counts: Counts, stems: readonly string[], learnt: readonly st
  */
 export function countedAs(vocabulary: readonly string[], rules: Pick<CountOptions, "stem" | "stopWords">): Stem {
   const { stem, stopWords } = rules;
-  return stem ? stemInto(vocabulary, stem, makeFilter(stopWords)) : (word) => word;
+  return stem ? stemInto(vocabulary, stem, listLeft(stopWords)) : (word) => word;
 }
 
-function makeFilter(stopWords: CountOptions["stopWords"] = true): (word: string) => boolean {
-  if (stopWords === false) return () => true;
-  const left = stopWords === true ? STOP_WORDS : new Set(stopWords);
-  return (word) => !left.has(word);
+/** Words to leave out. */
+export function listLeft(stopWords: CountOptions["stopWords"] = true): ReadonlySet<string> {
+  if (typeof stopWords === "boolean") return stopWords ? STOP_WORDS : new Set();
+  return new Set(stopWords);
 }
 
 function openKnown(vocabulary: readonly string[], options: CountOptions, characters: number): TextCounter {
@@ -160,7 +160,7 @@ function openKnown(vocabulary: readonly string[], options: CountOptions, charact
     throw new OptionError("vocabulary", vocabulary, "the vocabulary names a word twice: give each word once");
   }
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
-  const counts = new Counts(() => true, longest, known, characters);
+  const counts = new Counts(new Set(), longest, known, characters);
   const name = options.stem && countedAs(vocabulary, options);
   return {
     counts,
@@ -174,7 +174,8 @@ function checkStem(stem: CountOptions["stem"]): void {
   throw new OptionError("stem", stem, `stem must be a function from a word to its stem, not ${quote(stem)}`);
 }
 
-function checkOptions({ stopWords, longest, minDocuments, maxShare, maxWords }: CountOptions): void {
+/** Throws where a limit or a list of stop words cannot be. */
+export function checkOptions({ stopWords, longest, minDocuments, maxShare, maxWords }: CountOptions): void {
   for (const [name, value] of Object.entries({ longest, minDocuments, maxWords })) {
     if (value === undefined || (Number.isInteger(value) && value > 0)) continue;
     throw new OptionError(name, value, `${name} must be a whole number, 1 or more, not ${quote(value)}`);
@@ -198,7 +199,11 @@ interface Rules extends CountOptions {
   readonly left: ReadonlySet<string>;
 }
 
-function chooseWords({ ids, holders, samples }: Counts, rules: Rules): string[] {
+/** The words that limits leave, sorted by code unit. */
+export function chooseWords(
+  { ids, holders, samples }: Pick<Counts, "ids" | "holders" | "samples">,
+  rules: Rules,
+): string[] {
   const { minDocuments, maxShare = 0.5, maxWords = 20_000, phrases, left } = rules;
   const most = Math.max(1, maxShare * samples);
   const isKept = (word: string) => {
@@ -207,6 +212,10 @@ function chooseWords({ ids, holders, samples }: Counts, rules: Rules): string[] 
     return phrases.has(word) && !left.has(parts[0]) && !left.has(parts[parts.length - 1]);
   };
   const words = [...ids].filter(([word, id]) => holders[id] >= minDocuments && holders[id] <= most && isKept(word));
+  if (ids.size === 0) {
+    const where = samples === 1 ? "the text" : `the ${samples} texts`;
+    throw new DataError("empty", `there are no words in ${where} but stop words (choose other stopWords)`);
+  }
   if (words.length === 0) {
     throw new DataError(
       "empty",

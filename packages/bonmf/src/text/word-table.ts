@@ -14,8 +14,32 @@ export interface WordTable {
   append(): number;
   /** How many words have a number. */
   count(): number;
-  /** Valid until the next call. */
-  letters(word: number): Uint16Array;
+  /** The words that were read from this number on. */
+  spell(first: number): string[];
+  /** Counts the words of texts where they are found; null where that is done by `Counts`. */
+  readonly tally: Tally | null;
+}
+
+/** Counts of words that are taken from time to time. */
+export interface Tally {
+  /** A word that is not counted. */
+  leaveOut(word: number): void;
+  /** Counts the words of the first codes. @returns whether the texts should be taken now */
+  count(length: number): boolean;
+  /** The texts since they were taken last. Valid until the next call. */
+  take(): CountedTexts;
+  /** How often each word was counted, and in how many texts, since this was asked last. Valid until the next call. */
+  takeTotals(): { readonly totals: Uint32Array; readonly holders: Uint32Array };
+}
+
+export interface CountedTexts {
+  /** The different words of each text that are counted, and how often they occur in it. */
+  readonly entries: Uint32Array;
+  readonly times: Float32Array;
+  /** How many words each text has. */
+  readonly lengths: Uint32Array;
+  /** Where the entries of each text end. */
+  readonly ends: Uint32Array;
 }
 
 /** The array, or a copy at least twice as long. */

@@ -72,11 +72,29 @@ function divide(run: string): string[] {
   for (const piece of run.match(PIECE) ?? []) {
     for (const { segment, isWordLike } of segmenter.segment(piece)) if (isWordLike) words.push(segment);
   }
+  return joinKatakana(words);
+}
+
+/** Loan words, of which the dictionaries know few. "ー" belongs to Hiragana too, where it stands alone. */
+const KATAKANA = /^[\u30a1-\u30fa\u30fc]+$/;
+
+/** A run of Katakana is one word, as Unicode's word boundaries have it (UAX 29, WB13). */
+function joinKatakana(words: string[]): string[] {
+  let kept = 0;
+  let joins = false;
+  for (const word of words) {
+    const katakana = KATAKANA.test(word);
+    if (katakana && joins) words[kept - 1] += word;
+    else words[kept++] = word;
+    joins = katakana;
+  }
+  words.length = kept;
   return words;
 }
 
 /** Sentences that dictionaries of different versions divide differently. */
-const PROBE = "研究生命起源的南京市长江大桥很好用心意已决东京都政府すもももももももものうち東京特許許可局ตากลมโคลงเรือ";
+const PROBE =
+  "研究生命起源的南京市长江大桥很好用心意已决东京都政府すもももももももものうち東京特許許可局ตากลมโคลงเรือディストリビューション";
 
 /**
  * Which dictionary the runtime divides words by: equal texts where it divides some difficult sentences alike. Models of

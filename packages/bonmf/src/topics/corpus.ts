@@ -2,10 +2,12 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { WatchOptions } from "../model/options.js";
+import { countCharacters } from "../text/count-part.js";
 import type { Stem } from "../text/stems.js";
-import { type CountOptions, countedAs, countWords } from "../text/word-counts.js";
+import { type CountOptions, checkOptions, countedAs, countWords } from "../text/word-counts.js";
 import { countWordsInThreads } from "./count-texts.js";
-import { type Comparison, type Distinct, findDistinct, hashNumber, hashText } from "./distinct.js";
+import { type Comparison, type Distinct, findDistinct, hashNumber, openTextHash } from "./distinct.js";
+import { limitWords } from "./limit-words.js";
 import type { Blend, Documents } from "./state.js";
 
 /** Words that are counted already. */
@@ -40,6 +42,8 @@ export interface Corpus {
   readonly vectors: Matrix | null;
   readonly blend: Blend | null;
   readonly distinct: Distinct;
+  /** The rows of different documents, in their order, where they are at hand. */
+  readonly different: Sparse | null;
   /** What a word of a text is counted as. */
   readonly countedAs: Stem;
 }
@@ -53,16 +57,27 @@ export async function readCorpus(
   const { documents, counts, vocabulary, vectors } = openInput(input);
   if (vectors) checkVectors(vectors, (counts ?? documents)!);
   if (counts) {
-    const { X, words } = sortWords(counts, vocabulary!);
+    checkOptions(options);
+    const findRows = () => findDistinct(compareRows([counts])).firsts;
+    const { X, words } = sortWords(counts, vocabulary!, limitWords(counts, vocabulary!, findRows, options));
     const distinct = findDistinct(vectors ? compareRows([X, vectors]) : compareRows([X]));
-    return { X, words, texts: documents, vectors, blend: null, distinct, countedAs: countedAs(words, options) };
+    return {
+      X,
+      words,
+      texts: documents,
+      vectors,
+      blend: null,
+      distinct,
+      different: null,
+      countedAs: countedAs(words, options),
+    };
   }
   const texts = documents!;
   const distinct = findDistinct(compareTexts(texts, vectors));
   const different = Array.from(distinct.firsts, (i) => texts[i]);
   const { X, words } = await countWordsInThreads(different, { ...options, ...watch });
   const known = options.vocabulary ? sortWords(X, words) : { X, words };
-  const own = { vectors, blend: null, distinct, countedAs: countedAs(known.words, options) };
+  const own = { vectors, blend: null, distinct, different: known.X, countedAs: countedAs(known.words, options) };
   return { X: known.X.take(distinct.kindOf), words: known.words, texts, ...own };
 }
 
@@ -140,10 +155,11 @@ function checkVectors(vectors: Matrix, documents: Sparse | readonly string[]): v
 
 function compareTexts(texts: readonly string[], vectors: Matrix | null): Comparison {
   const rows = vectors && compareRows([vectors]);
+  const hash = openTextHash(countCharacters(texts));
   const compare = (i: number, j: number) => (texts[i] < texts[j] ? -1 : texts[i] > texts[j] ? 1 : 0);
   return {
     samples: texts.length,
-    hash: (i) => hashText(texts[i]),
+    hash: (i) => hash(texts[i]),
     compare: rows ? (i, j) => compare(i, j) || rows.compare(i, j) : compare,
   };
 }
@@ -189,9 +205,13 @@ function compareNumbers(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return 0;
 }
 
-/** The columns in the order of their words. */
-function sortWords(X: Sparse, vocabulary: readonly string[]): { X: Sparse; words: string[] } {
-  const words = [...vocabulary].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+/** The columns of some words, in the order of the words. */
+function sortWords(
+  X: Sparse,
+  vocabulary: readonly string[],
+  kept: readonly string[] = vocabulary,
+): { X: Sparse; words: string[] } {
+  const words = [...kept].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   return { X: moveWords(X, vocabulary, words), words };
 }
 

@@ -1,18 +1,22 @@
 import { acquireThreads, releaseThread, type Thread, threadCount } from "../engine/worker/threads.js";
 import { yieldIfDue } from "../engine/yield.js";
+import { type PackedTexts, packTexts } from "../io/packed-texts.js";
 import type { WatchOptions } from "../model/options.js";
 import { type CountTask, countCharacters } from "../text/count-part.js";
 import type { CountsPart } from "../text/counts.js";
 import { type CountOptions, openCounter, type WordCounts } from "../text/word-counts.js";
+import { isUnspaced } from "../text/words.js";
 
 /** Options of {@link countWordsInThreads}. */
 export interface ThreadedCountOptions extends CountOptions, Pick<WatchOptions, "signal" | "threads"> {}
 
-/** What counting a character takes, in multiply-adds. */
-const EFFORT = 10;
+/** What dividing a character of an unspaced script into words takes, in multiply-adds. */
+const EFFORT = 350;
+/** Texts that are looked at, of all. */
+const PROBES = 200;
 
 /**
- * The same as {@link countWords}, by several threads where the texts are long, unless `stem` and `vocabulary` are both given.
+ * The same as {@link countWords}, by several threads where many texts are in scripts without spaces, or `threads` says so, unless `stem` and `vocabulary` are both given.
  *
  * @param texts n texts
  * @throws what `countWords` throws, and the reason of `signal`
@@ -33,7 +37,7 @@ export async function countWordsInThreads(
   const counter = openCounter(rules, characters);
   // Functions cannot cross to another thread: stems are found where all is counted, but not those of a vocabulary.
   const { stem, ...sent } = rules;
-  const wanted = stem && rules.vocabulary ? 1 : threadCount(threads, EFFORT * characters, texts.length);
+  const wanted = stem && rules.vocabulary ? 1 : threadCount(threads, estimateWork(texts, characters), texts.length);
   const workers = wanted > 1 ? await acquireThreads(wanted - 1) : [];
   try {
     const ends = cutEvenly(texts, characters, workers.length + 1);
@@ -53,11 +57,21 @@ export async function countWordsInThreads(
   return counter.finish();
 }
 
+/** Where words end at spaces, sending texts to other threads costs as much as counting their words. */
+function estimateWork(texts: readonly string[], characters: number): number {
+  const step = Math.max(1, Math.floor(texts.length / PROBES));
+  const seen = texts.filter((_, i) => i % step === 0);
+  const share = countCharacters(seen.filter(isUnspaced)) / Math.max(1, countCharacters(seen));
+  return EFFORT * share * characters;
+}
+
 /** Texts between two looks at the clock. */
 const TOGETHER = 64;
 
 function askPart(worker: Thread, texts: readonly string[], options: CountOptions): Promise<CountsPart> {
-  const part = worker.ask("perform", [{ texts, options } satisfies CountTask]) as Promise<CountsPart>;
+  const part = worker.ask("perform", [
+    { texts: packTexts(texts), options } satisfies CountTask<PackedTexts>,
+  ]) as Promise<CountsPart>;
   part.catch(() => {}); // Awaited later, if nothing else fails before.
   return part;
 }

@@ -1,3 +1,6 @@
+import { FEW } from "../text/lexicon.js";
+import { openAsciiHash } from "../text/wasm-table.js";
+
 /** Documents in an order that does not depend on the order they came in, each once. */
 export interface Distinct {
   /** The first document of each kind, in that order. */
@@ -53,12 +56,18 @@ function greatestDivisor(a: number, b: number): number {
   return b === 0 ? a : greatestDivisor(b, a % b);
 }
 
+/** A whole number below 2³², the same for equal texts. @param characters about how many texts have */
+export function openTextHash(characters: number): (text: string) => number {
+  const hashAscii = characters < FEW ? null : openAsciiHash();
+  return hashAscii === null ? hashText : (text) => hashAscii(text) ?? hashText(text);
+}
+
 /** FNV-1a, begun or carried on. */
 export function hashNumber(value: number, hash = 0x811c9dc5): number {
   return Math.imul(hash ^ value, 0x01000193) >>> 0;
 }
 
-export function hashText(text: string): number {
+function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash >>> 0;

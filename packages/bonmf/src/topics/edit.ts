@@ -66,8 +66,8 @@ export async function splitTopic(
   const members = [...state.model.labels.keys()].filter((i) => state.model.labels[i] === row);
   const { model } = state;
   const Z = model.prepare(seen.take(members));
-  const { method, seed } = model.settings;
-  const parts = await fit(Z, { k: count, method, seed, restarts: 3, init: "plusplus", ...watch });
+  const { method, loss, seed } = model.settings;
+  const parts = await fit(Z, { k: count, method, loss, seed, restarts: 3, init: "plusplus", ...watch });
   const m = model.W.features;
   const all = new Float64Array((model.k + count - 1) * m);
   all.set(model.W.data);

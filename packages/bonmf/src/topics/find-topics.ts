@@ -1,12 +1,13 @@
 import type { KChoice } from "../choose/choice.js";
 import { type ChooseProgress, chooseK } from "../choose/choose-k.js";
 import { OptionError } from "../errors.js";
-import { METHODS } from "../factor/methods/index.js";
-import type { MethodName } from "../factor/settings.js";
+import { METHODS, takesSigned } from "../factor/methods/index.js";
+import type { Loss, MethodName } from "../factor/settings.js";
 import { allocateLabels, type Codes } from "../kernel/step.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { AbortError, fit, fitFrom } from "../model/fit.js";
+import { AbortError } from "../model/abort.js";
+import { fit, fitFrom } from "../model/fit.js";
 import { Model } from "../model/model.js";
 import {
   checkTags,
@@ -37,6 +38,8 @@ export interface TopicOptions extends CountOptions, WatchOptions {
    * The algorithm. Default `bonmf`, and `spherical` on vectors: a document has one topic. `nmf` and `hals` mix topics in a document.
    */
   method?: MethodName | undefined;
+  /** For `nmf`: what is lowered, as {@link FitOptions} says. `kullback-leibler` is the divergence that topic models of counts use. */
+  loss?: Loss | undefined;
   /**
    * Starts that are tried: on words, by some of the documents, 5 where nothing is said; else whole runs, as many as
    * `chooseRestarts` says.
@@ -63,6 +66,7 @@ const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
   k: true,
   seed: true,
   method: true,
+  loss: true,
   restarts: true,
   vectorWeight: true,
   seedWords: true,
@@ -76,7 +80,7 @@ const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
  * the documents nor copies of all of them change the topics. The largest topic is the first.
  *
  * @param input n texts; `{ documents, vectors }`, with vectors that a language model made; or `{ counts, vocabulary }`, where
- * words are counted already
+ * words are counted already: all of them are used, unless `minDocuments`, `maxShare`, `maxWords` or `stopWords` leave some out
  * @throws DataError for documents that cannot be used, OptionError for a bad option, AbortError when `signal` aborts
  *
  * @example
@@ -133,11 +137,13 @@ const KNOWN = { stem: true, stopWords: true };
 function shared({ corpus, clustered, options }: Job) {
   const method = options.method ?? (corpus.vectors ? "spherical" : "bonmf");
   oneOf("method", method, Object.keys(METHODS));
+  if (corpus.vectors && !takesSigned(method)) checkSigns(method, corpus.vectors);
   const { weights } = corpus.distinct;
   return {
-    X: clustered.take(corpus.distinct.firsts),
+    X: (corpus.vectors ? null : corpus.different) ?? clustered.take(corpus.distinct.firsts),
     rest: {
       method,
+      loss: options.loss,
       seed: options.seed,
       scale: corpus.vectors ? "none" : "sqrt-tfidf",
       threads: options.threads,
@@ -147,14 +153,32 @@ function shared({ corpus, clustered, options }: Job) {
   };
 }
 
+/** A scaler would change what the cosines of vectors say. */
+function checkSigns(method: MethodName, X: Matrix): void {
+  let least = 0;
+  for (let i = 0; i < X.samples && least === 0; i++) X.each(i, (_, value) => (least = Math.min(least, value)));
+  if (least === 0) return;
+  const message = `method "${method}" needs values of 0 or more, and the vectors have negative ones: use "spherical", or omit the vectors`;
+  throw new OptionError("method", method, message);
+}
+
 async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }> {
   const { previous, k = previous?.list.length ?? "auto", signal, onProgress } = job.options;
-  if (k !== "auto") return { k, choice: null };
+  if (k !== "auto") {
+    const different = job.corpus.distinct.firsts.length;
+    if (k > different) throw new OptionError("k", k, describeExcess(k, different));
+    return { k, choice: null };
+  }
   const { X, rest } = shared(job);
   if (X.samples < 2) return { k: 1, choice: null };
   const choice = await chooseK(X, { ...rest, onProgress });
   if (choice.k === null) throw new AbortError(null, signal?.reason);
   return { k: choice.k, choice };
+}
+
+function describeExcess(k: number, different: number): string {
+  const are = different === 1 ? "is only 1 different document" : `are only ${different} different documents`;
+  return `k is ${k} but there ${are}: choose a k of 1 … ${different}`;
 }
 
 /** @returns the model on different documents, and how many of its clusters have a place of their own, the first */

@@ -3,14 +3,13 @@ import { OptionError, quote } from "../errors.js";
 import { checkKnown } from "../known-options.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
-import { cv, diversity } from "../measure/coherence.js";
+import { cv, cvOfNumbers, diversity } from "../measure/coherence.js";
 import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
 import { countCharacters } from "../text/count-part.js";
 import { Lexicon } from "../text/lexicon.js";
-import type { Stem } from "../text/stems.js";
 import { countedAs } from "../text/word-counts.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
@@ -145,7 +144,9 @@ export class Topics {
     if (texts === null) return cv(lists, { X, words: this.words });
     const step = Math.max(1, Math.floor(texts.length / MEASURED));
     const some = texts.filter((_, i) => i % step === 0);
-    return cv(lists, wordsOf(some, countedAs(this.words, this.state.rules)));
+    const lexicon = new Lexicon(countCharacters(some));
+    const name = countedAs(this.words, this.state.rules);
+    return cvOfNumbers(lists, readNumbers(some, lexicon), (number) => name(lexicon.words[number]));
   }
 
   /** The tree of topics, by average linkage of 1 − similarity. Its things are places in `list`. */
@@ -276,15 +277,9 @@ export class Topics {
   }
 }
 
-/** The words of each text, as they are counted. */
-function* wordsOf(texts: readonly string[], name: Stem): Generator<string[]> {
-  const lexicon = new Lexicon(countCharacters(texts));
-  const names: string[] = [];
-  for (const text of texts) {
-    const length = lexicon.read(text);
-    while (names.length < lexicon.words.length) names.push(name(lexicon.words[names.length]));
-    yield Array.from(lexicon.tokens.subarray(0, length), (token) => names[token]);
-  }
+/** The words of each text, by number. */
+function* readNumbers(texts: readonly string[], lexicon: Lexicon): Generator<Int32Array> {
+  for (const text of texts) yield lexicon.tokens.subarray(0, lexicon.read(text));
 }
 
 function twice(P: Dense): [Dense, Dense] {

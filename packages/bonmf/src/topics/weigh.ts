@@ -1,4 +1,5 @@
-import { METHODS } from "../factor/methods/index.js";
+import { methodOf } from "../factor/methods/index.js";
+import { weightsOfH } from "../factor/penalty.js";
 import { encodeSamples } from "../kernel/encode.js";
 import { Dense } from "../matrix/dense.js";
 import type { Matrix } from "../matrix/matrix.js";
@@ -108,8 +109,9 @@ function overlap(state: TopicsState, X: Documents["X"], i: number, topic: number
 export function weighTopics({ model, topicOf, ids }: TopicsState, { X, vectors }: Documents): Dense {
   const Z = model.prepare(vectors ?? X);
   const W = model.W.data as Float64Array;
-  const { form, encode } = METHODS[model.method];
-  const { values } = encodeSamples(Z, form === "real" && encode !== "binary" ? encode : "nnls", W, model.k);
+  const { form, encode } = methodOf(model.settings);
+  const rule = form === "real" && encode !== "binary" ? encode : "nnls";
+  const { values } = encodeSamples(Z, rule, W, model.k, null, weightsOfH(model.settings, model.W.features));
   const lengths = rowLengths(W, model.k);
   const shares = Dense.zeros(Z.samples, ids.length, "f64");
   for (let i = 0; i < Z.samples; i++) {

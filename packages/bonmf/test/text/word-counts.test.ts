@@ -109,6 +109,11 @@ describe("phrases", () => {
   });
 });
 
+it("keeps a run of Katakana whole", () => {
+  expect(splitWords("ディストリビューションのﾊﾟｰﾃｨｼｮﾝ")).toEqual(["ディストリビューション", "の", "パーティション"]);
+  expect(splitWords("ディスク・ドライブ")).toEqual(["ディスク", "ドライブ"]);
+});
+
 it("dictionaries are told apart by how they divide", () => {
   expect(describeSegmenter()).toMatch(/^[0-9a-f]{8}$/);
 });

@@ -1,6 +1,8 @@
+import { availableParallelism } from "node:os";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type * as Threads from "../../src/engine/worker/threads.js";
 import { OptionError } from "../../src/errors.js";
+import type { PackedTexts } from "../../src/io/packed-texts.js";
 import { Random } from "../../src/random.js";
 import { countWords } from "../../src/text/word-counts.js";
 import { countWordsInThreads } from "../../src/topics/count-texts.js";
@@ -19,7 +21,7 @@ vi.mock("../../src/engine/worker/threads.js", async (load) => {
       for (const worker of workers) {
         const { ask } = threads.Thread.prototype;
         worker.ask = (call, args, ...rest) => {
-          asked.push((args[0] as { texts: string[] }).texts.length);
+          asked.push((args[0] as { texts: PackedTexts }).texts.lengths.length);
           return ask.call(worker, call, args, ...rest) as ReturnType<typeof worker.ask>;
         };
       }
@@ -69,6 +71,14 @@ describe("words counted in threads", () => {
     const options = { stem: (word: string) => word.slice(0, 4), vocabulary: ["state", "york"] };
     expect(await countWordsInThreads(texts, { ...options, threads: 3 })).toEqual(countWords(texts, options));
     expect(asked).toEqual([]);
+  });
+
+  it("are left to one thread where words end at spaces, and shared where they do not", async () => {
+    const repeat = (text: string) => Array.from({ length: 4000 }, (_, i) => `${text.repeat(20)} ${i}`);
+    await countWordsInThreads(repeat("Cats chase mice, and the mice fear all cats. "), { maxShare: 1 });
+    expect(asked).toEqual([]);
+    await countWordsInThreads(repeat("北京大学的学生喜欢学习语言和历史"), { maxShare: 1 });
+    expect(asked.length > 0).toBe(availableParallelism() > 1);
   });
 
   it("need no more threads than texts", async () => {

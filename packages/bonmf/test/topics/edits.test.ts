@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { BonmfError, DataError, FormatError, OptionError } from "../../src/errors.js";
+import type { Loss, MethodName } from "../../src/factor/settings.js";
 import { Dense } from "../../src/matrix/dense.js";
 import { Sparse } from "../../src/matrix/sparse.js";
-import { AbortError, fit } from "../../src/model/fit.js";
+import { AbortError } from "../../src/model/abort.js";
+import { fit } from "../../src/model/fit.js";
 import { saveModel } from "../../src/model/model-file.js";
 import { countWords } from "../../src/text/word-counts.js";
 import { topics } from "../../src/topics/find-topics.js";
@@ -149,8 +151,16 @@ describe("weights, reasons and outliers", () => {
 });
 
 describe("other ways to find topics", () => {
-  it.each(["nmf", "hals", "spherical", "kmeans", "em-onmf"] as const)("by %s", async (method) => {
-    const other = await topics(documents, { k: 3, method });
+  it.each<[MethodName, Loss?]>([
+    ["nmf"],
+    ["nmf", "kullback-leibler"],
+    ["hals"],
+    ["spherical"],
+    ["kmeans"],
+    ["em-onmf"],
+  ])("by %s %s", async (method, loss) => {
+    const other = await topics(documents, { k: 3, method, loss });
+    expect(other.model.settings.loss).toBe(loss ?? "frobenius");
     expect(documents.every((_, i) => other.labels[i] === other.labels[i % 3])).toBe(true);
     expect(other.predict(documents).map(({ topic }) => topic)).toEqual([...other.labels]);
     expect(loadTopics(saveTopics(other)).labels).toEqual(other.labels);
@@ -232,7 +242,55 @@ describe("topics that go on", () => {
   });
 });
 
+describe("counted words", () => {
+  const counted = {
+    counts: Sparse.from(
+      [
+        [
+          [0, 2],
+          [1, 1],
+        ],
+        [
+          [0, 1],
+          [2, 1],
+        ],
+        [
+          [0, 2],
+          [1, 1],
+        ],
+        [
+          [0, 1],
+          [2, 2],
+          [3, 1],
+        ],
+      ],
+      4,
+    ),
+    vocabulary: ["the", "zoo", "bank", "age"],
+  };
+
+  it.each([
+    [{}, ["age", "bank", "the", "zoo"]],
+    [{ minDocuments: 2 }, ["bank", "the"]],
+    [{ maxShare: 0.9 }, ["age", "bank", "zoo"]],
+    [{ maxWords: 2 }, ["bank", "the"]],
+    [{ stopWords: true }, ["age", "bank", "zoo"]],
+    [{ stopWords: ["zoo", "age"] }, ["bank", "the"]],
+  ])("are left out by %j among different documents", async (limits, words) => {
+    const found = await topics(counted, { k: 2, ...limits });
+    expect(found.words).toEqual(words);
+    expect(found.predict(counted).map(({ topic }) => topic)).toEqual([...found.labels]);
+  });
+});
+
 describe("what cannot be topics", () => {
+  const counted = { counts: Sparse.from([[[0, 1]], [[1, 1]], [[2, 1]]], 3), vocabulary: ["a", "b", "c"] };
+  const vectors = Dense.from([
+    [1, 0],
+    [0, 1],
+    [1, -1],
+  ]);
+
   it.each([
     [() => topics([]), /no documents/],
     [() => topics(["a", 3 as unknown as string]), /document 1 is 3, not a text/],
@@ -245,6 +303,14 @@ describe("what cannot be topics", () => {
     [() => topics(documents, { k: 2, previous: {} as never }), /what topics or loadTopics returned/],
     [() => topics({ counts: Sparse.from([[[0, 1]]], 2), vocabulary: ["a", "a"] }), /2 different words/],
     [() => topics({ counts: [[1]] as never, vocabulary: ["a"] }), /Sparse matrix/],
+    [() => topics([...documents, ...documents], { k: 16 }), /only 15 different documents: choose a k of 1 … 15/],
+    [() => topics(["cat dog", "cat dog"], { k: 2, maxShare: 1 }), /only 1 different document:/],
+    [() => topics(counted, { k: 2, minDocuments: 9 }), /none of the 3 words in 3 texts is left/],
+    [() => topics(counted, { k: 2, minDocuments: 0 }), /minDocuments must be a whole number/],
+    [
+      () => topics({ documents: ["cat dog", "dog cow", "cow hen"], vectors }, { k: 2, method: "nmf", maxShare: 1 }),
+      /the vectors have negative/,
+    ],
   ])("is refused: %s", async (call, message) => {
     await expect(call()).rejects.toThrow(message);
   });

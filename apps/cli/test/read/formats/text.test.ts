@@ -100,6 +100,9 @@ describe("text", () => {
   it("says when there is nothing in it", async () => {
     const path = folder.put("g.txt", "\n \n");
     expect(await failure(readData([path], { kind: "text" }))).toMatchObject({ message: `${path} holds no text` });
-    expect(await failure(readData([folder.put("h.txt", "it is the\n")], {}))).toMatchObject({ name: "DataError" });
+    const stops = folder.put("h.txt", "it is the\n");
+    expect(await failure(readData([stops], {}))).toMatchObject({
+      message: `${stops}: there are no words in the text but stop words (--stop-words none counts them)`,
+    });
   });
 });
