@@ -1,6 +1,6 @@
 import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { SPARK_OPTIONS } from "../spark/options.js";
+import { LOCAL_ENGINES, SPARK_OPTIONS } from "../spark/options.js";
 import { FIT_OPTIONS, INITS } from "../tasks/fit-options.js";
 import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
@@ -10,6 +10,12 @@ const INIT: Option = {
   name: "init",
   value: "NAME|FILE",
   help: `Initialisation: ${INITS.join(", ")}, or a file of prototypes (.csv, .npy or a model); default: the method's own`,
+  group: "Factorisation",
+};
+const ENGINE: Option = {
+  name: "engine",
+  value: "NAME|URL",
+  help: `Where to compute: ${LOCAL_ENGINES.join(", ")} (the GPU where it pays), or a Spark cluster, for example sc://host:15002; default cpu`,
   group: "Factorisation",
 };
 const AUTO = { words: ["auto"], help: "How many clusters, or auto: as many as bonmf choose suggests" };
@@ -51,7 +57,8 @@ export const fit: Command = {
       group,
     },
     ...READ_OPTIONS.filter(({ name }) => name !== "memory"),
-    ...SPARK_OPTIONS,
+    ENGINE,
+    ...SPARK_OPTIONS.filter(({ name }) => name !== "engine"),
   ],
   examples: [
     { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, compared with the classes" },
@@ -66,6 +73,7 @@ export const fit: Command = {
       command: `bonmf fit --sql "select * exclude (day) from 'sales.parquet' where year > 2020" --k 6 --json`,
       note: "any DuckDB query",
     },
+    { command: "bonmf fit pixels.npy --k 100 --engine gpu", note: "on the GPU; the clusters are the same" },
     {
       command: "bonmf fit --engine sc://spark:15002 --table db.events --order id --k 50 --assignments db.clusters",
       note: "rows that stay on a Spark cluster",

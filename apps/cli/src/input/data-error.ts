@@ -1,5 +1,6 @@
 import { DataError } from "bonmf";
 import { UserError } from "../errors.js";
+import { explainLimits, isLimit } from "../read/word-limits.js";
 
 /** Turns a DataError of the library into one of the command: rows count from 1, and remedies are options. */
 export function explainData(error: unknown, source: string): unknown {
@@ -19,6 +20,7 @@ export function explainData(error: unknown, source: string): unknown {
   if (error.code === "not-finite" && feature !== undefined) {
     return new UserError(`${place}: values must be finite numbers`, "add --missing zero, mean, mask or drop", options);
   }
+  if (isLimit(error)) return explainLimits(error, source);
   if (error.code === "no-value") {
     const what = sample === undefined ? column : `sample ${sample + 1}`;
     const remedy = sample === undefined ? "omit it: --exclude" : "drop the row, or fill it: --missing median";

@@ -20,6 +20,7 @@ import { type FoundFile, findFiles, type Named } from "../read/files/sources.js"
 import { readOptions } from "../read/options.js";
 import type { Reading } from "../read/read.js";
 import { slice } from "../read/slices.js";
+import { clusterAddress, localEngine } from "../spark/options.js";
 import { fitOptions } from "../tasks/fit-options.js";
 import { likeModel } from "../tasks/model-file.js";
 import { readColumns, readTextOptions } from "../tasks/result-options.js";
@@ -71,26 +72,30 @@ export interface StoredSample extends ScaledSamples {
 }
 
 /**
- * Opens the samples on a cluster with --engine, on disk where memory is short or --memory says so, else in memory.
+ * Opens the samples on a cluster with the address of one, on disk where memory is short or --memory says so, else in memory.
  *
  * @param from the model to resume: its samples are read and scaled as they were
  */
 export async function openInput(call: Call, from: Model | null = null): Promise<Input> {
   const masked = call.options.string("missing") === "mask" || from?.settings.missing === "mask";
-  if (masked && call.options.string("engine") !== undefined) throw needsMemory();
-  if (call.options.string("engine") !== undefined) return (await import("./cluster.js")).openCluster(call);
+  if (clusterAddress(call.options) !== undefined) {
+    if (masked) throw needsMemory("--missing mask", FILL);
+    return (await import("./cluster.js")).openCluster(call);
+  }
   // Found once; the estimate, the cache and the reader take what was found. A query may do without files.
   const queried = call.options.flag("sql");
   const files = queried && call.args.length === 0 ? [] : await findFiles(call.args);
   const fits = areSmall(files) && !queried && !call.options.flag("memory");
   const memory = fits ? null : await chooseMemory(call, files);
-  if (memory !== null && masked) throw needsMemory();
+  if (memory !== null && masked) throw needsMemory("--missing mask", FILL);
+  const onGpu = localEngine(call.options) === "gpu";
+  if (memory !== null && onGpu) throw needsMemory("--engine gpu", "omit --engine");
   if (memory !== null) return (await import("./disk.js")).openDisk(call, files, memory, from);
   try {
     return await openMemory(call, from, files);
   } catch (error) {
     // Files that turn out larger than they look are read again in parts.
-    if (masked || files.some(({ stream }) => stream)) throw error;
+    if (masked || onGpu || files.some(({ stream }) => stream)) throw error;
     const { OverBudget } = await import("../read/memory-budget.js");
     if (!(error instanceof OverBudget) || !error.divisible) throw error;
     const { limitMemory } = await import("../cache/memory-limit.js");
@@ -98,11 +103,10 @@ export async function openInput(call: Call, from: Model | null = null): Promise<
   }
 }
 
-function needsMemory(): UserError {
-  return new UserError(
-    "--missing mask needs the samples in memory",
-    "give it more with --memory, or fill: --missing median",
-  );
+const FILL = "fill: --missing median";
+
+function needsMemory(what: string, otherwise: string): UserError {
+  return new UserError(`${what} needs the samples in memory`, `give it more with --memory, or ${otherwise}`);
 }
 
 /** Bytes of files whose samples fit into the memory of any machine that runs Node, even decompressed. */

@@ -1,3 +1,4 @@
+import type { EngineName } from "bonmf";
 import type { Target } from "bonmf-spark";
 import { parseMemory } from "../cache/memory-size.js";
 import type { Call, Option, Options } from "../command.js";
@@ -32,6 +33,38 @@ export const SPARK_OPTIONS: readonly Option[] = [
   },
   { name: "node", value: "COMMAND", help: "The command that starts Node on the executors; default node", group, needs },
 ];
+
+/** Engines for samples on this machine; any other is the address of a cluster. */
+export const LOCAL_ENGINES = ["cpu", "gpu", "auto"] as const;
+
+/** The engine of `bonmf fit`, where it is on this machine; undefined: none was named, or a cluster. */
+export function localEngine(options: Options): EngineName | undefined {
+  const asked = options.string("engine");
+  const engine = LOCAL_ENGINES.find((name) => name === asked);
+  if (engine === undefined) {
+    if (asked === undefined || asked.includes(":")) return undefined;
+    const remedy = `choose ${LOCAL_ENGINES.join(", ")}, or name a Spark server: sc://host:15002`;
+    throw new UserError(`--engine ${JSON.stringify(asked)} is not known`, remedy);
+  }
+  const other = SPARK_OPTIONS.find(({ name }) => name !== "engine" && options.flag(name));
+  if (other === undefined) return engine;
+  throw new UserError(`--${other.name} is for rows on a cluster, not for --engine ${engine}`, `omit --${other.name}`);
+}
+
+/** For commands that compute on the CPU or on a cluster. */
+export function refuseLocalEngine(options: Options, command: string): void {
+  const engine = localEngine(options);
+  if (engine === undefined) return;
+  throw new UserError(
+    `--engine ${engine} is for bonmf fit; ${command} computes on the CPU, or on a cluster`,
+    "omit it",
+  );
+}
+
+/** The address of a cluster, if one was given. */
+export function clusterAddress(options: Options): string | undefined {
+  return localEngine(options) === undefined ? options.string("engine") : undefined;
+}
 
 /** Options for local samples only. */
 const LOCAL_ONLY = [

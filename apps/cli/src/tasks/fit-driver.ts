@@ -104,8 +104,8 @@ export async function fitToEnd(input: Input, terminal: Terminal, task: FitTask):
 
 /** The others are the model's. */
 function resumeOptions(options: FitOptions & ResumeOptions): ResumeOptions {
-  const { maxIterations, tolerance, weights, threads, signal, onStep, onStart, onCheckpoint } = options;
-  return { maxIterations, tolerance, weights, threads, signal, onStep, onStart, onCheckpoint };
+  const { maxIterations, tolerance, weights, threads, engine, onNote, signal, onStep, onStart, onCheckpoint } = options;
+  return { maxIterations, tolerance, weights, threads, engine, onNote, signal, onStep, onStart, onCheckpoint };
 }
 
 async function openCheckpoint(path: string | null, terminal: Terminal): Promise<Model | null> {

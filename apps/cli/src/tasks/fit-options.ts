@@ -183,3 +183,15 @@ export function refuseMask(options: Options, doing: string): void {
     "fill them: --missing median, or bonmf impute",
   );
 }
+
+/** Methods whose k can be chosen where values are missing: by how well hidden ones are predicted. */
+const MIXING: readonly (string | undefined)[] = ["nmf", "hals", "semi-binary"];
+
+/** For commands that choose k: by gaps between clusters, which need every value, or by hidden values. */
+export function checkMask(options: Options, doing: string): void {
+  if (options.string("missing") !== "mask" || MIXING.includes(options.string("method"))) return;
+  throw new UserError(
+    `${doing} looks for gaps between clusters, which needs every value, and --missing mask leaves some out`,
+    "fill them: --missing median, or bonmf impute; --method nmf, hals or semi-binary chooses by hidden values",
+  );
+}

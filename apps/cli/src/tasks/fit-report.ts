@@ -143,7 +143,7 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
   const { name, url, kind, samples, features } = input;
   const shape = `${plural(samples, "sample")} × ${plural(features, "feature")}`;
   const read = url === undefined ? ` (${kind}), read in` : `, on ${url}, checked in`;
-  const where = url === undefined ? ` on ${plural(threads, "thread")}` : "";
+  const where = url !== undefined ? "" : ` on ${usesGpu(model) ? "the GPU" : plural(threads, "thread")}`;
   const starts = describeStarts(model);
   const dead = describeDead(model);
   return [
@@ -155,6 +155,11 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
     ...(starts === null ? [] : [starts]),
     reference ? describeReference(reference) : `not compared with shuffled data: ${explainMissing(model, input)}`,
   ];
+}
+
+/** Whether the GPU computed the last sweep. */
+function usesGpu({ kernel }: Model): boolean {
+  return kernel?.startsWith("WebGPU") ?? false;
 }
 
 /** "2 of 8 components are used by no sample (3, 5)…"; null where all are used. One-hot clusters show their sizes. */

@@ -1,4 +1,4 @@
-import { chooseRestarts, type FitOptions, type Model, saveModel } from "bonmf";
+import { chooseRestarts, type EngineChoice, type FitOptions, type Model, saveModel } from "bonmf";
 import { chooseStarts } from "bonmf-data/defaults";
 import type { Reference, ReportData } from "bonmf-report";
 import { quoteWord, without } from "../args/quote.js";
@@ -7,12 +7,12 @@ import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { freeOutput } from "../show/terminal.js";
 import { plural, wrap } from "../show/text.js";
-import { hideToken } from "../spark/options.js";
+import { clusterAddress, hideToken, localEngine } from "../spark/options.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import type { TextOptions } from "../write/table.js";
 import { type Chosen, toReport } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
-import { fitOptions, INITS, needK, refuseMask } from "./fit-options.js";
+import { checkMask, fitOptions, INITS, needK } from "./fit-options.js";
 import { findTelling, report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
 import { namesOf, openModel } from "./model-file.js";
 import { readTextOptions } from "./result-options.js";
@@ -32,8 +32,8 @@ export async function run(call: Call): Promise<void> {
   const names = from && namesOf(from);
   const auto = from === null && options.string("k") === "auto";
   const asked = from?.k ?? (auto ? null : needK(options, "for example --k 10; --k auto chooses"));
-  if (auto) refuseMask(options, "--k auto");
-  await checkTargets(targets, options.string("engine") !== undefined);
+  if (auto) checkMask(options, "--k auto");
+  await checkTargets(targets, clusterAddress(options) !== undefined);
   const start = performance.now();
   const input = await openInput({ ...call, terminal }, from);
   try {
@@ -46,7 +46,7 @@ export async function run(call: Call): Promise<void> {
     const starts = chooseStarts(given, { samples: input.samples, features: input.features, k }, most);
     const fitted = await fitInput(input, terminal, {
       title: "fitting",
-      options: { ...given, ...(from ? {} : starts), k },
+      options: { ...given, ...(from ? {} : starts), k, ...engineOf(input, options, terminal) },
       from,
       checkpoint: checkpointOf(call, input, from),
     });
@@ -109,6 +109,11 @@ function noteScale({ X, options }: Input, { note }: Terminal): void {
 function printsData({ assignments, prototypes }: Targets): boolean {
   if (assignments !== STDOUT || prototypes !== STDOUT) return assignments === STDOUT || prototypes === STDOUT;
   throw new UserError("--assignments - and --prototypes - both mean standard output", "name a file for one of them");
+}
+
+/** Samples on disk and on a cluster have an engine of their own. */
+function engineOf({ place }: Input, options: Options, { note }: Terminal): EngineChoice {
+  return place === "memory" ? { engine: localEngine(options), onNote: (text) => note(`note: ${text}`) } : {};
 }
 
 /** Prototypes to start from, where --init names a file. */

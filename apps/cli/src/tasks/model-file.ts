@@ -88,5 +88,6 @@ export function likeModel(model: Model, words: readonly string[] | null = null):
   const recipe = recipeOf(model);
   const features = words ?? model.featureNames;
   const masked = model.settings.missing === "mask";
-  return recipe ? { like: { features, recipe, count: words?.length ?? model.scaler.features, masked } } : {};
+  const count = recipe?.words?.length ?? words?.length ?? model.scaler.features;
+  return recipe ? { like: { features, recipe, count, masked } } : {};
 }

@@ -16,6 +16,7 @@ import {
 } from "bonmf";
 import { type Merged, mergeClusters, mergeTopics } from "bonmf-report";
 import type { Data } from "../data/build.js";
+import { chooseEngine } from "./engine.js";
 import { snapshot } from "./live-prototypes.js";
 import { toOptions } from "./options.js";
 import type { Scaled } from "./projection.js";
@@ -74,9 +75,10 @@ export async function runFit(
       const topics = await fitVectors(data, data.told, order, { signal, onStep });
       return { run: { id, order, model: topics.model, topics, seconds: spent(), groups: null }, done: true };
     }
+    const engine = await chooseEngine(data.X, options);
     const model = from
-      ? await resume(from.model, data.X, { signal, onStep })
-      : await fit(data.X, { ...options, signal, onStep });
+      ? await resume(from.model, data.X, { engine, signal, onStep })
+      : await fit(data.X, { ...options, engine, signal, onStep });
     return { run: { id, order, model, topics: null, seconds: spent(), groups: null }, done: true };
   } catch (error) {
     if (!(error instanceof AbortError)) throw error;
@@ -156,6 +158,7 @@ export async function describeRun(
     relativeError,
     potential: model.potential,
     seconds,
+    gpu: model.kernel?.startsWith("WebGPU") ?? false,
     counts: Array.from(model.counts),
     accuracy: labels && purity(labels, clusters),
     nmi: labels && nmi(labels, clusters),

@@ -213,6 +213,8 @@ export interface RunInfo {
   readonly relativeError: number;
   readonly potential: number;
   readonly seconds: number;
+  /** Whether the GPU found the labels. */
+  readonly gpu: boolean;
   /** The sizes of the clusters found, before any were merged. */
   readonly counts: readonly number[];
   readonly accuracy: number | null;

@@ -6,7 +6,7 @@ import { type Run, store } from "../state/store.js";
 import { Advice } from "./advice.js";
 import { Matched, Moved } from "./compare-clusters.js";
 import { BothMaps } from "./compare-maps.js";
-import { count, describeClusters, percent, seconds } from "./format.js";
+import { count, describeClusters, duration, percent } from "./format.js";
 import { views } from "./lazy.js";
 import { Mount } from "./mount.js";
 import { fileStem } from "./save-results.js";
@@ -116,7 +116,7 @@ function Figures({ left, right, found }: FiguresProps) {
     ["Explained", ({ info }) => (info.explained === null ? "–" : percent(info.explained))],
     ["Relative error", ({ info }) => percent(info.relativeError)],
     ["Iterations", ({ info }) => count(info.iterations)],
-    ["Time", ({ info }) => seconds(info.seconds)],
+    ["Time", ({ info }) => duration(info)],
   ];
   if (left.info.accuracy !== null) {
     rows.push(["In majority class", ({ info }) => percent(info.accuracy ?? 0)]);

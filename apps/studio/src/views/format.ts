@@ -1,3 +1,5 @@
+import type { RunInfo } from "../session/protocol.js";
+
 /** Made once: `toLocaleString` makes one for each call. */
 const FORMAT = new Intl.NumberFormat("en");
 
@@ -45,9 +47,11 @@ export function readRow(text: string, features: number, names: readonly string[]
 /** Of 32-bit numbers. */
 const LARGEST = 3.4e38;
 
-export function seconds(value: number): string {
-  if (value === 0) return "kept";
-  return value < 1 ? `${Math.round(1000 * value)} ms` : `${value.toFixed(1)} s`;
+/** How long a fit took, and where. */
+export function duration({ seconds, gpu }: Pick<RunInfo, "seconds" | "gpu">): string {
+  if (seconds === 0) return "kept";
+  const time = seconds < 1 ? `${Math.round(1000 * seconds)} ms` : `${seconds.toFixed(1)} s`;
+  return gpu ? `${time} on the GPU` : time;
 }
 
 export function short(value: number): string {

@@ -5,7 +5,7 @@ import { removeRun } from "../state/edit.js";
 import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/option-names.js";
 import { store } from "../state/store.js";
 import { AutoField } from "./auto-field.js";
-import { describeClusters, percent, seconds } from "./format.js";
+import { describeClusters, duration, percent } from "./format.js";
 
 /** What to do, at the side. */
 export function Panel() {
@@ -220,7 +220,7 @@ function Runs() {
                     : `${percent(info.explained)} explained`
                   : `${percent(info.accuracy)} as labelled`}
                 {" · "}
-                {seconds(info.seconds)}
+                {duration(info)}
               </span>
             </button>
             <button

@@ -1,8 +1,7 @@
 import type { Engine, RemoteEngine } from "../engine/engine.js";
-import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
 import { type Survey, surveyData } from "../engine/survey.js";
-import { BonmfError, DataError } from "../errors.js";
+import { DataError } from "../errors.js";
 import type { Checkpoint, Moment, Outcome, Result } from "../factor/iterate.js";
 import { singleErrorOfKnown } from "../factor/known.js";
 import { METHODS } from "../factor/methods/index.js";
@@ -12,6 +11,8 @@ import { labelCodes } from "../kernel/encode.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
 import { type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
 import { SCALES, type Scaler } from "../scale/scaler.js";
+import { AbortError, explainAbort } from "./abort.js";
+import { checkEngine, chooseSource, ENGINE_CHOICE, type EngineChoice } from "./engine-choice.js";
 import { checkModel, Model } from "./model.js";
 import {
   atLeastZero,
@@ -31,31 +32,6 @@ import {
 } from "./options.js";
 import { isSource, type Prepared, placeLargest, prepareSamples, takeSource } from "./prepare.js";
 import { runRestarts } from "./restarts.js";
-
-/**
- * The fit was aborted. `model` is the state of the last finished sweep, from which `resume` continues; null if no sweep
- * was finished.
- *
- * @example
- * ```ts
- * import { AbortError, fit, resume } from "bonmf";
- * const X = [[5, 0, 1], [4, 1, 0], [0, 3, 3], [1, 4, 5]];
- * const stop = new AbortController();
- * const watch = { signal: stop.signal, onStep: () => stop.abort() };
- * const error = await fit(X, { k: 2, seed: 7, ...watch }).catch((reason) => reason);
- * error instanceof AbortError; // → true
- * (await resume(error.model, X)).converged; // → true
- * ```
- */
-export class AbortError extends BonmfError {
-  /** The model reached so far, if any. */
-  readonly model: Model | null;
-  constructor(model: Model | null, reason: unknown) {
-    super("aborted", "the fit was aborted", { cause: reason });
-    this.name = "AbortError";
-    this.model = model;
-  }
-}
 
 /** Checkpoints, for fits that may be killed. */
 export interface KeepOptions {
@@ -94,6 +70,7 @@ export async function fit(X: Samples | Source, options: FitOptions & KeepOptions
   const tags = checkTags(options.tags);
   if (options.scale !== undefined) oneOf("scale", options.scale, [...SCALES, "auto"]);
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
+  checkEngine(options);
   if (isSource(X)) return fitPrepared(takeSource(X, options), options, tags);
   return fitSamples(X, options, tags).catch((error: unknown) => {
     if (!(error instanceof DataError && error.code === "range")) throw error;
@@ -159,7 +136,7 @@ export async function fitTransform(X: Samples, options: FitOptions): Promise<{ m
 }
 
 /** Options of {@link resume}. */
-export interface ResumeOptions extends WatchOptions, KeepOptions {
+export interface ResumeOptions extends WatchOptions, EngineChoice, KeepOptions {
   /** The most iterations of a run, those before included. Default: that of the fit. */
   maxIterations?: number | undefined;
   /** Default: that of the fit. */
@@ -170,6 +147,7 @@ export interface ResumeOptions extends WatchOptions, KeepOptions {
 
 const RESUME_OPTIONS: KnownOptions<ResumeOptions> = {
   ...WATCH_OPTIONS,
+  ...ENGINE_CHOICE,
   maxIterations: true,
   tolerance: true,
   weights: true,
@@ -202,7 +180,8 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
   wholeNumber("maxIterations", maxIterations, 1);
   atLeastZero("tolerance", tolerance);
   if (options.threads !== undefined) wholeNumber("threads", options.threads, 1);
-  const source = isSource(X) ? takeSource(X, options).source : prepareAgain(model, X, options);
+  checkEngine(options);
+  const source = isSource(X) ? takeSource(X, options).source : await prepareAgain(model, X, options);
   if (source.samples !== model.samples) {
     throw new DataError(
       "other-data",
@@ -216,9 +195,11 @@ export async function resume(model: Model, X: Samples | Source, options: ResumeO
   return runFit({ source, run, scaler, featureNames, tags, options }, model.restart, model);
 }
 
-function prepareAgain(model: Model, X: Samples, options: ResumeOptions): Source {
+async function prepareAgain(model: Model, X: Samples, options: ResumeOptions): Promise<Source> {
   const { Z, gaps } = model.separate(X);
-  return memorySource(Z, checkWeights(options.weights, Z.samples), false, gaps);
+  const weights = checkWeights(options.weights, Z.samples);
+  const { k, method } = model;
+  return chooseSource(Z, { weights, gaps, unchecked: false }, { ...options, k, method });
 }
 
 /** What a fit needs, checked. */
@@ -258,11 +239,6 @@ async function runFit(job: Job, first: number, from: Model | null): Promise<Mode
   } finally {
     await Promise.all([engine, ...remotes].map((each) => each.close()));
   }
-}
-
-/** Where the signal has ended the fit before its first sweep. */
-function explainAbort(error: unknown, signal: AbortSignal | undefined): unknown {
-  return signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
 }
 
 /** Multiply-adds for each value. The number of iterations is not known: 20 at most are counted, lest threads start in vain. */

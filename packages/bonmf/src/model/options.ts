@@ -1,12 +1,14 @@
-import { BonmfError, DataError, OptionError, quote } from "../errors.js";
+import { DataError, OptionError, quote } from "../errors.js";
 import type { Progress } from "../factor/iterate.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
 import { isPenalized, type Penalties } from "../factor/penalty.js";
 import type { InitName, Loss, MethodName, Run, Settings } from "../factor/settings.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
-import type { Dense, Precision } from "../matrix/dense.js";
-import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import type { Precision } from "../matrix/dense.js";
+import type { Samples } from "../matrix/matrix.js";
 import type { ScaleName, Scaler } from "../scale/scaler.js";
+import { ENGINE_CHOICE, type EngineChoice } from "./engine-choice.js";
+import { readPrototypes } from "./given-prototypes.js";
 
 /** Your own notes, by name. */
 export type Tags = Readonly<Record<string, string>>;
@@ -49,7 +51,7 @@ export interface WatchOptions {
 }
 
 /** Options of {@link fit}. */
-export interface FitOptions extends WatchOptions {
+export interface FitOptions extends WatchOptions, EngineChoice {
   /** The number of clusters, from 1 to the number of samples. */
   k: number;
   /** The algorithm. Default `bonmf`. */
@@ -99,7 +101,7 @@ export interface FitOptions extends WatchOptions {
   sweeps?: number | undefined;
   /**
    * What becomes of missing values. `error` (default): they are refused. `mask`: NaN, and every value that a sparse matrix does
-   * not store, is unknown, and the error counts known values alone. For `bonmf`, `spherical`, `kmeans`, `nmf`, `hals` and
+   * not store, is unknown, and the error or divergence counts known values alone. For `bonmf`, `spherical`, `kmeans`, `nmf`, `hals` and
    * `semi-binary`.
    */
   missing?: "error" | "mask" | undefined;
@@ -167,6 +169,7 @@ export const FIT_OPTIONS: KnownOptions<FitOptions> = {
   tags: true,
   precision: true,
   ...WATCH_OPTIONS,
+  ...ENGINE_CHOICE,
 };
 
 /** Checks that options were given, that all are known, and that k is among them. */
@@ -238,7 +241,7 @@ export function resolveOptions(options: FitOptions, samples: number, features: n
   atLeastZero("tolerance", settings.tolerance);
   atLeastZero("alpha", settings.alpha);
   const signed = takesSigned(method, update);
-  return { settings, given: named ? undefined : givenW(init, k, scaler ?? features, signed), signal };
+  return { settings, given: named ? undefined : readPrototypes(init, k, scaler ?? features, signed), signal };
 }
 
 /** The methods that take penalties. */
@@ -249,7 +252,8 @@ function checkObjective(options: FitOptions): Penalties & Pick<Settings, "loss">
   const { method = DEFAULTS.method, missing, loss = DEFAULTS.loss } = options;
   oneOf("loss", loss, ["frobenius", "kullback-leibler"]);
   if (loss !== DEFAULTS.loss && method !== "nmf") {
-    throw new OptionError("loss", loss, `loss: ${quote(loss)} belongs to method "nmf", not ${quote(method)}`);
+    const message = `loss: ${quote(loss)} belongs to method "nmf", not ${quote(method)}: choose it, or omit loss`;
+    throw new OptionError("loss", loss, message);
   }
   const penalties = { l1W: 0, l2W: 0, l1H: 0, l2H: 0 };
   for (const name of Object.keys(penalties) as (keyof Penalties)[]) {
@@ -260,8 +264,10 @@ function checkObjective(options: FitOptions): Penalties & Pick<Settings, "loss">
     }
     penalties[name] = weight;
   }
-  if (missing === "mask" && (loss !== DEFAULTS.loss || isPenalized(penalties))) {
-    const message = 'missing: "mask" knows only the squared error without penalties: omit loss, l1W, l2W, l1H and l2H';
+  if (missing === "mask" && loss === DEFAULTS.loss && isPenalized(penalties)) {
+    const message =
+      'missing: "mask" with the squared error takes no penalties: omit l1W, l2W, l1H and l2H, or choose method "nmf" and ' +
+      'loss: "kullback-leibler"';
     throw new OptionError("missing", missing, message);
   }
   return { loss, ...penalties };
@@ -289,35 +295,6 @@ export function checkMissing(options: Pick<FitOptions, "missing" | "method" | "u
     throw new OptionError("missing", missing, `${message}: choose another scaler`);
   }
   return missing;
-}
-
-function givenW(init: Samples, k: number, scaled: number | Scaler, signed: boolean): Dense {
-  const given = toPrototypes(init);
-  const features = typeof scaled === "number" ? scaled : scaled.features;
-  if (given.samples !== k || given.features !== features) {
-    throw new OptionError(
-      "init",
-      init,
-      `the given prototypes are ${given.samples} × ${given.features}, but k = ${k} of ${features} features are needed`,
-    );
-  }
-  if (typeof scaled === "number" || scaled.name === "none") {
-    checkValues(given, { signed });
-    return given.toDense();
-  }
-  checkValues(given, { signed: true });
-  const W = scaled.transform(given);
-  checkValues(W, { signed });
-  return W.toDense();
-}
-
-function toPrototypes(init: Samples): Matrix {
-  try {
-    return toMatrix(init, "f64");
-  } catch (error) {
-    if (!(error instanceof BonmfError)) throw error;
-    throw new OptionError("init", init, `init: ${error.message.replace(/^samples/, "prototypes")}`);
-  }
 }
 
 /** Checks the weights of n samples and copies them; null where none are given. */

@@ -1,4 +1,3 @@
-import { memorySource } from "../engine/in-memory.js";
 import type { Source } from "../engine/source.js";
 import { runSteps, yieldNow } from "../engine/yield.js";
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
@@ -10,6 +9,7 @@ import { checkDense } from "../scale/map.js";
 import { learnSteps, restoreScaler, type ScaleName, type Scaler } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
 import { chooseScale } from "./auto-scale.js";
+import { chooseSource } from "./engine-choice.js";
 import { checkMissing, checkNames, checkWeights, DEFAULTS, type FitOptions } from "./options.js";
 
 /** Samples in memory that are ready for a fit. */
@@ -31,8 +31,10 @@ export function isSource(X: Samples | Source): X is Source {
   return typeof X === "object" && X !== null && "open" in X;
 }
 
-export function takeSource(source: Source, { scale, weights }: Pick<FitOptions, "scale" | "weights">): Prepared {
+export function takeSource(source: Source, options: Pick<FitOptions, "scale" | "weights" | "engine">): Prepared {
+  const { scale, weights, engine } = options;
   const remedy = "a source has its own: set them there";
+  if (engine !== undefined) throw new OptionError("engine", engine, `engine cannot be given to a source: ${remedy}`);
   if (scale !== undefined) throw new OptionError("scale", scale, `scale cannot be applied to a source: ${remedy}`);
   if (weights !== undefined) {
     throw new OptionError("weights", weights, `weights cannot be given to a source: ${remedy}`);
@@ -89,7 +91,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   if (scaled !== raw) checkValues(scaled, { signed, gaps: masked });
   await pause();
   const { X: Z, gaps } = scaled === raw ? separated : masked ? separateGaps(scaled) : { X: scaled, gaps: null };
-  const source = memorySource(Z, weights, unchecked, gaps);
+  const source = await chooseSource(Z, { weights, gaps, unchecked }, { ...options, method });
   return { source, scaler, reason, scaled: Z, weights, ...(unchecked && { check }) };
 }
 

@@ -1,6 +1,7 @@
 import { FormatError } from "../../src/errors.js";
 import { Dense } from "../../src/matrix/dense.js";
-import { AbortError, fit } from "../../src/model/fit.js";
+import { AbortError } from "../../src/model/abort.js";
+import { fit } from "../../src/model/fit.js";
 import type { Model } from "../../src/model/model.js";
 import { loadModel } from "../../src/model/model-file.js";
 import type { FitOptions } from "../../src/model/options.js";

@@ -172,9 +172,10 @@ describe("a model of samples with gaps", () => {
   const whole = makeRankTwo(200, 10);
   const X = hide(whole, 0.2);
   const fitted: Promise<Model[]> = Promise.all(
-    (["bonmf", "kmeans", "spherical", "hals", "semi-binary"] as const).map((method) =>
-      fit(X, { k: 3, method, missing: "mask", seed: 4, maxIterations: 500 }),
-    ),
+    [
+      ...(["bonmf", "kmeans", "spherical", "hals", "semi-binary"] as const).map((method) => ({ method })),
+      { method: "nmf", loss: "kullback-leibler" } as const,
+    ].map((asked) => fit(X, { k: 3, ...asked, missing: "mask", seed: 4, maxIterations: 500 })),
   );
 
   it("has the same labels for the training samples, and after a file", async () => {

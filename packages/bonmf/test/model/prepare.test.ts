@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
-import { AbortError, fit } from "../../src/model/fit.js";
+import { AbortError } from "../../src/model/abort.js";
+import { fit } from "../../src/model/fit.js";
 
 afterEach(() => void vi.restoreAllMocks());
 
