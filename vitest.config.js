@@ -3,6 +3,8 @@ import { provideTestData } from "./scripts/testdata.js";
 
 /** They need a Spark cluster: packages/spark/cluster/check.js starts one, says where it is, and runs them. */
 const onCluster = process.env.SPARK_CONNECT_URL ? [] : ["**/*.cluster.test.ts"];
+/** They need a GPU adapter: packages/webgpu/adapter/check.js finds a software one, and runs them. */
+const onAdapter = process.env.WEBGPU_MODULE ? [] : ["**/*.adapter.test.ts"];
 const ALL = ["{packages,apps}/*/test/**/*.test.ts", "{scripts,fuzz}/test/*.test.js"];
 /** They replace modules, which others may have loaded. */
 const ALONE = ["apps/studio/test/state/{actions,edit}.test.ts", "packages/data/test/documents.test.ts"];
@@ -23,7 +25,7 @@ const { folder, real } = provideTestData();
 
 export default defineConfig({
   test: {
-    exclude: [...configDefaults.exclude, ...onCluster],
+    exclude: [...configDefaults.exclude, ...onCluster, ...onAdapter],
     env: { BONMF_DATA_DIR: folder, BONMF_DATA_REAL: real ? "1" : "" },
     // Vitest leaves one core to its own process, which is idle most of the time: on two cores only one would work.
     maxWorkers: "100%",
@@ -43,7 +45,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "whole", include: ALL, exclude: [...configDefaults.exclude, ...onCluster, ...UNITS] },
+        test: {
+          name: "whole",
+          include: ALL,
+          exclude: [...configDefaults.exclude, ...onCluster, ...onAdapter, ...UNITS],
+        },
       },
       {
         extends: true,

@@ -14,6 +14,7 @@ const MODULES = {
   "report/dist": ["bonmf-report", "A finished fit as plain data, and as one HTML page."],
   "report/dist/views": ["bonmf-report/views", "The charts of that page, one by one."],
   "spark/dist": ["bonmf-spark", "Fits on Apache Spark."],
+  "webgpu/dist": ["bonmf-webgpu", "Fits on the GPU."],
   "spark/dist/connect": ["bonmf-spark/connect", "A Spark Connect client for Node."],
 };
 

@@ -1,5 +1,5 @@
 // Builds every package into its dist folder: the library (also as single files, for pages and for a quick start), the
-// readers, the report, the Spark client, the command, the studio. With --if-stale, only when sources, settings or tools
+// readers, the report, the Spark client, the GPU engine, the command, the studio. With --if-stale, only when sources, settings or tools
 // changed since the last build. One build runs at a time.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -17,6 +17,7 @@ const packages = [
   { folder: "packages/data", finish: bundleReaders },
   { folder: "packages/report", finish: bundleReport },
   { folder: "packages/spark", finish: bundleExecutor },
+  { folder: "packages/webgpu" },
   { folder: "apps/reproduce" },
   { folder: "apps/cli" },
   { folder: "apps/studio", make: bundleStudio },

@@ -30,7 +30,7 @@ export default defineConfig({
       {
         text: "Guide",
         link: "/start",
-        activeMatch: "^/(start|cli|tables|methods|first-answer|choose|map|topics|classification|scale|examples)",
+        activeMatch: "^/(start|cli|tables|methods|first-answer|choose|map|topics|classification|scale|gpu|examples)",
       },
       { text: "Studio", link: "/studio" },
       { text: "Report", link: "/report" },
@@ -52,6 +52,7 @@ export default defineConfig({
             { text: "Topics", link: "/topics" },
             { text: "Classification", link: "/classification" },
             { text: "Large data", link: "/scale" },
+            { text: "On the GPU", link: "/gpu" },
             { text: "Examples", link: "/examples" },
           ],
         },

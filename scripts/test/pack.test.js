@@ -14,17 +14,18 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 880_000, unpacked: 2_700_000 },
+  bonmf: { tarball: 960_000, unpacked: 2_970_000 },
   "bonmf-cli": { tarball: 225_000, unpacked: 720_000 },
   "bonmf-data": { tarball: 69_000, unpacked: 230_000 },
   "bonmf-report": { tarball: 208_000, unpacked: 650_000 },
   "bonmf-reproduce": { tarball: 27_000, unpacked: 77_000 },
   "bonmf-spark": { tarball: 225_000, unpacked: 710_000 },
-  "bonmf-studio": { tarball: 1_000_000, unpacked: 2_900_000 },
+  "bonmf-webgpu": { tarball: 50_000, unpacked: 165_000 },
+  "bonmf-studio": { tarball: 1_110_000, unpacked: 3_180_000 },
 };
 
 /** What a page loads, in bytes after gzip: the bundle, and the script of its workers. */
-const BROWSER = { "bonmf.min.js": 266_000, "worker.js": 160_000 };
+const BROWSER = { "bonmf.min.js": 273_000, "worker.js": 166_000 };
 
 /** What `npm pack` would publish. */
 const dryRun = JSON.parse(
