@@ -6,17 +6,53 @@ import { type FoundFile, stampFiles } from "../read/files/sources.js";
 /** Increased with every change of the pack format, or of what becomes of a table. */
 export const VERSION = 3;
 
+/** Whether what is packed depends on an option of reading. A new option does not compile before that is said here. */
+const DECISIVE: { readonly [Name in keyof ReadOptions]-?: boolean } = {
+  label: true,
+  noLabel: true,
+  id: true,
+  weight: true,
+  features: true,
+  exclude: true,
+  oneHot: true,
+  numbers: true,
+  missing: true,
+  strict: true,
+  text: true,
+  words: true,
+  budget: true,
+  like: true,
+  kind: true,
+  sql: true,
+  declared: true,
+  spool: true,
+  member: true,
+  table: true,
+  width: true,
+  sheet: true,
+  size: true,
+  glance: true,
+  threads: false,
+  maxBytes: false,
+  memory: false,
+  signal: false,
+  onProgress: false,
+};
+
 /**
  * The key of packed samples: the files with sizes, times and a sample of their bytes, how they are read, how they are
  * scaled. Null for a source that cannot be recognised in another run: a pipe, or a query that names no file.
  */
 export async function cacheKey(
   sources: readonly FoundFile[],
-  { signal: _, onProgress: __, memory: ___, maxBytes: ____, threads: _____, ...options }: ReadOptions,
+  given: ReadOptions,
   scaling: string,
 ): Promise<string | null> {
-  const files = await stampFiles(sources, options.sql);
+  const files = await stampFiles(sources, given.sql);
   if (files === null) return null;
+  const options = Object.fromEntries(
+    Object.entries(given).filter(([name]) => Object.hasOwn(DECISIVE, name) && DECISIVE[name as keyof ReadOptions]),
+  );
   const step = Math.ceil(files.length / MOST_FILES);
   const content = files.filter((_, i) => i % step === 0).map(([path, size]) => sampleBytes(path, size));
   return digest({ VERSION, sources: sources.length, files, content, options, scaling });

@@ -16,7 +16,7 @@ export const impute: Command = {
       name: "out",
       short: "o",
       value: "FILE",
-      help: "Write the table to this file, its gaps filled and all else as it was: .csv or .tsv like the input, .npy for .npy",
+      help: "Write the table to this file, its gaps filled and all else as it was: .csv, .tsv, .jsonl, .parquet or .arrow, .npy for .npy; - prints CSV",
       group: "Results",
     },
     {

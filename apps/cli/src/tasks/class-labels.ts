@@ -9,7 +9,12 @@ import type { TrainingSet } from "./train.js";
 /** The samples with their classes; refuses labels that no classifier can learn. */
 export function needLabels({ X, labels, weights, recipe }: Data, source: string): TrainingSet {
   if (labels === null) {
-    throw new UserError(`${source} has no labels to learn`, "name the column of labels: --label COLUMN");
+    // Texts and pictures in files have no columns.
+    const files = recipe.kind === "images" || (recipe.kind === "text" && recipe.text?.column === undefined);
+    const remedy = files
+      ? "put the files of each class into a folder of its own and write --label folder"
+      : "name the column of labels: --label COLUMN";
+    throw new UserError(`${source} has no labels to learn`, remedy);
   }
   const sizes = countLabels(labels);
   if (sizes.size < 2) {

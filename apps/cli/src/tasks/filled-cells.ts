@@ -49,7 +49,7 @@ export function fillCells(
   return { text: parts.join("") + text.slice(end), cells: parts.length / 2 };
 }
 
-interface Target {
+export interface Target {
   /** The place of the column in the file. */
   readonly column: number;
   /** Its first feature. */
@@ -59,7 +59,7 @@ interface Target {
 }
 
 /** The columns that are features, in the order of the file. */
-function targetsOf(
+export function targetsOf(
   features: readonly string[],
   categories: Readonly<Record<string, readonly string[]>>,
   names: readonly string[],
@@ -97,7 +97,7 @@ function formatNumber(value: number, comma: boolean): string {
 }
 
 /** The value of a category whose feature is largest. */
-function likeliest(filled: Dense, i: number, at: number, values: readonly string[]): string {
+export function likeliest(filled: Dense, i: number, at: number, values: readonly string[]): string {
   let best = 0;
   for (let v = 1; v < values.length; v++) if (filled.at(i, at + v) > filled.at(i, at + best)) best = v;
   return values[best];

@@ -13,57 +13,70 @@ import {
 import type { Call, Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
-import { load } from "../input/input.js";
-import type { Data } from "../read/data.js";
+import { load, nameSource } from "../input/input.js";
+import type { Data, ReadOptions } from "../read/data.js";
+import type { Reading } from "../read/read.js";
+import { freeOutput } from "../show/terminal.js";
 import { count, percent, plural } from "../show/text.js";
-import { openDraft, writeWhole } from "../write/file.js";
+import { openDraft, STDOUT, writeWhole } from "../write/file.js";
+import { formatOf, TABLES } from "../write/format.js";
 import { fillCells } from "./filled-cells.js";
 import { fitOptions } from "./fit-options.js";
 import { likeModel, openModel } from "./model-file.js";
 
 /** Fills the gaps of one file. */
-export async function run(call: Call): Promise<void> {
-  const { args, options } = call;
+export async function run(given: Call): Promise<void> {
+  const { args, options } = given;
   const [path] = args;
   const out = options.string("out");
   if (args.length !== 1)
     throw new UserError("impute fills one file at a time", "bonmf impute gaps.csv --out whole.csv");
   if (out === undefined) throw new UserError("--out is missing: where to?", "for example --out whole.csv");
-  const family = familyOf(path);
-  if (familyOf(out) !== family) {
-    throw new UserError(
-      `${out} has another format than ${path}`,
-      `write the same format, ${family}; bonmf convert changes it`,
-    );
-  }
-  const given = options.string("model");
-  const known = given === undefined ? null : await openModel(given);
+  const call = out === STDOUT ? { ...given, terminal: freeOutput(given.terminal) } : given;
+  const way = wayOf(path, out);
+  const asked = options.string("model");
+  const known = asked === undefined ? null : await openModel(asked);
   if (known && known.settings.missing !== "mask") {
-    throw new UserError(`${given} does not know missing values`, "fit it with --missing mask");
+    throw new UserError(`${asked} does not know missing values`, "fit it with --missing mask");
   }
-  await (await openDraft(out)).discard();
-  const { data } = await load(call, { ...(known ? likeModel(known) : {}), missing: "mask" });
+  if (out !== STDOUT) await (await openDraft(out)).discard();
+  const like: Partial<ReadOptions> = { ...(known ? likeModel(known) : {}), missing: "mask" };
+  const { data, reading } = await load(call, like, args, way === "table");
+  try {
+    await fill(call, { path, out, way, data, reading }, known);
+  } finally {
+    await reading?.close();
+  }
+}
+
+/** What is filled, and where to. */
+interface Work {
+  readonly path: string;
+  readonly out: string;
+  readonly way: Way;
+  readonly data: Data;
+  /** For tables, which are read once more. */
+  readonly reading: Reading | null;
+}
+
+async function fill(call: Call, work: Work, known: Model | null): Promise<void> {
+  const { path, data, way } = work;
   if (countGaps(data) === 0) {
-    await writeWhole(out, new Uint8Array(await readFile(path)));
-    return tell(
-      call,
-      out,
-      data,
-      0,
-      {},
-      `nothing is missing in the columns of ${path} that were read: written as it is`,
-    );
+    if (way === "table") await write(call, work, data.X.toDense());
+    else await writeWhole(work.out, new Uint8Array(await readFile(path)));
+    const told = `nothing is missing in the columns of ${nameSource(call)} that were read: written as it is`;
+    return tell(call, work, 0, {}, told);
   }
-  if (known === null && !wantsFactors(options)) {
+  if (known === null && !wantsFactors(call.options)) {
     const found = await imputeTable(call, data);
-    const filled = await write(call, path, out, data, found.X);
-    return tell(call, out, data, filled, { error: found.error }, describeTable(filled, data, found));
+    const filled = await write(call, work, found.X);
+    return tell(call, work, filled, { error: found.error }, describeTable(filled, data, found));
   }
   const { model, choice } = await find(call, data, known);
   const whole = explained(path, () => model.impute(data.X));
-  const filled = await write(call, path, out, data, whole);
+  const filled = await write(call, work, whole);
   const how = { k: model.k, method: model.method, ...(choice && { tried: choice.tried }) };
-  tell(call, out, data, filled, how, describe(filled, data, model, choice));
+  tell(call, work, filled, how, describe(filled, data, model, choice));
 }
 
 /** Whether options ask for a factorisation. */
@@ -74,12 +87,12 @@ function wantsFactors(options: Options): boolean {
   );
 }
 
-function tell({ terminal }: Call, out: string, { X }: Data, filled: number, how: object, told: string): void {
+function tell({ terminal }: Call, { out, data: { X } }: Work, filled: number, how: object, told: string): void {
   if (terminal.json) {
     terminal.out(JSON.stringify({ out, samples: X.samples, features: X.features, filled, ...how }));
     return;
   }
-  terminal.out(`${told}\nwritten to ${terminal.style.accent(out)}`);
+  terminal.out(out === STDOUT ? told : `${told}\nwritten to ${terminal.style.accent(out)}`);
 }
 
 async function imputeTable({ args, options, terminal, signal }: Call, { X, features }: Data): Promise<Imputation> {
@@ -110,16 +123,18 @@ function describeTable(filled: number, { X, features }: Data, found: Imputation)
   return lines.join("\n");
 }
 
-const FAMILIES = { csv: "csv", tsv: "csv", npy: "npy" } as const;
+/** How the result is written: the text with cells replaced, an array, or all columns of a table anew. */
+type Way = "cells" | "npy" | "table";
 
-/** CSV and TSV, or NumPy arrays. */
-function familyOf(path: string): "csv" | "npy" {
-  const ending = /\.(csv|tsv|npy)$/i.exec(path)?.[1].toLowerCase() as keyof typeof FAMILIES | undefined;
-  if (ending !== undefined) return FAMILIES[ending];
-  throw new UserError(
-    `impute reads and writes .csv, .tsv and .npy files, and ${path} is none`,
-    "bonmf convert makes one",
-  );
+function wayOf(path: string, out: string): Way {
+  const [from, to] = [path, out].map((name) => /\.(csv|tsv|npy)$/i.exec(name)?.[1].toLowerCase());
+  if (from === "npy" || to === "npy") {
+    if (from === to) return "npy";
+    throw new UserError(`${out} has another format than ${path}`, "an array is filled into an array: .npy into .npy");
+  }
+  if (from !== undefined && from === to) return "cells";
+  formatOf(out, TABLES);
+  return "table";
 }
 
 function countGaps({ X }: Data): number {
@@ -169,15 +184,26 @@ function fittingOf(options: Options, { features, weights }: Data): Omit<FitOptio
 }
 
 /** Returns how many values were filled. */
-async function write({ signal }: Call, path: string, out: string, data: Data, filled: Dense): Promise<number> {
+async function write(call: Call, { path, out, way, data, reading }: Work, filled: Dense): Promise<number> {
+  const { signal, terminal } = call;
   signal.throwIfAborted();
-  if (familyOf(path) === "npy") {
+  if (way === "npy") {
     await writeWhole(out, writeNpy(filled));
     return countGaps(data);
   }
-  const { text, cells } = fillCells(await readText(path), path, data, filled);
-  await writeWhole(out, new TextEncoder().encode(text));
-  return cells;
+  if (way === "cells") {
+    const { text, cells } = fillCells(await readText(path), path, data, filled);
+    await writeWhole(out, new TextEncoder().encode(text));
+    return cells;
+  }
+  const originals = await reading!.readOriginals(null, "arrow");
+  if (originals === null) {
+    throw new UserError(`${path} is no table with named columns`, "impute fills tables, and .npy arrays into .npy");
+  }
+  const { openFilled, writeFilled } = await import("./filled-table.js");
+  const source = nameSource(call);
+  const print = async (text: string) => terminal.data(text);
+  return writeFilled({ originals, data, filled, source, signal }, (columns) => openFilled(out, columns, print));
 }
 
 async function readText(path: string): Promise<string> {
@@ -189,10 +215,11 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-function describe(gaps: number, { X }: Data, { k, method }: Model, choice: RankChoice | null): string {
+function describe(gaps: number, { X }: Data, { k, method, scaler }: Model, choice: RankChoice | null): string {
   const where = `${plural(X.samples, "sample")} × ${count(X.features)}`;
   const head = `${plural(gaps, "missing value")} of ${where} filled by ${method} with k = ${k}`;
   if (choice === null) return head;
   const error = choice.tried.find((tried) => tried.k === choice.best)!.error;
-  return `${head}, which predicts hidden values best (root mean squared error ${Number(error.toPrecision(3))})`;
+  const units = scaler.name === "none" ? "" : `, features scaled by ${scaler.name}`;
+  return `${head}, which predicts hidden values best (root mean squared error ${Number(error.toPrecision(3))}${units})`;
 }

@@ -185,7 +185,8 @@ function repeatTopics(call: Call, topics: Topics): string {
   const { method, k, seed } = model.settings;
   const vectors = vectorWeight > 0 ? (call.options.string("vectors") ?? recipeOf(model)?.text?.vectors) : undefined;
   const weight = vectors === undefined || vectorWeight === HALF ? undefined : vectorWeight;
-  const flags = { k, seed, method, vectors, "vector-weight": weight };
+  const objective = Object.fromEntries(repeatObjective(model.settings));
+  const flags = { k, seed, method, ...objective, vectors, "vector-weight": weight };
   return writeWords(call, "topics", flags, model);
 }
 

@@ -58,6 +58,18 @@ describe("bonmf impute", () => {
     expect(answer.k).toBeGreaterThan(1);
   });
 
+  it("has its k from bonmf choose and fit --k auto too", async () => {
+    const asked = ["gaps.csv", "--missing", "mask", "--method", "nmf", ...FEATURES];
+    const { stdout } = await run("choose", ...asked, "--k", "2-3", "--json");
+    const { rows, suggested, structure } = JSON.parse(stdout);
+    expect([suggested, structure]).toEqual([2, true]);
+    expect(rows.map(({ k }: { k: number }) => k)).toEqual([1, 2, 3]);
+    expect(rows[0].heldOut).toBe(1);
+    expect(rows[1].heldOut).toBeLessThan(0.5);
+    const fitted = await run("fit", ...asked, "--k", "auto");
+    expect(fitted.stdout).toMatch(/^k = \d was chosen\. \d prototypes predict entries hidden from the fit/);
+  });
+
   it("fills by a model of fit --missing mask, whose predictions take gaps too", async () => {
     const fitted = await run(
       "fit",
@@ -123,6 +135,32 @@ describe("bonmf impute", () => {
     expect(whole.toDense().data.every(Number.isFinite)).toBe(true);
   });
 
+  it("writes tables of other formats with all columns, and prints CSV", async () => {
+    const rows = Array.from({ length: 60 }, (_, i) => ({
+      key: `row ${i}`,
+      count: i % 10 === 4 ? null : i,
+      size: i % 10 === 7 ? null : 2 * i,
+      kind: i % 20 === 2 ? null : i < 30 ? "low" : "high",
+    }));
+    writeFileSync(path("rows.jsonl"), rows.map((row) => JSON.stringify(row)).join("\n"));
+    const parquet = await run("impute", "rows.jsonl", "--out", "rows.parquet", "--no-label");
+    expect(parquet.code).toBe(0);
+    expect(parquet.stdout).toMatch(/^15 missing values of 60 samples × 4 filled/);
+    for (const source of ["rows.jsonl", "rows.parquet"]) {
+      expect((await run("impute", source, "--out", "again.jsonl", "--no-label")).code).toBe(0);
+      const found = read("again.jsonl").trim().split("\n").map((line) => JSON.parse(line)); // biome-ignore format: one line
+      found.forEach((row, i) => {
+        expect(Object.keys(row)).toEqual(["key", "count", "size", "kind"]);
+        expect([row.key, row.kind]).toEqual([`row ${i}`, i < 30 ? "low" : "high"]);
+        if (rows[i].size !== null) expect(row.size).toBe(2 * i);
+        for (const [value, truth] of [[row.count, i], [row.size, 2 * i]]) expect(Math.abs(value - truth)).toBeLessThan(12); // biome-ignore format: one line
+      });
+    }
+    const printed = await run("impute", "rows.parquet", "--out", "-", "--no-label");
+    expect(printed.stdout.split("\n").slice(0, 2)).toEqual(["key,count,size,kind", "row 0,0,0,low"]);
+    expect(printed.stderr).toContain("nothing is missing");
+  });
+
   it("copies a file without gaps", async () => {
     writeFileSync(path("full.csv"), "a,b\n1,2\n3,5\n");
     const { stdout } = await run("impute", "full.csv", "--out", "copy.csv");
@@ -135,9 +173,7 @@ describe("bonmf impute", () => {
   it("names what it cannot do", async () => {
     const complaint = async (...args: string[]) => (await run(...args)).stderr;
     expect(await complaint("impute", "gaps.csv")).toContain("--out is missing");
-    expect(await complaint("impute", "gaps.csv", "--out", "x.parquet")).toContain(
-      "reads and writes .csv, .tsv and .npy files",
-    );
+    expect(await complaint("impute", "gaps.csv", "--out", "x.xlsx")).toContain("is not one of a known format");
     expect(await complaint("impute", "gaps.csv", "--out", "x.npy")).toContain("x.npy has another format than gaps.csv");
     await run("fit", "gaps.csv", "--k", "2", "--out", "plain.safetensors", ...FEATURES);
     expect(await complaint("impute", "gaps.csv", "--model", "plain.safetensors", "--out", "x.csv")).toContain(
@@ -147,9 +183,11 @@ describe("bonmf impute", () => {
     expect(await complaint("fit", "blank.csv", "--k", "1", "--missing", "mask")).toContain(
       "blank.csv: sample 2 has no known value",
     );
-    expect(await complaint("choose", "gaps.csv", "--missing", "mask")).toContain("bonmf choose needs every value");
+    expect(await complaint("choose", "gaps.csv", "--missing", "mask")).toContain(
+      "--method nmf, hals or semi-binary chooses by hidden values",
+    );
     expect(await complaint("fit", "gaps.csv", "--k", "auto", "--missing", "mask")).toContain(
-      "--k auto needs every value",
+      "--k auto looks for gaps between clusters, which needs every value",
     );
     expect(
       await complaint("fit", "gaps.csv", "--k", "2", "--missing", "mask", "--method", "em-onmf", ...FEATURES),
