@@ -31,7 +31,11 @@ export const CASES = {
     data: "bbc/bbc-docs.csv.gz",
     fit: ["--text", "text", "--k", "5", "--label", "class", "--init", "plusplus"],
     report: ["--label", "class", "--names", TOPICS.join(",")],
-    headings: ["bbc-docs.csv.gz", ...SECTIONS, "Topics"],
+    headings: [
+      "bbc-docs.csv.gz",
+      ...SECTIONS.map((title) => (title === "Clusters" ? "Documents of each topic" : title)),
+      "Topics",
+    ],
     shows: ".bonmf-words",
     labelled: "sport",
     named: TOPICS,

@@ -1,5 +1,6 @@
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
+import { type Nouns, nounsOf } from "./nouns.js";
 import { count, percent, plural } from "./numbers.js";
 
 /** One sentence: how many clusters there are, whether they are more than chance, and how they agree with the classes. */
@@ -7,13 +8,15 @@ export function showHeadline(findings: Findings): HTMLElement {
   return element("p", { class: "bonmf-headline" }, describeFindings(findings));
 }
 
-export function describeFindings({ samples, run, clusters, reference, agreement }: Findings): string {
-  const subject = `${plural(samples, "sample")} in ${describeClusters(run)}`;
+export function describeFindings(findings: Findings): string {
+  const { samples, run, clusters, reference, agreement } = findings;
+  const nouns = nounsOf(findings);
+  const subject = `${plural(samples, nouns.sample)} in ${describeClusters(run, nouns)}`;
   if (run.k === 1) return `${subject}: nothing is divided.`;
   const sizes = clusters.map(({ size }) => size).filter((size) => size > 0);
-  const sorted = `${subject}${run.k < run.fitted ? "," : ""} of ${describeRange(sizes)}`;
+  const sorted = `${subject}${run.k < run.fitted ? "," : ""} of ${describeRange(sizes, nouns)}`;
   const classes = agreement
-    ? `; ${percent(agreement.labelAccuracy)} of the samples have the most frequent class of their cluster`
+    ? `; ${percent(agreement.labelAccuracy)} of the ${nouns.sample}s have the most frequent class of their ${nouns.cluster}`
     : "";
   if (reference && !reference.better) {
     return `${sorted}, no clearer than in shuffled data: nothing shows that there are groups${classes}.`;
@@ -24,12 +27,12 @@ export function describeFindings({ samples, run, clusters, reference, agreement 
 }
 
 /** "120 to 2,400 samples". */
-function describeRange(sizes: readonly number[]): string {
+function describeRange(sizes: readonly number[], { sample }: Nouns): string {
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
-  return least === most ? `${plural(most, "sample")} each` : `${count(least)} to ${plural(most, "sample")}`;
+  return least === most ? `${plural(most, sample)} each` : `${count(least)} to ${plural(most, sample)}`;
 }
 
 /** "10 clusters by bonmf, merged into 8". */
-export function describeClusters({ k, fitted, method }: Findings["run"]): string {
-  return `${plural(fitted, "cluster")} by ${method}${k < fitted ? `, merged into ${count(k)}` : ""}`;
+export function describeClusters({ k, fitted, method }: Findings["run"], { cluster }: Nouns): string {
+  return `${plural(fitted, cluster)} by ${method}${k < fitted ? `, merged into ${count(k)}` : ""}`;
 }

@@ -10,6 +10,7 @@ import { showHeadline } from "./headline.js";
 import { showHierarchy } from "./hierarchy.js";
 import { showMap } from "./map.js";
 import { showMatrix } from "./matrix.js";
+import { nounsOf, titleOf } from "./nouns.js";
 import { count } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showRepeat } from "./repeat.js";
@@ -30,6 +31,7 @@ const TIME = "The share of the documents of each span of time that each topic ha
 /** The whole report. */
 export function showReport(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { agreement, map, samples } = findings;
+  const { sample, cluster } = nounsOf(findings);
   const some = map.samples.length < samples ? ` ${count(map.samples.length)} of ${count(samples)} are shown.` : "";
   const sections = [
     findings.topics &&
@@ -45,26 +47,26 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
     section(
       "map",
       "Map",
-      `Samples that are alike lie close together; how far apart distant groups are means little.${some}`,
+      `${titleOf(sample)} that are alike lie close together; how far apart distant groups are means little.${some}`,
       showSavable("Map", showMap(findings, options), options),
     ),
     section(
       "clusters",
-      "Clusters",
+      findings.topics ? "Documents of each topic" : "Clusters",
       findings.form === "table" ? `${MEMBERS} ${EFFECTS}` : MEMBERS,
       showCards(findings, options),
     ),
-    findings.choice && section("choice", "How many clusters", null, showChoice(findings, options)),
+    findings.choice && section("choice", `How many ${cluster}s`, null, showChoice(findings, options)),
     findings.hierarchy &&
       section(
         "alike",
         "Which are alike",
-        "The tree joins clusters whose prototypes are most alike first (average linkage).",
+        `The tree joins ${cluster}s whose prototypes are most alike first (average linkage).`,
         element(
           "div",
           { class: "bonmf-figures" },
-          showFigure("Tree of the clusters", showHierarchy(findings, options), options),
-          showFigure("Silhouettes by cluster", showSilhouettes(findings, options), options),
+          showFigure(`Tree of the ${cluster}s`, showHierarchy(findings, options), options),
+          showFigure(`Silhouettes by ${cluster}`, showSilhouettes(findings, options), options),
         ),
         ...(findings.topics?.similarity
           ? [showSavable("How alike topics are", showTopicSimilarity(findings), options)]
@@ -77,7 +79,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
       element(
         "div",
         { class: "bonmf-figures" },
-        showFigure("Cluster sizes", showSizes(findings, options), options),
+        showFigure(`Sizes of the ${cluster}s`, showSizes(findings, options), options),
         showFigure("Convergence", showConvergence(findings, options), options),
       ),
     ),
@@ -89,7 +91,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
         element(
           "div",
           { class: "bonmf-beside" },
-          showSavable("Classes against clusters", showMatrix(findings, options), options),
+          showSavable(`Classes against ${cluster}s`, showMatrix(findings, options), options),
           showClasses(findings),
         ),
       ),

@@ -3,6 +3,7 @@ import { warnOfChance } from "../chance.js";
 import type { Findings, Measures } from "../findings.js";
 import { element } from "./element.js";
 import { describeClusters } from "./headline.js";
+import { type Nouns, nounsOf, titleOf } from "./nouns.js";
 import { count, decimal, percent, plural } from "./numbers.js";
 import { showTiles, type Tile } from "./tiles.js";
 
@@ -13,9 +14,10 @@ export function showStats(findings: Findings): HTMLElement {
 
 export function listStats(findings: Findings): Tile[] {
   const { samples, features, run, agreement, silhouettes } = findings;
+  const nouns = nounsOf(findings);
   const tiles: Tile[] = [
-    ["Samples", count(samples), plural(features, "feature")],
-    ["Clusters", count(run.k), run.k < run.fitted ? describeClusters(run) : run.method],
+    [titleOf(nouns.sample), count(samples), plural(features, nouns.feature)],
+    [titleOf(nouns.cluster), count(run.k), run.k < run.fitted ? describeClusters(run, nouns) : run.method],
     ["Explained", percent(run.explained), describeErrors(findings)],
     [
       "Closeness",
@@ -24,7 +26,7 @@ export function listStats(findings: Findings): Tile[] {
     ],
   ];
   if (silhouettes) {
-    const some = silhouettes.samples < samples ? `mean of ${plural(silhouettes.samples, "sample")}` : "mean";
+    const some = silhouettes.samples < samples ? `mean of ${plural(silhouettes.samples, nouns.sample)}` : "mean";
     tiles.push([
       "Silhouette",
       decimal(silhouettes.mean),
@@ -44,16 +46,13 @@ export function listStats(findings: Findings): Tile[] {
 }
 
 /** What shuffled data gives. Where it stands for some of the samples, so does the figure it is to be compared with. */
-function besideChance(
-  { samples, run, reference }: Findings,
-  name: keyof Measures,
-  show: (value: number) => string,
-): string | null {
+function besideChance(findings: Findings, name: keyof Measures, show: (value: number) => string): string | null {
+  const { samples, run, reference } = findings;
   // It was measured for the clusters found.
   if (!reference || run.k < run.fitted) return null;
   const chance = show(reference.chance[name]);
   if (reference.samples >= samples) return `shuffled data: ${chance}`;
-  return `of ${plural(reference.samples, "sample")}: ${show(reference.own[name])}, shuffled: ${chance}`;
+  return `of ${plural(reference.samples, nounsOf(findings).sample)}: ${show(reference.own[name])}, shuffled: ${chance}`;
 }
 
 function describeErrors(findings: Findings): string {
@@ -69,13 +68,16 @@ function joinNotes(...notes: (string | null)[]): string {
   return notes.filter((note) => note !== null).join("; ");
 }
 
-const ENDS: Readonly<Record<Stopped, string>> = {
-  "fixed-point": "until no sample changed its cluster any more",
+const ENDS: Readonly<Record<Exclude<Stopped, "fixed-point">, string>> = {
   tolerance: "until it settled",
   cycle: "until it went round in a circle between equally good answers",
   iterations: "which is the limit it was given: more might improve it",
   aborted: "and was then interrupted",
 };
+
+function describeEnd({ stopped }: Findings["run"], { sample, cluster }: Nouns): string {
+  return stopped === "fixed-point" ? `until no ${sample} changed its ${cluster} any more` : ENDS[stopped];
+}
 
 /** What was found, in plain words. */
 export function showSummary(findings: Findings): HTMLElement {
@@ -94,30 +96,34 @@ function describeChance({ reference }: Findings): string | null {
   return reference === null || reference.better ? null : warnOfChance(reference);
 }
 
-function describeFit({ samples, features, run, reference }: Findings): string {
-  const shape = `${plural(samples, "sample")} of ${plural(features, "feature")}`;
+function describeFit(findings: Findings): string {
+  const { samples, features, run, reference } = findings;
+  const nouns = nounsOf(findings);
+  const shape = `${plural(samples, nouns.sample)} of ${plural(features, nouns.feature)}`;
   const rounds = plural(run.history.length, "iteration");
   const found = run.same
-    ? `${shape} were sorted into ${describeClusters(run)}. It took ${rounds}, ${ENDS[run.stopped]}.`
-    : `${shape} were sorted by a model of ${describeClusters(run)}, found in ${count(run.trained)} other samples in ` +
-      `${rounds}, ${ENDS[run.stopped]}.`;
+    ? `${shape} were sorted into ${describeClusters(run, nouns)}. It took ${rounds}, ${describeEnd(run, nouns)}.`
+    : `${shape} were sorted by a model of ${describeClusters(run, nouns)}, found in ${count(run.trained)} other ` +
+      `${nouns.sample}s in ${rounds}, ${describeEnd(run, nouns)}.`;
   const share = percent(run.explained, run.explained < 0.1 ? 1 : 0);
   const chance =
     reference?.better && run.k === run.fitted
       ? reference.samples < samples
-        ? ` (of ${plural(reference.samples, "sample")}: ${percent(reference.own.explained)}, and ` +
+        ? ` (of ${plural(reference.samples, nouns.sample)}: ${percent(reference.own.explained)}, and ` +
           `${percent(reference.chance.explained)} of as many shuffled ones)`
         : `; in shuffled data they would explain ${percent(reference.chance.explained)}`
       : "";
   return run.k === 1
     ? found
-    : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all samples leaves unexplained${chance}.`;
+    : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all ${nouns.sample}s leaves unexplained${chance}.`;
 }
 
-function describeSizes({ clusters, run }: Findings): string {
+function describeSizes(findings: Findings): string {
+  const { clusters, run } = findings;
+  const nouns = nounsOf(findings);
   const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
-  const name = (j: number) => clusters[j].name ?? `cluster ${clusters[j].number}`;
-  const parts = [describeShares(bySize, name)];
+  const name = (j: number) => quoteList(clusters[j].name) ?? `${nouns.cluster} ${clusters[j].number}`;
+  const parts = [describeShares(bySize, name, nouns)];
   const tight = bySize.filter(({ size }) => size > 1).sort((a, b) => b.cosine! - a.cosine!);
   if (tight.length > 2) {
     parts.push(
@@ -126,47 +132,60 @@ function describeSizes({ clusters, run }: Findings): string {
     );
   }
   const empty = clusters.length - bySize.length;
-  if (empty > 0) parts.push(`${plural(empty, "cluster has", "clusters have")} no members.`);
+  if (empty > 0) parts.push(`${plural(empty, `${nouns.cluster} has`, `${nouns.cluster}s have`)} no members.`);
   if (run.dead > 0) {
-    parts.push(`${plural(run.dead, "component is", "components are")} used by no sample: fewer say as much.`);
+    parts.push(`${plural(run.dead, "component is", "components are")} used by no ${nouns.sample}: fewer say as much.`);
   }
   if (run.apart > 0) {
-    parts.push(`${plural(run.apart, "sample has", "samples have")} nothing in common with any prototype.`);
+    parts.push(
+      `${plural(run.apart, `${nouns.sample} has`, `${nouns.sample}s have`)} nothing in common with any prototype.`,
+    );
   }
   return parts.join(" ");
 }
 
+/** Names of topics are lists of words. */
+function quoteList(name: string | null): string | null {
+  return name?.includes(",") ? `“${name}”` : name;
+}
+
 /** @param bySize the largest first, none of them empty */
-export function describeShares(bySize: Findings["clusters"], name: (cluster: number) => string): string {
+export function describeShares(
+  bySize: Findings["clusters"],
+  name: (cluster: number) => string,
+  { sample, cluster }: Nouns,
+): string {
   const [largest, smallest] = [bySize[0], bySize[bySize.length - 1]];
-  if (bySize.length === 1) return "All samples are in one cluster.";
+  if (bySize.length === 1) return `All ${sample}s are in one ${cluster}.`;
   if (largest.size === smallest.size) {
-    return `Each of the ${bySize.length} clusters holds ${percent(largest.share)} of the samples.`;
+    return `Each of the ${bySize.length} ${cluster}s holds ${percent(largest.share)} of the ${sample}s.`;
   }
   return (
-    `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the samples, the smallest, ` +
+    `The largest, ${name(largest.cluster)}, holds ${percent(largest.share)} of the ${sample}s, the smallest, ` +
     `${name(smallest.cluster)}, ${percent(smallest.share)}.`
   );
 }
 
-function describeClasses({ agreement, run }: Findings): string | null {
+function describeClasses(findings: Findings): string | null {
+  const { agreement, run } = findings;
   if (!agreement) return null;
+  const { sample, cluster } = nounsOf(findings);
   const { classes, labelAccuracy, baseline, clusteringAccuracy, nmi, table } = agreement;
   const unclaimed = table.filter(({ clusters }) => clusters.length === 0).map(({ label }) => label);
   const parts = [
     `Compared with the ${plural(classes.length, "class", "classes")} that were given and not used: ` +
-      `${percent(labelAccuracy)} of the samples are in a cluster where their class is the most frequent ` +
+      `${percent(labelAccuracy)} of the ${sample}s are in a ${cluster} where their class is the most frequent ` +
       `(calling everything ${baseline.label} would get ${percent(baseline.share)}).`,
   ];
   if (clusteringAccuracy !== null && classes.length > 1 && run.k > 1) {
-    parts.push(`With one cluster for each class it is ${percent(clusteringAccuracy)}; NMI is ${nmi.toFixed(3)}.`);
+    parts.push(`With one ${cluster} for each class it is ${percent(clusteringAccuracy)}; NMI is ${nmi.toFixed(3)}.`);
   }
   if (unclaimed.length > 0) {
     const named =
       unclaimed.length <= 6
         ? unclaimed.join(" or ")
         : `${unclaimed.slice(0, 5).join(", ")} or one of ${unclaimed.length - 5} others`;
-    parts.push(`No cluster is mostly ${named}.`);
+    parts.push(`No ${cluster} is mostly ${named}.`);
   }
   return parts.join(" ");
 }

@@ -1,12 +1,17 @@
 import { expect, it } from "vitest";
 import type { Findings } from "../../src/findings.js";
 import { describeFindings } from "../../src/views/headline.js";
+import { nounsOf } from "../../src/views/nouns.js";
 import { describeShares, listStats } from "../../src/views/summary.js";
 
 const shares = (...sizes: number[]) => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const clusters = sizes.map((size, cluster) => ({ cluster, size, share: size / total }));
-  return describeShares(clusters as unknown as Findings["clusters"], (cluster) => `cluster ${cluster}`);
+  return describeShares(
+    clusters as unknown as Findings["clusters"],
+    (cluster) => `cluster ${cluster}`,
+    nounsOf({ topics: null }),
+  );
 };
 
 it("says which clusters are the largest and the smallest, if there are such", () => {
@@ -64,4 +69,15 @@ it("says in one sentence what was found", () => {
     "10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, no clearer than in shuffled data: " +
       "nothing shows that there are groups.",
   );
+});
+
+it("speaks of documents, topics and words where there are topics", () => {
+  const told = { ...large, topics: {} } as Findings;
+  expect(describeFindings(told)).toBe(
+    "10,000 documents in 3 topics by bonmf of 1,000 to 6,000 documents, clearer than in shuffled data; " +
+      "61.4 % of the documents have the most frequent class of their topic.",
+  );
+  const [first, second] = listStats(told);
+  expect(first).toEqual(["Documents", "10,000", "784 words"]);
+  expect(second.slice(0, 2)).toEqual(["Topics", "3"]);
 });
