@@ -92,7 +92,7 @@ export interface Step {
   readonly sweeps?: number;
   /** For `cyclic`: how far to go beyond the optimum, as a share of the way there, where the loss allows. */
   readonly beyond?: number;
-  /** For `binary` and `divide`: begin from zero, or ones, not from the code at hand. For `race`: forget earlier prototypes. */
+  /** Codes begin from zeros (`divide`: ones), not from those at hand. For `race`: forget earlier prototypes. */
   readonly fresh?: boolean;
   /** For `linear` and `probe`: the least value an entry may have; absent means any. */
   readonly floor?: number;

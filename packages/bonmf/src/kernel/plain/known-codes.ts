@@ -155,9 +155,8 @@ function relax(sample: Sample, gram: Float64Array, before: Float64Array, beyond:
   if (change <= 0) h.set(next);
 }
 
-function binary(sample: Sample, { k, gram, sweeps = 1, fresh = false }: Step): void {
+function binary(sample: Sample, { k, gram, sweeps = 1 }: Step): void {
   const { WtX, h, listed } = sample;
-  if (fresh) h.fill(0);
   const own = diagonalOf(sample, gram!, k);
   const seen = seenOf(listed, h);
   for (let sweep = 0; sweep < sweeps; sweep++) {

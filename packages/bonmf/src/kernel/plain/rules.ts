@@ -54,8 +54,7 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     lower(WtX, l1);
     cycleColumn(WtX, h, gram!, k, old, { sweeps, beyond, stay: false });
   },
-  binary(WtX, h, _old, { k, gram, sweeps = 1, fresh = false }) {
-    if (fresh) h.fill(0);
+  binary(WtX, h, _old, { k, gram, sweeps = 1 }) {
     for (let sweep = 0; sweep < sweeps; sweep++) {
       let moved = false;
       for (let r = 0; r < k; r++) {

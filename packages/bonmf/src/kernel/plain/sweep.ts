@@ -159,10 +159,11 @@ function refine(
   const store = step.rule !== "probe";
   sums.products += (to - from) * k;
   const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
-  const before = codes?.form === "real" && codes.k === k ? codes.values!.subarray(from * k, to * k) : null;
+  const known = !step.fresh && codes?.form === "real" && codes.k === k;
+  const before = known ? codes.values!.subarray(from * k, to * k) : null;
   if (step.rule === "divide") {
     const weights = shard.weights?.subarray(from, to) ?? null;
-    shard.products.divide(from, to, step.fresh ? null : before, H, weights, sums);
+    shard.products.divide(from, to, before, H, weights, sums);
   } else renewCodes(shard, ready, before, H, from, to);
   if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
   if (!step.codesOnly) addReal(shard, step, H, sums, from, to);

@@ -134,7 +134,6 @@ export class SimdProducts implements Products {
       round,
       sweeps = 1,
       beyond = 0,
-      fresh,
     } = this.#step!;
     const { H, out, below, square, solve } = this.#buffers;
     const k = this.#k;
@@ -160,7 +159,7 @@ export class SimdProducts implements Products {
         cycle(H, out, square, k, count, sweeps, SETTLED, beyond, this.#buffers.units, solve);
       }
     } else if (rule === "binary" && known !== null) {
-      this.#putBefore(fresh ? null : before, given.length);
+      this.#putBefore(before, given.length);
       known.cycle(this.#first, count, square, out, H);
     } else if (rule === "nnls") {
       lower(region.f64(out, given.length), l1);
