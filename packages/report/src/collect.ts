@@ -1,7 +1,8 @@
 import { type Matrix, type Model, OptionError } from "bonmf";
 import { type Assignments, assignAll } from "./assignments.js";
 import { compareClasses, findMajorities } from "./clusters.js";
-import type { Choice, Cluster, Findings, Run } from "./findings.js";
+import { findWorded, takeSamples } from "./documents.js";
+import type { Choice, Cluster, Findings, Member, Run } from "./findings.js";
 import { linkPrototypes } from "./hierarchy.js";
 import { drawMap } from "./map.js";
 import { type Merged, mergeClusters, mergeTopics } from "./merge.js";
@@ -20,7 +21,9 @@ import { describeTopics } from "./topics.js";
  */
 export async function collectFindings(model: Model, given: ReportData, signal?: AbortSignal): Promise<Findings> {
   const { told, groups = null } = given;
-  const data = told ? { ...given, told: { ...told, topics: mergeTopics(told.topics, groups) } } : given;
+  const all = told ? { ...given, told: { ...told, topics: mergeTopics(told.topics, groups) } } : given;
+  const rows = findWorded(model, all);
+  const data = rows ? takeSamples(all, rows) : all;
   const { X, labels = null, source = null } = data;
   const names = checkNames(data.clusterNames ?? null, model.k);
   const merged = mergeClusters(model, data.groups ?? null);
@@ -38,30 +41,36 @@ export async function collectFindings(model: Model, given: ReportData, signal?: 
     cosines[assignments.clusters[i]] += cosine;
   });
   const clusters: Cluster[] = [];
+  const renumber = (member: Member) => (rows ? { ...member, sample: rows[member.sample] } : member);
   for (const [cluster, size] of sizes.entries()) {
     await pause(signal);
     const majority = majorities?.[cluster];
+    const shown = previews.showCluster(cluster);
     clusters.push({
       cluster,
       number: numbers[cluster],
       name: names?.[numbers[cluster]] || null,
       size,
-      share: size / X.samples,
+      share: size / all.X.samples,
       cosine: size > 0 ? cosines[cluster] / size : null,
       majority: majority ? { label: String(majority.label), share: majority.share } : null,
-      ...previews.showCluster(cluster),
+      ...shown,
+      typical: shown.typical.map(renumber),
+      borderline: shown.borderline.map(renumber),
     });
   }
   const silhouettes = measureSilhouettes(model, X, assignments.clusters, k);
   await pause(signal);
-  const topics = previews.form === "text" ? describeTopics(model, data) : null;
+  const topics = previews.form === "text" ? describeTopics(model, all) : null;
   await pause(signal);
+  const map = await drawMap(model, data, assignments, previews, compared?.places ?? null, signal);
   return {
     source,
     form: previews.form,
-    samples: X.samples,
+    samples: all.X.samples,
+    wordless: all.X.samples - X.samples,
     features: X.features,
-    run: await describeRun(model, merged, X, assignments, signal),
+    run: await describeRun(model, merged, X, assignments, { samples: all.X.samples, rows }, signal),
     reference: data.reference ?? null,
     choice: data.choice ? describeChoice(data.choice) : null,
     clusters,
@@ -69,7 +78,7 @@ export async function collectFindings(model: Model, given: ReportData, signal?: 
     silhouettes,
     topics,
     pictures: previews.pictures,
-    map: await drawMap(model, data, assignments, previews, compared?.places ?? null, signal),
+    map: rows ? { ...map, samples: map.samples.map((i) => rows[i]) } : map,
     agreement: compared?.agreement ?? null,
     repeat: describeRepeat(model, data),
   };
@@ -96,10 +105,12 @@ async function describeRun(
   merged: Merged,
   X: Matrix,
   { clusters, cosines }: Assignments,
+  all: { readonly samples: number; readonly rows: Uint32Array | null },
   signal: AbortSignal | undefined,
 ): Promise<Run> {
   const trained = model.samples;
-  const same = trained === X.samples && clusters.every((cluster, i) => cluster === merged.model.labels[i]);
+  const { labels } = merged.model;
+  const same = trained === all.samples && clusters.every((cluster, i) => cluster === labels[all.rows?.[i] ?? i]);
   const whole = merged.model === model || model.codes.form === "real";
   const known = same && whole && model.explained !== null;
   const { explained, relativeError } = known ? model : await merged.measureErrors(X, clusters, signal);

@@ -9,6 +9,8 @@ export interface Findings {
   readonly source: string | null;
   readonly form: Form;
   readonly samples: number;
+  /** Documents without any of the words: they are counted in `samples`, and are in no cluster. */
+  readonly wordless: number;
   readonly features: number;
   readonly run: Run;
   /** Null where it was not measured. */
@@ -261,6 +263,8 @@ export interface SampleMap {
     readonly places: Uint32Array;
     readonly each: number;
   } | null;
+  /** Texts: how each begins; null where they are not at hand. */
+  readonly texts: readonly string[] | null;
   /** Tables: values of the first distinctive features of the sample's cluster, `each` a sample, NaN where there are fewer. */
   readonly values: { readonly numbers: Float32Array; readonly each: number } | null;
 }

@@ -1,6 +1,7 @@
 import { type Matrix, type Model, mapSamples, type Positions } from "bonmf";
 import type { Assignments } from "./assignments.js";
 import type { SampleMap } from "./findings.js";
+import { clip } from "./passage.js";
 import { type Previews, pickWords, readValues, VALUES, WORDS } from "./previews.js";
 import type { ReportData } from "./report-data.js";
 import { makeNamer } from "./sample-names.js";
@@ -8,11 +9,14 @@ import { chooseRows } from "./subsample.js";
 
 /** Not the fit's: samples stay where they are in every report. */
 const SEED = 0;
+/** Of the beginnings of all documents, and of each. */
+const CHARACTERS = 400_000;
+const MOST_CHARACTERS = 200;
 
 /** @param places the class of each sample; null without labels */
 export async function drawMap(
   model: Model,
-  { X, ids, told, dropped, positions }: ReportData,
+  { X, ids, texts, told, dropped, positions }: ReportData,
   assignments: Assignments,
   previews: Previews,
   places: Uint32Array | null,
@@ -27,11 +31,23 @@ export async function drawMap(
     clusters,
     cosines: Float32Array.from(samples, (i) => assignments.cosines[i]),
     margins: Float32Array.from(samples, (i) => assignments.margins[i]),
-    ids: Array.from(samples, makeNamer({ ids, dropped })),
+    ids: Array.from(samples, makeNamer({ ids, texts, dropped })),
     classes: places && samples.map((i) => places[i]),
     pixels: previews.pictures && drawAll(samples, previews),
     words: previews.form === "text" ? listWords(nameWords(samples, Z, previews, told)) : null,
+    texts: texts && previews.form === "text" ? Array.from(samples, beginning(texts, samples.length)) : null,
     values: previews.form === "table" ? listValues(X, samples, assignments, previews) : null,
+  };
+}
+
+/** How document i begins, in one line. */
+function beginning(texts: readonly string[], shown: number): (i: number) => string {
+  const length = Math.min(MOST_CHARACTERS, Math.floor(CHARACTERS / shown));
+  return (i) => {
+    const text = clip(texts[i], 2 * length)
+      .replace(/\s+/gu, " ")
+      .trim();
+    return text.length > length ? `${clip(text, length).trim()} …` : text;
   };
 }
 

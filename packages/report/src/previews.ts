@@ -1,6 +1,7 @@
 import type { Matrix, Model, Topic } from "bonmf";
 import type { Assignments } from "./assignments.js";
 import { findDistinctive } from "./clusters.js";
+import { isText } from "./documents.js";
 import { type Found, measureEffects } from "./effects.js";
 import type { Cluster, Form, Member, Pictures, Preview, Size } from "./findings.js";
 import { chooseMembers, countShown } from "./members.js";
@@ -39,13 +40,9 @@ export async function makePreviews(
   const { k, scaler } = model;
   const names = features ?? model.featureNames;
   const image = recipe?.image && recipe.image.width * recipe.image.height === X.features ? recipe.image : null;
-  const form: Form = image
-    ? "picture"
-    : recipe?.text || recipe?.kind === "text" || scaler.name.endsWith("tfidf")
-      ? "text"
-      : "table";
+  const form: Form = image ? "picture" : isText(model, { recipe }) ? "text" : "table";
   const each = countShown(k, form);
-  const nameSample = makeNamer({ ids, dropped });
+  const nameSample = makeNamer({ ids, texts, dropped });
   const chosen = chooseMembers(assignments, k, each);
   const distinctive =
     form === "table"

@@ -1,13 +1,18 @@
 import type { ReportData } from "./report-data.js";
 
 /** The name of sample i: its id, or the row of the file, from 1. */
-export function makeNamer({ ids, dropped }: Pick<ReportData, "ids" | "dropped">): (i: number) => string {
+export function makeNamer({
+  ids,
+  texts,
+  dropped,
+}: Pick<ReportData, "ids" | "texts" | "dropped">): (i: number) => string {
   const rowOf = numberRows(dropped);
-  return (i) => (ids ? String(ids[i]) : `sample ${rowOf(i) + 1}`);
+  const noun = texts ? "document" : "sample";
+  return (i) => (ids ? String(ids[i]) : `${noun} ${rowOf(i) + 1}`);
 }
 
 /** The row of sample i in its file. */
-function numberRows(dropped: readonly number[] = []): (sample: number) => number {
+export function numberRows(dropped: readonly number[] = []): (sample: number) => number {
   // Before row gone[p] stand gone[p] − p samples.
   const gone = Uint32Array.from(dropped).sort();
   return (sample) => {

@@ -6,7 +6,7 @@ const spell = (pieces: ReturnType<typeof findPassage>) =>
 
 it("marks words whatever their case, punctuation and possessive", () => {
   expect(spell(findPassage("The Bank's profits: rates,\n rates and\tBANKS.", ["bank", "rates"]))).toBe(
-    "The [Bank's] profits: [rates,] [rates] and BANKS.",
+    "The [Bank's] profits: [rates], [rates] and BANKS.",
   );
 });
 
@@ -16,6 +16,16 @@ it("chooses the passage with the most different words, and says that something i
   expect(shown).toMatch(/^… .*\[keeper\] saved a \[penalty\].* …$/);
   expect(shown.length).toBeLessThan(260);
   expect(spell(findPassage("a b c", ["z"]))).toBe("a b c");
+});
+
+it("marks the words of scripts without spaces, and phrases, alone", () => {
+  expect(spell(findPassage("酒店的服务很好,位置也方便。", ["服务", "位置"]))).toBe("酒店的[服务]很好,[位置]也方便。");
+  expect(spell(findPassage("ฉันรักแมวและสุนัข", ["แมว"]))).toBe("ฉันรัก[แมว]และสุนัข");
+  const places = "From New York, (new) Mexico: “New York City”.";
+  expect(spell(findPassage(places, ["new york", "mexico"]))).toBe(
+    "From [New] [York], (new) [Mexico]: “[New] [York] City”.",
+  );
+  expect(spell(findPassage("犇骉来了", ["犇骉"]))).toBe("[犇骉]来了");
 });
 
 it("is short for texts without spaces and empty for empty ones", () => {

@@ -72,3 +72,24 @@ describe("findings of topics", async () => {
     expect((await collectFindings(table, { X: rows })).topics).toBeNull();
   });
 });
+
+it("leave out documents without any of the words, which are in no topic", async () => {
+  const more = ["", ...texts, "42"];
+  const counted = countWords(more, { vocabulary: words }).X;
+  const whole = await fit(counted, { k: 2, scale: "tfidf", init: "plusplus", featureNames: words });
+  const labels = ["none", ...[0, 0, 0, 1, 1, 1].map(String), "none"];
+  const seen = await collectFindings(whole, { X: counted, texts: more, recipe, labels });
+  expect([seen.samples, seen.wordless]).toEqual([8, 2]);
+  expect(seen.clusters.map(({ size, share }) => [size, share])).toEqual([
+    [3, 3 / 8],
+    [3, 3 / 8],
+  ]);
+  expect(seen.agreement?.labelAccuracy).toBe(1);
+  expect(seen.run).toMatchObject({ same: true, apart: 0 });
+  expect([...seen.map.samples]).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(seen.map.ids[0]).toBe("document 2");
+  expect(seen.map.texts?.[0]).toBe(texts[0]);
+  const shown = seen.clusters.flatMap(({ typical }) => typical);
+  for (const { sample, id } of shown) expect(id).toBe(`document ${sample + 1}`);
+  expect(shown.map(({ sample }) => sample)).not.toContain(0);
+});

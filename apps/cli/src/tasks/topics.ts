@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import {
   AbortError,
   type KChoice,
+  type Label,
   loadTopics,
   type Matrix,
   type MethodName,
@@ -27,7 +28,7 @@ import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { readDates } from "./dates.js";
 import { fitOptions, LIMITS, refuseMask } from "./fit-options.js";
-import { scoreClusters } from "./fit-report.js";
+import { type Scores, scoreClusters } from "./fit-report.js";
 import { readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
 import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
@@ -77,7 +78,7 @@ export async function run(call: Call): Promise<void> {
       coherence: found.coherence(),
       overTime: dates && found.overTime(dates),
       perClass: data.labels && found.perClass(data.labels),
-      scores: data.labels && (await scoreClusters(data.labels, found.labels, call.signal)),
+      scores: data.labels && (await scoreTopics(data.labels, found.labels, call.signal)),
       source,
       seconds,
       targets: [targets.model, targets.assignments, targets.table, targets.page].filter((path) => path !== undefined),
@@ -268,6 +269,17 @@ async function writeResults(
       ...{ clusterNames: names, choice, dates: targets.dates, told, command },
     });
   }
+}
+
+/** Of the documents that are in a topic. */
+function scoreTopics(labels: readonly Label[], topics: ArrayLike<number>, signal: AbortSignal): Promise<Scores> | null {
+  const rows = labels.map((_, i) => i).filter((i) => topics[i] >= 0);
+  if (rows.length === 0) return null;
+  return scoreClusters(
+    rows.map((i) => labels[i]),
+    rows.map((i) => topics[i]),
+    signal,
+  );
 }
 
 /** The command that finds these topics again. */

@@ -2,13 +2,17 @@ import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
+import { capitalise, nounsOf } from "./nouns.js";
 import { count, decimal, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 const HEIGHT = 206;
 
 /** The error, and how many samples changed, by iteration. */
-export function showConvergence({ run: { history, objective } }: Findings, options: ViewOptions = {}): HTMLElement {
+export function showConvergence(findings: Findings, options: ViewOptions = {}): HTMLElement {
+  const { history, objective } = findings.run;
+  const { sample, cluster } = nounsOf(findings);
+  const moved = `${sample}s that changed ${cluster}`;
   const name = objective ?? "relative error";
   const y = objective ? "potential" : "relativeError";
   const first = history[0];
@@ -50,7 +54,7 @@ export function showConvergence({ run: { history, objective } }: Findings, optio
               ...frame(width, history.length),
               marginLeft: Math.max(44, 16 + 7 * count(top).length),
               y: {
-                label: "samples that changed cluster, square-root scale",
+                label: `${moved}, square-root scale`,
                 type: "sqrt",
                 grid: true,
                 ticks: wholeTicks(0, top, 4),
@@ -62,7 +66,7 @@ export function showConvergence({ run: { history, objective } }: Findings, optio
                 ...tip(history, "changed", "changed"),
               ],
             }),
-            `Samples that changed cluster by iteration: from ${count(first.changed)} to ${count(last.changed)}.`,
+            `${capitalise(moved)} by iteration: from ${count(first.changed)} to ${count(last.changed)}.`,
           ),
         options.width,
       ),

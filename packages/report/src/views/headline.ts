@@ -9,9 +9,9 @@ export function showHeadline(findings: Findings): HTMLElement {
 }
 
 export function describeFindings(findings: Findings): string {
-  const { samples, run, clusters, reference, agreement } = findings;
+  const { samples, wordless, run, clusters, reference, agreement } = findings;
   const nouns = nounsOf(findings);
-  const subject = `${plural(samples, nouns.sample)} in ${describeClusters(run, nouns)}`;
+  const subject = `${plural(samples - wordless, nouns.sample)} in ${describeClusters(run, nouns)}`;
   if (run.k === 1) return `${subject}: nothing is divided.`;
   const sizes = clusters.map(({ size }) => size).filter((size) => size > 0);
   const sorted = `${subject}${run.k < run.fitted ? "," : ""} of ${describeRange(sizes, nouns)}`;

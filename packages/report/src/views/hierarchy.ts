@@ -6,6 +6,7 @@ import { drawPixels } from "./canvas.js";
 import { element, fitWidth } from "./element.js";
 import { makeSvg } from "./map-labels.js";
 import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { decimal, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -31,7 +32,12 @@ let sliders = 0;
 /** The tree of the clusters by their prototypes; a slider cuts it, and says which clusters would be one. */
 export function showHierarchy(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { hierarchy } = findings;
-  if (!hierarchy) return element("p", { class: "bonmf-none" }, "There is no tree of one cluster, or of very many.");
+  if (!hierarchy)
+    return element(
+      "p",
+      { class: "bonmf-none" },
+      `There is no tree of one ${nounsOf(findings).cluster}, or of very many.`,
+    );
   const top = hierarchy.merges[hierarchy.merges.length - 1].distance;
   const id = `bonmf-cut-${++sliders}`;
   const input = element("input", { id, type: "range", min: 0, max: 1000, value: 0 });
@@ -62,11 +68,12 @@ export function showHierarchy(findings: Findings, options: ViewOptions = {}): HT
 
 function describeCut(findings: Findings, joined: readonly (readonly number[])[], distance: number): string {
   const { clusters } = findings;
-  if (joined.length === 0) return `Nothing is merged: ${plural(clusters.length, "cluster")}.`;
+  const { cluster } = nounsOf(findings);
+  if (joined.length === 0) return `Nothing is merged: ${plural(clusters.length, cluster)}.`;
   const left = clusters.length - joined.reduce((sum, set) => sum + set.length - 1, 0);
   const named = joined.slice(0, MOST_NAMED).map((set) => set.map((j) => nameBriefly(findings, j)).join(" + "));
   const more = joined.length > MOST_NAMED ? ` and ${joined.length - MOST_NAMED} more` : "";
-  return `At ${decimal(distance)}, ${plural(clusters.length, "cluster")} become ${left}: ${named.join(", ")}${more}.`;
+  return `At ${decimal(distance)}, ${plural(clusters.length, cluster)} become ${left}: ${named.join(", ")}${more}.`;
 }
 
 function layOut({ merges, order }: Hierarchy): Node[] {
@@ -138,7 +145,10 @@ function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: 
   addCut(chart, marginLeft, width - 20, row * k);
   const [first] = hierarchy.merges;
   const alike = `${nameCluster(findings, first.left)} and ${nameCluster(findings, first.right)}`;
-  return describe(chart, `Tree of ${plural(k, "cluster")} by their prototypes; most alike are ${alike}.`);
+  return describe(
+    chart,
+    `Tree of ${plural(k, nounsOf(findings).cluster)} by their prototypes; most alike are ${alike}.`,
+  );
 }
 
 /** The prototypes of the leaves, as large as a row allows. */

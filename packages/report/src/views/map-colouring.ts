@@ -2,6 +2,7 @@ import type { Findings } from "../findings.js";
 import { colourAt, colourOf } from "./colour.js";
 import { element } from "./element.js";
 import { colourCluster, nameBriefly, nameCluster } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { decimal } from "./numbers.js";
 
 /** Samples in groups, each with a colour and a name. */
@@ -30,13 +31,13 @@ const FAR = 0.01;
 export function listColourings(findings: Findings): Colouring[] {
   const { map, agreement, clusters } = findings;
   const byCluster: Groups = {
-    title: "clusters",
+    title: `${nounsOf(findings).cluster}s`,
     of: map.clusters,
     names: clusters.map(({ cluster }) => nameCluster(findings, cluster)),
     marks: clusters.map(({ cluster }) => markOf(findings, cluster)),
     colours: clusters.map(({ cluster }) => colourCluster(findings, cluster)),
   };
-  const all: Colouring[] = [{ title: "clusters", groups: byCluster, shades: null }];
+  const all: Colouring[] = [{ title: byCluster.title, groups: byCluster, shades: null }];
   if (map.classes && agreement && agreement.classes.length <= MOST_COLOURS) {
     const { classes } = agreement;
     const colours = classes.map((_, c) => colourOf(c, classes.length));

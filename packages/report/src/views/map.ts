@@ -5,6 +5,7 @@ import { element, fitWidth } from "./element.js";
 import { type Colouring, type Groups, listColourings, showShades } from "./map-colouring.js";
 import { drawLabels, type Spot } from "./map-labels.js";
 import { followPointer } from "./map-pointer.js";
+import { nounsOf } from "./nouns.js";
 import { count, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showPoint } from "./point.js";
@@ -25,10 +26,11 @@ interface Wanted {
 /** The map of the samples. The pointer or the arrow keys select one and show its details. */
 export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { map } = findings;
+  const { sample } = nounsOf(findings);
   const colourings = listColourings(findings);
   // The first selection: the sample closest to a prototype.
   const model = map.cosines.reduce((best, cosine, p) => (cosine > map.cosines[best] ? p : best), 0);
-  const hint = element("p", { class: "bonmf-hint" }, "Point at a sample, or use the arrow keys on the map.");
+  const hint = element("p", { class: "bonmf-hint" }, `Point at a ${sample}, or use the arrow keys on the map.`);
   const first = showPoint(findings, model, options);
   const aside = element("div", { class: "bonmf-point", "aria-live": "polite" }, first, hint);
   const legend = element("div", { class: "bonmf-legend", role: "group", "aria-label": "Show only" });
@@ -51,7 +53,7 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
     const { colouring } = wanted;
     const filter = (only: ReadonlySet<number>) => paint({ colouring, only });
     legend.replaceChildren(
-      ...(colouring.shades ? [showShades(colouring.shades)] : makeChips(colouring.groups, filter)),
+      ...(colouring.shades ? [showShades(colouring.shades)] : makeChips(colouring.groups, sample, filter)),
     );
     legend.hidden = legend.childElementCount === 0;
   };
@@ -62,7 +64,11 @@ export function showMap(findings: Findings, options: ViewOptions = {}): HTMLElem
 }
 
 /** A click shows a group alone; more clicks add others. */
-function makeChips({ names, colours, of }: Groups, filter: (only: ReadonlySet<number>) => void): HTMLElement[] {
+function makeChips(
+  { names, colours, of }: Groups,
+  noun: string,
+  filter: (only: ReadonlySet<number>) => void,
+): HTMLElement[] {
   if (names.length < 2) return [];
   const counts = new Uint32Array(names.length);
   for (let p = 0; p < of.length; p++) counts[of[p]]++;
@@ -70,7 +76,7 @@ function makeChips({ names, colours, of }: Groups, filter: (only: ReadonlySet<nu
   return names.map((name, g) => {
     const swatch = element("span", { class: "bonmf-swatch", style: `--bonmf-colour: ${colours[g]}` });
     const chip = element("button", { type: "button", class: "bonmf-chip", "aria-pressed": "false" }, swatch, name);
-    chip.title = `Show only ${name}: ${plural(counts[g], "sample")} on the map`;
+    chip.title = `Show only ${name}: ${plural(counts[g], noun)} on the map`;
     chip.addEventListener("click", () => {
       if (!only.delete(g)) only.add(g);
       chip.setAttribute("aria-pressed", String(only.has(g)));
@@ -104,6 +110,7 @@ function drawChart(
   { onSample }: ViewOptions,
 ): Element {
   const { map, samples } = findings;
+  const { sample } = nounsOf(findings);
   const { groups, shades, title } = colouring;
   const all = Array.from(map.x, (x, p): Dot => ({ p, x, y: map.y[p] }));
   const dots = only.size === 0 ? all : all.filter(({ p }) => only.has(groups.of[p]));
@@ -137,11 +144,10 @@ function drawChart(
   const [scaleX, scaleY] = [chart.scale("x"), chart.scale("y")];
   const spots = dots.map(({ p, x, y }): Spot => ({ p, x: Number(scaleX?.apply(x)), y: Number(scaleY?.apply(y)) }));
   chart.append(drawLabels(findings, groups, spots, width, height));
-  const shown =
-    all.length < samples ? `${count(all.length)} of ${plural(samples, "sample")}` : plural(samples, "sample");
+  const shown = all.length < samples ? `${count(all.length)} of ${plural(samples, sample)}` : plural(samples, sample);
   const what = shades ? `coloured by ${title}` : `in ${groups.names.length} ${title}`;
   chart.setAttribute("tabindex", "0");
-  describe(chart, `Map of ${shown} ${what}; arrow keys go from sample to sample.`, "application");
+  describe(chart, `Map of ${shown} ${what}; arrow keys go from ${sample} to ${sample}.`, "application");
   followPointer(chart, spots, show, (p) => onSample?.(map.samples[p]));
   return chart;
 }

@@ -2,15 +2,17 @@ import type { Agreement, Findings } from "../findings.js";
 import { element } from "./element.js";
 import { longest, showGrid } from "./grid.js";
 import { choosable, nameBriefly, nameCluster, swatch, tellingWords } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { count, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 /** Classes against clusters: how many samples each pair shares, darker the larger their share of the class. */
 export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { agreement } = findings;
+  const { sample, cluster } = nounsOf(findings);
   if (!agreement?.counts) {
     const why = agreement
-      ? "There are too many classes and clusters for a table of all pairs."
+      ? `There are too many classes and ${cluster}s for a table of all pairs.`
       : "There are no classes.";
     return element("p", { class: "bonmf-none" }, why);
   }
@@ -35,8 +37,8 @@ export function showMatrix(findings: Findings, options: ViewOptions = {}): HTMLE
     ),
   );
   return showGrid({
-    name: "Classes against clusters",
-    caption: "Rows are classes, columns clusters; a cell counts the samples they share.",
+    name: `Classes against ${cluster}s`,
+    caption: `Rows are classes, columns ${cluster}s; a cell counts the ${sample}s they share.`,
     heads,
     rows,
     digits: longest(counts, count),

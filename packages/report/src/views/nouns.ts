@@ -14,7 +14,11 @@ export function nounsOf({ topics }: Pick<Findings, "topics">): Nouns {
   return topics ? OF_TOPICS : USUAL;
 }
 
+export function capitalise(noun: string): string {
+  return `${noun[0].toUpperCase()}${noun.slice(1)}`;
+}
+
 /** "sample" → "Samples". */
 export function titleOf(noun: string): string {
-  return `${noun[0].toUpperCase()}${noun.slice(1)}s`;
+  return `${capitalise(noun)}s`;
 }

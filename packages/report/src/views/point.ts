@@ -2,6 +2,7 @@ import type { Findings, Preview } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { element } from "./element.js";
 import { choosable, nameCluster, swatch } from "./naming.js";
+import { capitalise, nounsOf } from "./nouns.js";
 import { decimal } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 import { showPreview } from "./preview.js";
@@ -12,7 +13,10 @@ export function showPoint(findings: Findings, p: number, options: ViewOptions): 
   const cluster = map.clusters[p];
   const name = map.ids[p];
   const facts: [string, string | HTMLElement][] = [
-    ["Cluster", element("span", {}, swatch(findings, cluster), nameCluster(findings, cluster))],
+    [
+      capitalise(nounsOf(findings).cluster),
+      element("span", {}, swatch(findings, cluster), nameCluster(findings, cluster)),
+    ],
     ["Cosine", decimal(map.cosines[p])],
     ["Margin", decimal(map.margins[p])],
   ];
@@ -47,5 +51,6 @@ function previewOf({ map, clusters }: Findings, p: number): Preview {
         .filter((value) => !Number.isNaN(value))
         .map((value, v) => ({ name: names[v].name, value }))
     : [];
-  return { pixels: null, passage: [], words, values };
+  const text = map.texts?.[p] ?? "";
+  return { pixels: null, passage: text === "" ? [] : [{ text, marked: false }], words, values };
 }

@@ -20,7 +20,7 @@ import { showStats, showSummary } from "./summary.js";
 import { showTopicSimilarity, showTopicTimes, showTopicWords } from "./topics.js";
 
 const MEMBERS =
-  "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another cluster (→).";
+  "Typical members point most nearly in the direction of the prototype; borderline ones could almost as well be in another";
 const EFFECTS =
   "Features are those that set a cluster apart: mean ± standard deviation of its members, and the mean elsewhere. A bar to the right is higher than elsewhere, to the left lower, in standard deviations; the thin line is its 95 % interval.";
 
@@ -53,7 +53,7 @@ export function showReport(findings: Findings, options: ViewOptions = {}): HTMLE
     section(
       "clusters",
       findings.topics ? "Documents of each topic" : "Clusters",
-      findings.form === "table" ? `${MEMBERS} ${EFFECTS}` : MEMBERS,
+      `${MEMBERS} ${cluster} (→).${findings.form === "table" ? ` ${EFFECTS}` : ""}`,
       showCards(findings, options),
     ),
     findings.choice && section("choice", `How many ${cluster}s`, null, showChoice(findings, options)),

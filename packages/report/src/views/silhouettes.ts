@@ -3,6 +3,7 @@ import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
 import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { decimal, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -20,11 +21,12 @@ const NAMED = 14;
 /** A band for each cluster: the silhouettes of its samples, the highest first; a dashed line for the mean of all. */
 export function showSilhouettes(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { silhouettes, samples } = findings;
+  const { sample, cluster } = nounsOf(findings);
   if (!silhouettes)
-    return element("p", { class: "bonmf-none" }, "There is one cluster: nothing lies between clusters.");
-  const some = silhouettes.samples < samples ? ` Measured on ${plural(silhouettes.samples, "sample")}.` : "";
+    return element("p", { class: "bonmf-none" }, `There is one ${cluster}: nothing lies between ${cluster}s.`);
+  const some = silhouettes.samples < samples ? ` Measured on ${plural(silhouettes.samples, sample)}.` : "";
   const note =
-    "Towards 1 a sample lies well inside its cluster, at 0 between two, below 0 nearer to another. " +
+    `Towards 1 a ${sample} lies well inside its ${cluster}, at 0 between two, below 0 nearer to another. ` +
     `The mean (dashed) is ${decimal(silhouettes.mean)}.${some}`;
   return element(
     "div",
@@ -81,7 +83,7 @@ function drawBands(findings: Findings, width: number): Element {
   const [clearest, last] = [known[0], known[known.length - 1]];
   return describe(
     chart,
-    `Silhouettes by cluster: clearest is ${nameCluster(findings, clearest.j)} (mean ${decimal(clearest.mean)}), ` +
+    `Silhouettes by ${nounsOf(findings).cluster}: clearest is ${nameCluster(findings, clearest.j)} (mean ${decimal(clearest.mean)}), ` +
       `least clear ${nameCluster(findings, last.j)} (${decimal(last.mean)}).`,
   );
 }

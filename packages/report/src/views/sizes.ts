@@ -3,6 +3,7 @@ import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { fitWidth } from "./element.js";
 import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { count, percent, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -14,10 +15,11 @@ const LETTER = 7;
 export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLElement {
   const { clusters } = findings;
   const k = clusters.length;
+  const nouns = nounsOf(findings);
   const most = clusters.reduce((best, one) => (one.size > best.size ? one : best));
   const least = clusters.reduce((best, one) => (one.size < best.size ? one : best));
   const text =
-    `Sizes of ${k} clusters: from ${count(least.size)} samples in ${nameCluster(findings, least.cluster)} to ` +
+    `Sizes of ${k} ${nouns.cluster}s: from ${count(least.size)} ${nouns.sample}s in ${nameCluster(findings, least.cluster)} to ` +
     `${count(most.size)} in ${nameCluster(findings, most.cluster)}.`;
   return fitWidth((width) => {
     const roomy = width / k >= NARROWEST;
@@ -33,14 +35,14 @@ export function showSizes(findings: Findings, options: ViewOptions = {}): HTMLEl
         marginBottom: 40,
         className: "bonmf-plot",
         x: {
-          label: "cluster",
+          label: nouns.cluster,
           labelOffset: 36,
           padding: k > 40 ? 0.1 : 0.25,
           tickSize: 0,
           ticks: clusters.flatMap(({ cluster }) => (cluster % every === 0 ? [cluster] : [])),
           tickFormat: (j: number) => (roomy ? shorten(nameBriefly(findings, j), letters) : String(clusters[j].number)),
         },
-        y: { label: "samples", grid: true, ticks: wholeTicks(0, most.size, 4), tickFormat: count },
+        y: { label: `${nouns.sample}s`, grid: true, ticks: wholeTicks(0, most.size, 4), tickFormat: count },
         marks: [
           Plot.barY(clusters, {
             x: "cluster",

@@ -13,10 +13,14 @@ export function showStats(findings: Findings): HTMLElement {
 }
 
 export function listStats(findings: Findings): Tile[] {
-  const { samples, features, run, agreement, silhouettes } = findings;
+  const { samples, wordless, features, run, agreement, silhouettes } = findings;
   const nouns = nounsOf(findings);
   const tiles: Tile[] = [
-    [titleOf(nouns.sample), count(samples), plural(features, nouns.feature)],
+    [
+      titleOf(nouns.sample),
+      count(samples),
+      joinNotes(plural(features, nouns.feature), wordless > 0 ? `${count(wordless)} without any, in no topic` : null),
+    ],
     [titleOf(nouns.cluster), count(run.k), run.k < run.fitted ? describeClusters(run, nouns) : run.method],
     ["Explained", percent(run.explained), describeErrors(findings)],
     [
@@ -97,9 +101,9 @@ function describeChance({ reference }: Findings): string | null {
 }
 
 function describeFit(findings: Findings): string {
-  const { samples, features, run, reference } = findings;
+  const { samples, wordless, features, run, reference } = findings;
   const nouns = nounsOf(findings);
-  const shape = `${plural(samples, nouns.sample)} of ${plural(features, nouns.feature)}`;
+  const shape = `${plural(samples - wordless, nouns.sample)} of ${plural(features, nouns.feature)}`;
   const rounds = plural(run.history.length, "iteration");
   const found = run.same
     ? `${shape} were sorted into ${describeClusters(run, nouns)}. It took ${rounds}, ${describeEnd(run, nouns)}.`
@@ -119,7 +123,7 @@ function describeFit(findings: Findings): string {
 }
 
 function describeSizes(findings: Findings): string {
-  const { clusters, run } = findings;
+  const { clusters, run, wordless } = findings;
   const nouns = nounsOf(findings);
   const bySize = clusters.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
   const name = (j: number) => quoteList(clusters[j].name) ?? `${nouns.cluster} ${clusters[j].number}`;
@@ -135,6 +139,9 @@ function describeSizes(findings: Findings): string {
   if (empty > 0) parts.push(`${plural(empty, `${nouns.cluster} has`, `${nouns.cluster}s have`)} no members.`);
   if (run.dead > 0) {
     parts.push(`${plural(run.dead, "component is", "components are")} used by no ${nouns.sample}: fewer say as much.`);
+  }
+  if (wordless > 0) {
+    parts.push(`${plural(wordless, "document holds", "documents hold")} none of the words and are in no topic.`);
   }
   if (run.apart > 0) {
     parts.push(

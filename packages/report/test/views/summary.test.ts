@@ -27,6 +27,7 @@ const own = { explained: 0.33, silhouette: 0.14, cosine: 0.8 };
 const chance = { explained: 0.21, silhouette: 0.07, cosine: 0.7 };
 const large = {
   samples: 10_000,
+  wordless: 0,
   features: 784,
   run,
   clusters: [6000, 3000, 1000].map((size) => ({ size })),
