@@ -18,9 +18,9 @@ import { openTable, type TextOptions } from "../write/table.js";
 import { explainData } from "./data-error.js";
 import { type Input, nameSource, type StoredSample } from "./input.js";
 
-/** Memory for each worker thread, and for temporary objects of this one. */
+/** Memory for each worker thread, and for temporary objects of this one, of which newer engines keep more. */
 const THREAD_BYTES = 2 ** 24;
-const SLACK_BYTES = 2 ** 26;
+const SLACK_BYTES = 3 * 2 ** 25;
 /** More of them where rows are read again, to be written with their clusters. */
 const WRITING_BYTES = 3 * 2 ** 24;
 /** Memory for the label and the id of one sample. */
