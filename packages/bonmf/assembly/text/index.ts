@@ -6,7 +6,18 @@
 const FIRST_DIGIT: i32 = 0x30;
 const BREAK: i32 = 0;
 const APOSTROPHE: i32 = 0x27;
+const LETTER_A: i32 = 0x61;
+const LETTER_L: i32 = 0x6c;
+const LETTER_N: i32 = 0x6e;
+const LETTER_Q: i32 = 0x71;
 const LETTER_S: i32 = 0x73;
+const LETTER_U: i32 = 0x75;
+const LETTER_Z: i32 = 0x7a;
+/** a, e, h, i, o, u and y. */
+const VOWELS: i32 = 0x1104191;
+/** c, d, j, l, m, n, s and t. */
+const ARTICLES: i32 = 0xc3a0c;
+const FIRST_ACCENTED: i32 = 0xc0;
 /** The hash of no letters. */
 const FIRST: i32 = <i32>0x811c9dc5;
 
@@ -195,12 +206,21 @@ function read(length: i32, counts: bool): i32 {
   for (let at = 0; at < length; at++) {
     let code = codeAt(at);
     if (code < FIRST_DIGIT) continue;
-    const from = at;
+    let from = at;
     let hash = FIRST;
-    // A joiner belongs to the word where another letter follows.
-    while (code >= FIRST_DIGIT || (code != BREAK && codeAt(at + 1) >= FIRST_DIGIT)) {
+    for (let joiners = 0; ; joiners++) {
+      while (code >= FIRST_DIGIT) {
+        hash = mix(hash, code);
+        code = codeAt(++at);
+      }
+      // A joiner belongs to the word where another letter follows.
+      if (code == BREAK || codeAt(at + 1) < FIRST_DIGIT) break;
       hash = mix(hash, code);
+      const apostrophe = code == APOSTROPHE;
       code = codeAt(++at);
+      if (joiners > 0 || !apostrophe || !beginsElided(from, at)) continue;
+      from = at;
+      hash = FIRST;
     }
     let to = at;
     if (to - 2 > from && codeAt(to - 1) == LETTER_S && codeAt(to - 2) == APOSTROPHE) {
@@ -214,6 +234,25 @@ function read(length: i32, counts: bool): i32 {
     count++;
   }
   return count;
+}
+
+/** As ELIDED of words.ts. @param to behind an apostrophe */
+function beginsElided(from: i32, to: i32): bool {
+  const size = to - 1 - from;
+  const next = codeAt(to);
+  if (size > 6 || (next < FIRST_ACCENTED && !has(VOWELS, next))) return false;
+  const last = codeAt(to - 2);
+  if (size == 1) return has(ARTICLES, last);
+  const before = codeAt(to - 3);
+  if (size == 2 && before == LETTER_U && last == LETTER_N) return true;
+  return (before == LETTER_Q && last == LETTER_U) || (before == LETTER_L && last == LETTER_L);
+}
+
+/** Whether a set of letters, a bit for each from a on, has one. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function has(letters: i32, code: i32): bool {
+  return code >= LETTER_A && code <= LETTER_Z && ((letters >> (code - LETTER_A)) & 1) == 1;
 }
 
 /** Counts a word once more. @param first the entry that the text begins with */

@@ -1,5 +1,6 @@
 import { APOSTROPHE, BREAK } from "./letters.js";
 import { grow, type WordTable } from "./word-table.js";
+import { ELIDED, LONGEST_ELIDED } from "./words.js";
 
 const LETTER_S = 0x73;
 /** The hash of no letters. */
@@ -53,11 +54,17 @@ export class PlainTable implements WordTable {
     let count = 0;
     for (let at = 0; at < length; at++) {
       if (endsWord(codes[at])) continue;
-      const from = at;
+      let from = at;
       let hash = FIRST;
-      // A joiner belongs to the word where another letter follows.
-      for (let code = codes[at]; !endsWord(code) || (code !== BREAK && !endsWord(codes[at + 1])); code = codes[++at]) {
-        hash = mix(hash, code);
+      for (let joiners = 0; ; joiners++) {
+        for (; !endsWord(codes[at]); at++) hash = mix(hash, codes[at]);
+        // A joiner belongs to the word where another letter follows.
+        if (codes[at] === BREAK || endsWord(codes[at + 1])) break;
+        const joiner = codes[at++];
+        hash = mix(hash, joiner);
+        if (joiners > 0 || joiner !== APOSTROPHE || !beginsElided(codes, from, at)) continue;
+        from = at;
+        hash = FIRST;
       }
       let to = at;
       if (codes[to - 1] === LETTER_S && codes[to - 2] === APOSTROPHE && to - 2 > from) {
@@ -135,6 +142,11 @@ const FIRST_DIGIT = 0x30;
 /** Whether a word ends here, unless another letter follows the joiner that this is. */
 function endsWord(code: number): boolean {
   return code < FIRST_DIGIT;
+}
+
+/** @param to behind an apostrophe */
+function beginsElided(codes: Uint16Array, from: number, to: number): boolean {
+  return to - from <= LONGEST_ELIDED && ELIDED.test(toText(codes.subarray(from, to + 1)));
 }
 
 /** FNV-1a. */

@@ -8,12 +8,18 @@ const ASCII_WORD = /[a-z0-9]+(?:['-][a-z0-9]+)*/g;
 /** Scripts whose words do not end at spaces. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
+/** Articles and pronouns that French, Italian and Catalan write in one with a vowel: l'objet, d'eau, qu'il, dell'arte. */
+export const ELIDED = /^(?:[cdjlmnst]|un|[^'-]{0,4}(?:qu|ll))'(?=[aehiouy\u00c0-\uffff])/u;
+
+/** With the apostrophe. */
+export const LONGEST_ELIDED = 7;
+
 /** Characters below this are letters of alphabets, where a single one is not a word; ideographs are words. */
 const IDEOGRAPHS = "\u2e80";
 
 /**
- * The words of a text as `countWords` counts them, in order: NFKC, lower case, without a possessive 's. Single letters and
- * digits are left out. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by the runtime's dictionary.
+ * The words of a text as `countWords` counts them, in order: NFKC, lower case, without a possessive 's or an elided article
+ * (l'eau). Single letters and digits are left out. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by the runtime's dictionary.
  *
  * @example
  * ```ts
@@ -30,11 +36,12 @@ export function splitWords(text: string): string[] {
   return trimWords(words);
 }
 
-/** Without possessives and single letters; in place. */
+/** Without possessives, elided articles and single letters; in place. */
 function trimWords(words: string[]): string[] {
   let kept = 0;
   for (const each of words) {
-    const word = each.endsWith("'s") ? each.slice(0, -2) : each;
+    const whole = each.endsWith("'s") ? each.slice(0, -2) : each;
+    const word = whole.includes("'") ? whole.replace(ELIDED, "") : whole;
     if (word.length > 1 || word >= IDEOGRAPHS) words[kept++] = word;
   }
   words.length = kept;

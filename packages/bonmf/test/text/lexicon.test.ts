@@ -19,6 +19,8 @@ function readAll(texts: readonly string[], characters: number): string[][] {
 const REAL = [
   "The Cat's 9 lives – a long-told tale; rock-'n'-roll, dogs' o’clock's end-",
   "Größe: naïve Übermaß, l’été à Genève, ½ l, x² und ªº",
+  "L'objet d’eau qu'il n’est, jusqu'à presqu'île dell'arte un'altra d'aujourd'hui l'un-l'autre x-qu'il 2ll'a l's d'é's",
+  "don't o'clock O'Neill we'll rock'n'roll c'mon L'11",
   "ΑΘΗΝΑ Οδυσσεύς ΣΟΦΟΣ Σ",
   "Съешь же ещё этих мягких французских булок, да выпей чаю. Й й",
   "İstanbul IŞIK ǅ ŉ ﬁne Ｆｕｌｌ e\u0301te\u0301",
@@ -53,6 +55,7 @@ describe.each(BOTH)("a lexicon for %i characters reads the words that splitWords
     const random = new Random(7);
     const alphabets = [
       "abcXYZ019'’-–. ",
+      "lqunae'’-É ",
       "äößÉñžΣσςЙйё'- ,²½",
       "aŉǆİıﬁ\u0301\u0327e",
       "的服务犇骉ฉัน한글 a-",

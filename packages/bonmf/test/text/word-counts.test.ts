@@ -8,6 +8,8 @@ import { expectError } from "../io/thrown.js";
 describe("words", () => {
   it.each([
     ["The Cat's hat, 2nd-hand.", ["the", "cat", "hat", "2nd-hand"]],
+    ["L'objet qu’il n'a, l'été dell'arte.", ["objet", "il", "été", "arte"]],
+    ["Don't ask O'Neill: we'll see d'Artagnan.", ["don't", "ask", "o'neill", "we'll", "see", "artagnan"]],
     ["dogs' o’clock rock-'n'-roll--end", ["dogs", "o'clock", "rock", "roll", "end"]],
     ["ﬁne Ｆｕｌｌ", ["fine", "full"]],
     ["Größe naïve ΑΘΗΝΑ हिन्दी", ["größe", "naïve", "αθηνα", "हिन्दी"]],
