@@ -154,7 +154,8 @@ function noteLanguage({ code, stopWords, others }: Language, learnt: readonly st
   if (stopWords === "en") return [];
   if (code !== null && stopWords === "unknown") return [noteUnlisted(code, learnt)];
   const names = code === null ? ["not known"] : [code, ...others].map(nameLanguage);
-  const known = names.length === 1 ? `the language is ${names[0]}` : `the languages are ${names.join(" and ")}`;
+  const known =
+    names.length === 1 ? `the language is ${names[0]}` : `the languages are ${new Intl.ListFormat("en").format(names)}`;
   const words = learnt.length === 1 ? "1 word" : `${learnt.length} words`;
   const left = [
     ...(stopWords === "unknown" ? [] : [others.length === 0 ? "its stop words" : "their stop words"]),

@@ -3,6 +3,7 @@
 import { isUnspaced, STOP_WORDS, splitWords } from "bonmf";
 import { CHINESE_STOP_WORDS } from "./chinese-stop-words.js";
 import { GERMAN_STOP_WORDS } from "./german-stop-words.js";
+import { MORE_STOP_WORDS } from "./more-stop-words.js";
 
 /** A language, and the words of it that tell nothing. */
 export interface Language {
@@ -121,7 +122,9 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   const found: Readonly<Record<string, unknown>> = await import("stopword");
   const lists = new Map<string, readonly string[]>();
   for (const [key, list] of Object.entries(found)) {
-    if (/^[a-z]{3}$/.test(key) && Array.isArray(list)) lists.set(canonical(key), list);
+    if (!/^[a-z]{3}$/.test(key) || !Array.isArray(list)) continue;
+    const code = canonical(key);
+    lists.set(code, [...list, ...(MORE_STOP_WORDS[code] ?? [])]);
   }
   return lists;
 }

@@ -1,6 +1,8 @@
+import { splitWords } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { countDocuments } from "../src/documents.js";
-import { findLanguage } from "../src/language.js";
+import { findLanguage, openLanguage } from "../src/language.js";
+import { MORE_STOP_WORDS } from "../src/more-stop-words.js";
 
 const read = (texts: readonly string[], words = {}) =>
   countDocuments({ texts, labels: null, ids: null, weights: null, notes: [] }, { words });
@@ -137,4 +139,15 @@ describe("words of texts", () => {
     expect((await countDocuments(later, like(recipe.text!.segmenter!))).notes).toEqual([]);
     expect((await countDocuments(later, like("00000000"))).notes[0]).toMatch(/another dictionary/);
   });
+});
+
+describe("the words that the lists lack", () => {
+  it.each(Object.entries(MORE_STOP_WORDS))(
+    "are words of %s as texts are divided, each once, and left out",
+    async (code, words) => {
+      for (const word of words) expect(splitWords(word)).toEqual([word]);
+      expect(new Set(words).size).toBe(words.length);
+      expect((await openLanguage(code)).stopWords).toEqual(expect.arrayContaining([...words]));
+    },
+  );
 });

@@ -4,6 +4,8 @@ import type { Counts } from "./counts.js";
 const LEAST_TEXTS = 50;
 /** Words in fewer texts than this share are no stop words. */
 const LEAST_SHARE = 0.05;
+/** Where chance would put a word twice into fewer texts, how it is spread tells nothing: short texts repeat no word. */
+const LEAST_REPEATS = 5;
 /** A word is spread as by chance where it is in this share of the texts that chance would put it in. */
 const SPREAD = 0.9;
 
@@ -21,9 +23,16 @@ export function findCommon({ ids, holders, totals, lengths, samples }: Counts): 
   const found: { word: string; total: number }[] = [];
   for (const [word, id] of ids) {
     if (word.includes(" ") || holders[id] < LEAST_SHARE * samples) continue;
-    let absent = 0;
-    for (const [length, texts] of sorted) absent += texts * power(1 - length / all, totals[id]);
-    if (holders[id] >= SPREAD * (samples - absent)) found.push({ word, total: totals[id] });
+    const total = totals[id];
+    let [absent, once] = [0, 0];
+    for (const [length, texts] of sorted) {
+      const share = length / all;
+      const others = texts * power(1 - share, total - 1);
+      absent += (1 - share) * others;
+      once += total * share * others;
+    }
+    const held = samples - absent;
+    if (held - once >= LEAST_REPEATS && holders[id] >= SPREAD * held) found.push({ word, total });
   }
   return found.sort((a, b) => b.total - a.total || (a.word < b.word ? -1 : 1)).map(({ word }) => word);
 }

@@ -30,10 +30,15 @@ const IDEOGRAPHS = "\u2e80";
  */
 export function splitWords(text: string): string[] {
   if (ASCII.test(text)) return trimWords(text.toLowerCase().match(ASCII_WORD) ?? []);
-  const plain = text.normalize("NFKC").toLowerCase().replaceAll("’", "'");
+  const plain = joinVowels(text.normalize("NFKC")).toLowerCase().replaceAll("’", "'");
   const found = plain.match(WORD) ?? [];
   const words = isUnspaced(plain) ? found.flatMap((word) => (isUnspaced(word) ? divide(word) : word)) : found;
   return trimWords(words);
+}
+
+/** NFKC parts a vowel of Thai and of Lao in two, and the dictionaries do not know their words then. */
+function joinVowels(text: string): string {
+  return text.replaceAll("\u0e4d\u0e32", "\u0e33").replaceAll("\u0ecd\u0eb2", "\u0eb3");
 }
 
 /** Without possessives, elided articles and single letters; in place. */

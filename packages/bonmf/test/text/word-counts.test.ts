@@ -9,6 +9,7 @@ describe("words", () => {
   it.each([
     ["The Cat's hat, 2nd-hand.", ["the", "cat", "hat", "2nd-hand"]],
     ["L'objet qu’il n'a, l'été dell'arte.", ["objet", "il", "été", "arte"]],
+    ["จำนวนน้ำ ນ້ຳ", ["จำนวน", "น้ำ", "ນ້ຳ"]],
     ["Don't ask O'Neill: we'll see d'Artagnan.", ["don't", "ask", "o'neill", "we'll", "see", "artagnan"]],
     ["dogs' o’clock rock-'n'-roll--end", ["dogs", "o'clock", "rock", "roll", "end"]],
     ["ﬁne Ｆｕｌｌ", ["fine", "full"]],
@@ -45,6 +46,11 @@ describe("stop words", () => {
     expect(learnt).toEqual(["na"]);
     expect(words).toHaveLength(12);
     expect(countWords(texts.slice(0, 40), { learn: true }).learnt).toEqual([]);
+  });
+
+  it("are not learnt of texts so short that no word comes twice", () => {
+    const short = Array.from({ length: 100 }, (_, i) => `jina${i % 8} neno${i % 9} ${i}`);
+    expect(countWords(short, { stopWords: false, learn: true, maxShare: 1 }).learnt).toEqual([]);
   });
 });
 
