@@ -124,7 +124,7 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   for (const [key, list] of Object.entries(found)) {
     if (!/^[a-z]{3}$/.test(key) || !Array.isArray(list)) continue;
     const code = canonical(key);
-    lists.set(code, [...list, ...(MORE_STOP_WORDS[code] ?? [])]);
+    lists.set(code, [...list, ...(MORE_STOP_WORDS.get(code) ?? [])]);
   }
   return lists;
 }

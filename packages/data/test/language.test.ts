@@ -142,7 +142,7 @@ describe("words of texts", () => {
 });
 
 describe("the words that the lists lack", () => {
-  it.each(Object.entries(MORE_STOP_WORDS))(
+  it.each([...MORE_STOP_WORDS])(
     "are words of %s as texts are divided, each once, and left out",
     async (code, words) => {
       for (const word of words) expect(splitWords(word)).toEqual([word]);
