@@ -1,5 +1,6 @@
 import { isQuantity, type Label } from "bonmf";
 import { listNames } from "bonmf-data";
+import { quoteWord } from "../args/quote.js";
 import type { Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import type { Data } from "../read/data.js";
@@ -13,7 +14,7 @@ export function needLabels({ X, labels, weights, recipe }: Data, source: string)
     const files = recipe.kind === "images" || (recipe.kind === "text" && recipe.text?.column === undefined);
     const remedy = files
       ? "put the files of each class into a folder of its own and write --label folder"
-      : "name the column of labels: --label COLUMN";
+      : nameColumn(recipe);
     throw new UserError(`${source} has no labels to learn`, remedy);
   }
   const sizes = countLabels(labels);
@@ -39,6 +40,13 @@ export function needLabels({ X, labels, weights, recipe }: Data, source: string)
     );
   }
   return { X, y: labels, weights };
+}
+
+/** Columns of few different texts, and those left out because they look like labels. */
+function nameColumn({ leftOut = {}, categories = {} }: Data["recipe"]): string {
+  const [first] = [...Object.keys(leftOut).filter((name) => leftOut[name] === "label"), ...Object.keys(categories)];
+  const example = first === undefined ? "" : `, for example --label ${quoteWord(first)}`;
+  return `name the column of labels: --label COLUMN${example}`;
 }
 
 function isContinuous(sizes: ReadonlyMap<Label, number>, samples: number): boolean {

@@ -11,7 +11,7 @@ export interface ClassifyResult {
   readonly loaded: Loaded;
   readonly test: TestOptions;
   readonly evaluation: Evaluation;
-  /** The classifier that was written, else the last one tested. */
+  /** The classifier that was written, else the last one tested, that of `evaluation`. */
   readonly training: Training;
   /** Classes of the test file that training did not see. */
   readonly unknown: TestSet["unknown"];
@@ -25,7 +25,7 @@ export interface ClassifyResult {
 export function reportTestJson(result: ClassifyResult) {
   const { loaded, test, evaluation, training, unknown, seconds, out } = result;
   const { report, confusion, accuracies } = evaluation;
-  const { classifier, chosen, tried } = training;
+  const { chosen, tried } = evaluation.training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
@@ -50,29 +50,31 @@ export function reportTestJson(result: ClassifyResult) {
     weighted: report.weighted,
     classes: report.classes,
     confusion,
-    classifier: {
-      scheme: classifier.scheme,
-      neighbors: classifier.scheme === "vote" ? classifier.neighbors : null,
-      probes: classifier.scheme === "vote" ? classifier.probes : null,
-      metric: classifier.scheme === "vote" ? classifier.metric : null,
-      votes: classifier.scheme === "vote" ? classifier.votes : null,
-      penalty: classifier.scheme.startsWith("linear") ? classifier.penalty : null,
-      calibrated: classifier.calibration !== null,
-      reject: {
-        margin: classifier.reject.margin ?? null,
-        angle: classifier.reject.angle ?? null,
-        probability: classifier.reject.probability ?? null,
-      },
-      method: classifier.model.method,
-      k: classifier.model.k,
-      scale: classifier.model.scaler.name,
-    },
+    classifier: toJson(evaluation.training.classifier),
+    written: out === null ? null : toJson(training.classifier),
     chosen,
     tried,
     seconds,
     model: out,
     predictions: result.predictions,
     report: result.report,
+  };
+}
+
+function toJson({ scheme, neighbors, probes, metric, votes, penalty, calibration, reject, model }: Classifier) {
+  const voted =
+    scheme === "vote"
+      ? { neighbors, probes, metric, votes }
+      : { neighbors: null, probes: null, metric: null, votes: null };
+  return {
+    scheme,
+    ...voted,
+    penalty: scheme.startsWith("linear") ? penalty : null,
+    calibrated: calibration !== null,
+    reject: { margin: reject.margin ?? null, angle: reject.angle ?? null, probability: reject.probability ?? null },
+    method: model.method,
+    k: model.k,
+    scale: model.scaler.name,
   };
 }
 
@@ -87,10 +89,14 @@ function deviate(shares: readonly number[]): number | null {
 export function reportTest(result: ClassifyResult, { style, width }: Terminal): string {
   const { loaded, test, evaluation, training, seconds, out } = result;
   const { data, source } = loaded;
+  // Of several parts each may have had another.
+  const { classifier, chosen, tried } = test.folds === null ? evaluation.training : training;
+  const tested = describeClassifier(classifier);
+  const kept = describeClassifier(training.classifier);
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
   const lines = [
     `${style.bold(escapeControls(source))}  ${shape}, ${count(new Set(data.labels).size)} classes (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(describeClassifier(training.classifier))}${training.chosen ? `  the best of ${training.tried.length} by cross-validation` : ""}`,
+    `${style.bold(tested)}${chosen ? `  the best of ${tried.length} by cross-validation` : ""}`,
     `${escapeControls(describeTest(test, evaluation))}, in ${duration(seconds.test)}`,
     "",
     ...describeMeasures(evaluation, style),
@@ -106,6 +112,7 @@ export function reportTest(result: ClassifyResult, { style, width }: Terminal): 
     { what: "report written to", path: result.report },
   ].flatMap(({ what, path }) => (path === null ? [] : [`${what} ${style.accent(escapeControls(path))}`]));
   if (written.length > 0) lines.push("", ...written);
+  if (out !== null && kept !== tested) lines.push(`chosen on all, and written: ${kept}`);
   return lines.join("\n");
 }
 
@@ -129,6 +136,9 @@ function describeMeasures(evaluation: Evaluation, style: Style): string[] {
     `log loss ${evaluation.logLoss.toFixed(4)}   Brier score ${evaluation.brier.toFixed(4)}   ` +
       `calibration error ${calibration.error.toFixed(4)}${raw}`,
   ];
+  if (interval.low <= report.majority.share) {
+    lines.push(`by accuracy it may be no better than always answering ${show(report.majority.label)}`);
+  }
   if (answered) {
     const accuracy = answered.accuracy === null ? "" : `, ${percent(answered.accuracy, 2)} of those right`;
     lines.push(`answered ${percent(answered.share, 2)}${accuracy}; refused answers count as wrong above`);
@@ -152,7 +162,9 @@ export function describeClassifier(classifier: Classifier): string {
   const vote = `${describeVote(classifier)}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
   const linear = `${scheme}, penalty ${penalty}`;
   const how = scheme === "vote" ? vote : scheme.startsWith("linear") ? linear : scheme;
-  return [how, model.method, `k = ${model.k}`, `scale ${model.scaler.name}`].join(", ");
+  // The clusters have no say in what is linear in the features.
+  const clusters = scheme === "linear" ? [] : [model.method, `k = ${model.k}`];
+  return [how, ...clusters, `scale ${model.scaler.name}`].join(", ");
 }
 
 const NEAR = {

@@ -88,6 +88,7 @@ describe("--json of classify", () => {
         k: number,
         scale: expect.any(String),
       },
+      written: null,
       chosen: expect.objectContaining({ accuracy: number, deviation: number, scheme: expect.any(String) }),
       tried: expect.toSatisfy((tried) => tried.length > 5),
       seconds: { read: number, test: number, train: number, write: number },
@@ -194,6 +195,20 @@ describe("for people", () => {
     );
     expect(stdout).toMatch(/\nclass ╲ given +apple +fig +pear\napple( +[\d·]+){3}\nfig/);
     expect(stdout).toMatch(/trained on all and written to shown\.st\n$/);
+  });
+
+  it("describes the classifier that was tested, and the one written where all samples choose another", async () => {
+    const line = ["fruit.csv", "--label", "kind", "--split", "0.1", "--out", "other.st"];
+    const { classifier, written, chosen } = await json(...line);
+    const tested = `scale ${classifier.scale}`;
+    expect(chosen).toMatchObject({ scheme: classifier.scheme, scale: classifier.scale });
+    expect([classifier.scheme, classifier.scale]).not.toEqual([written.scheme, written.scale]);
+    const { stdout } = await run(...line);
+    const [, first] = stdout.split("\n");
+    expect(first.startsWith(classifier.scheme) && first.includes(`scale ${classifier.scale}`), first).toBe(true);
+    const last = stdout.trimEnd().split("\n").at(-1)!;
+    expect(last.startsWith(`chosen on all, and written: ${written.scheme}`), last).toBe(true);
+    expect(last.endsWith(`scale ${written.scale}`), last).toBe(true);
   });
 
   it("lists the mistakes where the matrix would be too wide", async () => {

@@ -59,7 +59,7 @@ export interface Evidence {
   readonly feature: number | null;
   /** The number of the prototype that the sample is close to; null for a feature. */
   readonly prototype: number | null;
-  /** The name of the feature, or "prototype 3". */
+  /** The name of the feature, or "prototype 3" with the features in which it differs most from the mean. */
   readonly name: string;
   /** What it adds to the log odds of the class against the second most likely one; negative: it spoke against. */
   readonly amount: number;

@@ -83,6 +83,7 @@ function logOdds(sizes: Float64Array): Float64Array {
 /** Scores by coefficients; shares are the probabilities of the logistic model. */
 export function byLinear(model: Model, linear: LinearState, classes: number): Scheme {
   const prototypes = new PrototypeIndex(model);
+  const name = namePrototypes(model);
   return {
     decide(Q) {
       const decisions: Decision[] = [];
@@ -92,7 +93,7 @@ export function byLinear(model: Model, linear: LinearState, classes: number): Sc
       }
       return decisions;
     },
-    weigh: (Q, decisions) => weighFeatures(model, linear, Q, decisions),
+    weigh: (Q, decisions) => weighFeatures(model, linear, name, Q, decisions),
     state: () => ({ linear }),
   };
 }
@@ -127,6 +128,7 @@ const MOST_NAMED = 10;
 function weighFeatures(
   model: Model,
   { W, bias, codes }: LinearState,
+  namePrototype: (j: number) => string,
   Q: Matrix,
   decisions: readonly Decision[],
 ): Evidence[][] {
@@ -147,12 +149,47 @@ function weighFeatures(
       found.push({
         feature,
         prototype: f < shift ? f : null,
-        name: feature === null ? `prototype ${f}` : (names?.[feature] ?? `feature ${feature}`),
+        name: feature === null ? "" : (names?.[feature] ?? `feature ${feature}`),
         amount,
       });
     }
-    return found.sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount)).slice(0, MOST_NAMED);
+    return found
+      .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
+      .slice(0, MOST_NAMED)
+      .map((one) => (one.prototype === null ? one : { ...one, name: namePrototype(one.prototype) }));
   });
+}
+
+/** How many features tell a prototype. */
+const MOST_TOLD = 2;
+
+/** "prototype 3 (↑ radius, ↓ texture)": the features in which it differs most from the mean of all samples. */
+function namePrototypes({ W, k, counts, samples, outputNames }: Model): (j: number) => string {
+  const known = new Map<number, string>();
+  let mean: Float64Array | null = null;
+  const describe = (j: number) => {
+    if (outputNames === null) return `prototype ${j}`;
+    mean ??= meanOf(W, counts, samples, k);
+    const own = W.row(j);
+    const gaps = Array.from(outputNames, (name, f) => ({ name, gap: own[f] - mean![f] }));
+    const told = gaps.filter(({ gap }) => gap !== 0).sort((a, b) => Math.abs(b.gap) - Math.abs(a.gap));
+    const features = told.slice(0, MOST_TOLD).map(({ name, gap }) => `${gap > 0 ? "↑" : "↓"} ${name}`);
+    return features.length === 0 ? `prototype ${j}` : `prototype ${j} (${features.join(", ")})`;
+  };
+  return (j) => {
+    const name = known.get(j) ?? describe(j);
+    known.set(j, name);
+    return name;
+  };
+}
+
+function meanOf(W: Model["W"], counts: ArrayLike<number>, samples: number, k: number): Float64Array {
+  const mean = new Float64Array(W.features);
+  for (let j = 0; j < k; j++) {
+    const row = W.row(j);
+    for (let f = 0; f < mean.length; f++) mean[f] += (row[f] * counts[j]) / samples;
+  }
+  return mean;
 }
 
 function secondBest(shares: Float64Array, winner: number): number {

@@ -58,7 +58,14 @@ describe("linear schemes", () => {
     expect(odds).toBeCloseTo(Math.log(share / (1 - share)), 10);
     const near = coded.explain([X[0]])[0].evidence!;
     expect(near).toHaveLength(10);
-    expect(near.some(({ prototype, name }) => prototype !== null && name === `prototype ${prototype}`)).toBe(true);
+    const told = near.filter(({ prototype }) => prototype !== null);
+    expect(told.length).toBeGreaterThan(0);
+    for (const { prototype, name } of told) {
+      expect(name).toMatch(new RegExp(`^prototype ${prototype} \\([↑↓] (across|up), [↑↓] (across|up)\\)$`));
+      const [x] = coded.model.W.row(prototype!);
+      const mean = coded.model.counts.reduce((sum, size, j) => sum + size * coded.model.W.row(j)[0], 0) / X.length;
+      expect(name).toContain(x > mean ? "↑ across" : "↓ across");
+    }
   });
 
   it("answers alike after a file, alone or among others", async () => {
