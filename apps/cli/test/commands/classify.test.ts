@@ -200,7 +200,6 @@ describe("for people", () => {
   it("describes the classifier that was tested, and the one written where all samples choose another", async () => {
     const line = ["fruit.csv", "--label", "kind", "--split", "0.1", "--out", "other.st"];
     const { classifier, written, chosen } = await json(...line);
-    const tested = `scale ${classifier.scale}`;
     expect(chosen).toMatchObject({ scheme: classifier.scheme, scale: classifier.scale });
     expect([classifier.scheme, classifier.scale]).not.toEqual([written.scheme, written.scale]);
     const { stdout } = await run(...line);
