@@ -36,7 +36,7 @@ export const CASES = {
       ...SECTIONS.map((title) => (title === "Clusters" ? "Documents of each topic" : title)),
       "Topics",
     ],
-    shows: ".bonmf-words",
+    shows: ".bonmf-passage",
     labelled: "sport",
     named: TOPICS,
   },
