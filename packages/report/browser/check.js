@@ -51,6 +51,7 @@ try {
         await visit(`${name}, ${screen}, ${colorScheme}`, path, { viewport, colorScheme, plots: 1 }, one);
       }
     }
+    if (one.headings.includes("What was tried")) await showTried(name, path);
     await print(name, path, 1);
   }
   await checkNames(browser, folder);
@@ -78,6 +79,21 @@ async function open(path, { plots = 3, ...options }) {
   await page.waitForSelector(".bonmf-report footer");
   await page.waitForFunction((count) => document.querySelectorAll(".bonmf-frame svg").length >= count, plots);
   return { page, context, complaints };
+}
+
+async function showTried(name, path) {
+  const { page, context } = await open(path, { viewport: SCREENS.desktop, plots: 1 });
+  const rows = page.locator(".bonmf-trials tbody tr:visible");
+  const few = await rows.count();
+  const button = page.getByRole("button", { name: /^Show all \d+$/ });
+  const all = Number((await button.textContent()).replace(/\D/g, ""));
+  await button.click();
+  const seen = await rows.count();
+  report(
+    `${name}: shows some of what was tried, and all on demand`,
+    few < all && seen === all ? [] : [`${few}, ${seen} of ${all}`],
+  );
+  await context.close();
 }
 
 async function visit(title, path, options, { headings }) {

@@ -15,6 +15,8 @@ import { showTiles, type Tile } from "./tiles.js";
 
 /** Most classes of a table. */
 const MOST = 100;
+/** Candidates that are shown at once. */
+const FIRST_TRIED = 15;
 const MISTAKES =
   "Wrong answers with the highest probability. Look for wrong labels, samples of two classes, and what the classifier cannot see.";
 const GROUNDS: Readonly<Record<TestFindings["form"], string>> = {
@@ -153,7 +155,14 @@ function showTried(tried: readonly Tried[]): HTMLElement {
     ),
   );
   const heads = ["Candidate", "Accuracy", "Deviation", "Folds"];
-  return scroll(
+  const first = Math.max(FIRST_TRIED, tried.findIndex(({ chosen }) => chosen) + 1);
+  const rest = element("tbody", { hidden: true }, ...rows.slice(first));
+  const more = element("button", { type: "button", class: "bonmf-chip" }, `Show all ${count(tried.length)}`);
+  more.addEventListener("click", () => {
+    rest.hidden = false;
+    more.remove();
+  });
+  const table = scroll(
     "Candidates, best first",
     element(
       "table",
@@ -164,9 +173,11 @@ function showTried(tried: readonly Tried[]): HTMLElement {
         "* chosen: the simplest scheme within one standard error of the best. The deviation is from fold to fold; what was clearly behind was dropped after fewer folds.",
       ),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, ...rows),
+      element("tbody", {}, ...rows.slice(0, first)),
+      rows.length > first && rest,
     ),
   );
+  return element("div", {}, table, rows.length > first && more);
 }
 
 function showCommand({ repeat: { command } }: TestFindings): HTMLElement {
