@@ -83,7 +83,7 @@ async function open(path, { plots = 3, ...options }) {
 
 async function showTried(name, path) {
   const { page, context } = await open(path, { viewport: SCREENS.desktop, plots: 1 });
-  const rows = page.locator(".bonmf-trials tbody tr:visible");
+  const rows = page.locator("#tried tbody tr:visible");
   const few = await rows.count();
   const button = page.getByRole("button", { name: /^Show all \d+$/ });
   const all = Number((await button.textContent()).replace(/\D/g, ""));
