@@ -46,9 +46,8 @@ export async function findLanguage(texts: readonly string[]): Promise<Language> 
   const documents = new Map<string, number>();
   for (const words of divided) {
     const own = findBest(words, known, lists.keys());
-    if (own !== null) documents.set(own, (documents.get(own) ?? 0) + 1);
+    if (own !== null && isOther(words, own, code, known)) documents.set(own, (documents.get(own) ?? 0) + 1);
   }
-  documents.delete(code);
   const others = [...documents]
     .filter(([, count]) => count >= Math.max(LEAST_OTHERS, LEAST_DOCUMENTS * some.length))
     .map(([other]) => other);
@@ -75,6 +74,13 @@ function findLists(words: readonly string[], lists: ReadonlyMap<string, readonly
     }
   }
   return known;
+}
+
+/** Short texts of one language have words of its neighbours: another has at least twice as many that are not this one's. */
+function isOther(words: readonly string[], other: string, code: string, lists: Lists): boolean {
+  const count = (one: string, less: string) =>
+    words.filter((word) => lists.get(word)!.includes(one) && !lists.get(word)!.includes(less)).length;
+  return other !== code && count(other, code) >= 2 * count(code, other);
 }
 
 function quotesEnglish(words: readonly string[], lists: Lists, code: string): boolean {

@@ -56,6 +56,15 @@ describe("the language of texts", () => {
       (text) => `${text}. ${text}: ${text}. ${quotation.slice(0, 60)}`,
     );
     expect((await findLanguage([...quoted, quotation])).others).toEqual(["en"]);
+    // As many stop words are Breton, or nearly.
+    const french = [
+      "Le joueur a marqué un but; l'arbitre a sifflé la fin du match",
+      "Le moteur de la voiture a calé; le mécanicien a changé l'huile et les freins",
+    ];
+    expect(await findLanguage(Array.from({ length: 20 }, (_, i) => french[i % 2]))).toMatchObject({
+      code: "fr",
+      others: [],
+    });
     // A few are quotations.
     expect((await findLanguage([...GERMAN, ...GERMAN, english[0]])).others).toEqual([]);
   });

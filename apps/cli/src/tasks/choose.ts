@@ -21,6 +21,7 @@ import { fitToEnd } from "./fit-driver.js";
 import { checkMask, fitOptions } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 import { parseRange } from "./k-range.js";
+import { checkModelName } from "./model-file.js";
 
 /** A single run may end in a poor local optimum, which says nothing about its k. */
 const RESTARTS = 3;
@@ -34,6 +35,7 @@ export async function run(call: Call): Promise<void> {
   const typed = options.string("k");
   const ks = typed === undefined ? undefined : parseRange(typed);
   const out = options.string("out") ?? null;
+  if (out !== null) checkModelName(out);
   const page = options.string("report") ?? null;
   if (page !== null) await (await import("./report-file.js")).checkReport(page);
   for (const path of [out, page]) if (path !== null) await (await openDraft(path)).discard();

@@ -10,6 +10,7 @@ import { writeAnswers } from "./answers-file.js";
 import { needLabels, noteSingles } from "./class-labels.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
 import { evaluate, evaluateOn, type TestOptions } from "./evaluation.js";
+import { checkModelName } from "./model-file.js";
 import { readWhich } from "./probability-columns.js";
 import { checkReport } from "./report-file.js";
 import { readTextOptions } from "./result-options.js";
@@ -19,6 +20,7 @@ import { checkChoice, chooseTraining } from "./train.js";
 export async function run(call: Call): Promise<void> {
   const { options, signal, terminal } = call;
   const out = options.string("out") ?? null;
+  if (out !== null) checkModelName(out, "--predictions FILE writes the answers of the test");
   const test = readTestOptions(options);
   checkChoice(options);
   const predictions = options.string("predictions") ?? null;

@@ -14,7 +14,7 @@ import { type Chosen, toReport } from "./choose-report.js";
 import { type Fitted, fitInput } from "./fit-driver.js";
 import { checkMask, fitOptions, INITS, needK } from "./fit-options.js";
 import { findTelling, report, reportJson, scoreClusters, type Targets } from "./fit-report.js";
-import { namesOf, openModel } from "./model-file.js";
+import { checkModelName, namesOf, openModel } from "./model-file.js";
 import { readTextOptions } from "./result-options.js";
 
 export async function run(call: Call): Promise<void> {
@@ -141,6 +141,7 @@ function checkAgreement(options: Options, model: Model): void {
 
 /** A long fit must not end at a file that cannot be written. A cluster writes the assignments itself. */
 async function checkTargets({ model, assignments, prototypes, page }: Targets, onCluster: boolean): Promise<void> {
+  if (model !== null) checkModelName(model, "--assignments FILE writes the cluster of each row");
   if (prototypes !== null) {
     const { formatOf, PROTOTYPES } = await import("../write/format.js");
     formatOf(prototypes, PROTOTYPES);

@@ -4,6 +4,23 @@ import { readRecipe } from "bonmf-data/recipe";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "../read/data.js";
 
+/** Endings of tables, arrays and pages, which a model is not. */
+const OTHERS = /\.(csv|tsv|tab|txt|jsonl?|ndjson|parquet|pq|arrow|feather|xlsx|npy|mtx|md|html?|pdf)(\.gz)?$/i;
+
+/**
+ * Refuses the name of a table or a page for a model.
+ *
+ * @param remedy where the table or page is written instead, as in "--predictions FILE writes the answers"
+ */
+export function checkModelName(path: string, remedy?: string): void {
+  if (!OTHERS.test(path)) return;
+  const name = path.replace(OTHERS, ".safetensors");
+  throw new UserError(
+    `${path}: --out writes a model, which is a safetensors file`,
+    `name it ${name}${remedy === undefined ? "" : `; ${remedy}`}`,
+  );
+}
+
 /** Reads a model file; the library reports errors in its content. */
 export async function openModel(path: string): Promise<Model> {
   const { loadModel } = await import("bonmf");

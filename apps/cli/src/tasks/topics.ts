@@ -29,7 +29,7 @@ import { formatOf, TABLES } from "../write/format.js";
 import { readDates } from "./dates.js";
 import { fitOptions, LIMITS, refuseMask } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
-import { readModel } from "./model-file.js";
+import { checkModelName, readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
 import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
 import { readVectors, tellTopics } from "./vectors.js";
@@ -119,6 +119,9 @@ async function addVectors(call: Call, loaded: Loaded, name: string): Promise<Loa
 
 /** A long fit must not end at a file that cannot be written. */
 async function checkTargets({ model, assignments, table, page }: Targets): Promise<void> {
+  if (model !== undefined) {
+    checkModelName(model, "--assignments FILE writes the topic of each document, --topics FILE a table of the topics");
+  }
   if (assignments === STDOUT) throw new UserError("--assignments needs a file", "as in --assignments documents.csv");
   if (assignments !== undefined) formatOf(assignments, TABLES);
   if (table !== undefined && !/\.(csv|json|md)$/i.test(table)) {
