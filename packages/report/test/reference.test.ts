@@ -24,7 +24,7 @@ const elongated = Dense.from(
   }),
 );
 
-describe("data without groups is no better than shuffled data", () => {
+describe("data without groups is no better than its reference", () => {
   it.each<[string, Dense, FitOptions]>([
     ["uniform noise, by angle", make(300, 5, draw), { k: 4 }],
     ["uniform noise, by distance", make(300, 2, draw), { k: 3, method: "kmeans" }],

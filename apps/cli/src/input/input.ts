@@ -56,7 +56,7 @@ export interface Input extends Pick<Data, "kind" | "recipe"> {
   writeAssignments(path: string, model: Model): Promise<void>;
   /** Some of the samples where they are on disk, scaled. */
   readonly sample?: StoredSample;
-  /** What the same method finds in shuffled data. */
+  /** What the same method finds in data without groups. */
   readonly measureReference?: (model: Model) => Promise<Reference | null>;
   /** The following need the samples in memory. */
   readonly writeReport?: (path: string, model: Model, more: Pick<ReportData, "reference" | "choice">) => Promise<void>;

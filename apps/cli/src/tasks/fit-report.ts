@@ -20,7 +20,7 @@ export interface Targets {
 export interface FitResult {
   readonly model: Model;
   readonly input: Input;
-  /** What shuffled data gives; null where it was not measured. */
+  /** What data without groups gives; null where it was not measured. */
   readonly reference: Reference | null;
   readonly seconds: { readonly read: number; readonly fit: number; readonly write: number };
   /** Threads of this process. */
@@ -153,7 +153,7 @@ function describeRun({ model, input, reference, seconds, threads }: FitResult, {
     describeErrors(model),
     ...(dead === null ? [] : [dead]),
     ...(starts === null ? [] : [starts]),
-    reference ? describeReference(reference) : `not compared with shuffled data: ${explainMissing(model, input)}`,
+    reference ? describeReference(reference) : `not compared with data without groups: ${explainMissing(model, input)}`,
   ];
 }
 
@@ -191,7 +191,7 @@ function explainMissing(model: Model, { place, X, sample, options }: Input): str
 
 function describeReference({ samples, own, chance }: Reference): string {
   const parts = [
-    `shuffled data: explained ${percent(chance.explained)} (here ${percent(own.explained)})`,
+    `data without groups: explained ${percent(chance.explained)} (here ${percent(own.explained)})`,
     `silhouette ${chance.silhouette.toFixed(2)} (here ${own.silhouette.toFixed(2)})`,
     `closeness ${chance.cosine.toFixed(2)} (here ${own.cosine.toFixed(2)})`,
   ];

@@ -177,7 +177,7 @@ async function writeResults(
   if (!model) return [];
   if (targets.model !== null) await writeWhole(targets.model, saveModel(model));
   const quick = input.place !== "cluster" && input.samples * input.features <= QUICK;
-  // Also where the signal came after the fit, while it was compared with shuffled data.
+  // Also where the signal came after the fit, while it was compared with data without groups.
   const { aborted } = input.signal;
   const left = !aborted ? [] : [quick ? null : targets.assignments, targets.page].filter((path) => path !== null);
   if (targets.assignments !== null && !left.includes(targets.assignments)) {

@@ -19,10 +19,10 @@ export function describeFindings(findings: Findings): string {
     ? `; ${percent(agreement.labelAccuracy)} of the ${nouns.sample}s have the most frequent class of their ${nouns.cluster}`
     : "";
   if (reference && !reference.better) {
-    return `${sorted}, no clearer than in shuffled data: nothing shows that there are groups${classes}.`;
+    return `${sorted}, no clearer than in data without groups: nothing shows that there are groups${classes}.`;
   }
   // What chance gives was measured for the clusters found.
-  const clearer = reference && run.k === run.fitted ? ", clearer than in shuffled data" : "";
+  const clearer = reference && run.k === run.fitted ? ", clearer than in data without groups" : "";
   return `${sorted}${clearer}${classes}.`;
 }
 

@@ -49,14 +49,14 @@ export function listStats(findings: Findings): Tile[] {
   return tiles;
 }
 
-/** What shuffled data gives. Where it stands for some of the samples, so does the figure it is to be compared with. */
+/** What data without groups gives. Where it stands for some of the samples, so does the figure it is to be compared with. */
 function besideChance(findings: Findings, name: keyof Measures, show: (value: number) => string): string | null {
   const { samples, run, reference } = findings;
   // It was measured for the clusters found.
   if (!reference || run.k < run.fitted) return null;
   const chance = show(reference.chance[name]);
-  if (reference.samples >= samples) return `shuffled data: ${chance}`;
-  return `of ${plural(reference.samples, nounsOf(findings).sample)}: ${show(reference.own[name])}, shuffled: ${chance}`;
+  if (reference.samples >= samples) return `data without groups: ${chance}`;
+  return `of ${plural(reference.samples, nounsOf(findings).sample)}: ${show(reference.own[name])}, without groups: ${chance}`;
 }
 
 function describeErrors(findings: Findings): string {
@@ -114,8 +114,8 @@ function describeFit(findings: Findings): string {
     reference?.better && run.k === run.fitted
       ? reference.samples < samples
         ? ` (of ${plural(reference.samples, nouns.sample)}: ${percent(reference.own.explained)}, and ` +
-          `${percent(reference.chance.explained)} of as many shuffled ones)`
-        : `; in shuffled data they would explain ${percent(reference.chance.explained)}`
+          `${percent(reference.chance.explained)} of as many drawn without groups)`
+        : `; in data without groups they would explain ${percent(reference.chance.explained)}`
       : "";
   return run.k === 1
     ? found

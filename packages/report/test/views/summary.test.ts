@@ -39,35 +39,35 @@ const small = { ...large, samples: 300, silhouettes: { samples: 300, mean: 0.14,
 const merged = { ...large, run: { ...large.run, k: 2 }, clusters: large.clusters.slice(0, 2) } as Findings;
 const notes = (findings: Findings) => new Map(listStats(findings).map(([name, value, note]) => [name, [value, note]]));
 
-it("compares figures of some samples with those of as many shuffled ones, not with those of all", () => {
+it("compares figures of some samples with those of as many drawn without groups, not with those of all", () => {
   expect(notes(large).get("Explained")).toEqual([
     "26.0 %",
-    "of 300 samples: 33.0 %, shuffled: 21.0 %; relative error 0.66",
+    "of 300 samples: 33.0 %, without groups: 21.0 %; relative error 0.66",
   ]);
-  expect(notes(small).get("Explained")?.[1]).toBe("shuffled data: 21.0 %; relative error 0.66");
+  expect(notes(small).get("Explained")?.[1]).toBe("data without groups: 21.0 %; relative error 0.66");
   expect(notes(merged).get("Explained")?.[1]).toBe("one prototype: 0 %; relative error 0.66");
 });
 
 it("has one mean silhouette, that of the plot, also of merged clusters", () => {
   expect(notes(large).get("Silhouette")).toEqual([
     "0.158",
-    "mean of 4,000 samples; of 300 samples: 0.14, shuffled: 0.07",
+    "mean of 4,000 samples; of 300 samples: 0.14, without groups: 0.07",
   ]);
-  expect(notes(small).get("Silhouette")).toEqual(["0.14", "mean; shuffled data: 0.07"]);
+  expect(notes(small).get("Silhouette")).toEqual(["0.14", "mean; data without groups: 0.07"]);
   expect(notes(merged).get("Silhouette")).toEqual(["0.158", "mean of 4,000 samples"]);
 });
 
 it("says in one sentence what was found", () => {
   const classes = "61.4 % of the samples have the most frequent class of their cluster";
   expect(describeFindings(large)).toBe(
-    `10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, clearer than in shuffled data; ${classes}.`,
+    `10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, clearer than in data without groups; ${classes}.`,
   );
   expect(describeFindings(merged)).toBe(
     `10,000 samples in 3 clusters by bonmf, merged into 2, of 3,000 to 6,000 samples; ${classes}.`,
   );
   const chanceAlone = { ...large, agreement: null, reference: { ...large.reference, better: false } } as Findings;
   expect(describeFindings(chanceAlone)).toBe(
-    "10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, no clearer than in shuffled data: " +
+    "10,000 samples in 3 clusters by bonmf of 1,000 to 6,000 samples, no clearer than in data without groups: " +
       "nothing shows that there are groups.",
   );
 });
@@ -75,7 +75,7 @@ it("says in one sentence what was found", () => {
 it("speaks of documents, topics and words where there are topics", () => {
   const told = { ...large, topics: {} } as Findings;
   expect(describeFindings(told)).toBe(
-    "10,000 documents in 3 topics by bonmf of 1,000 to 6,000 documents, clearer than in shuffled data; " +
+    "10,000 documents in 3 topics by bonmf of 1,000 to 6,000 documents, clearer than in data without groups; " +
       "61.4 % of the documents have the most frequent class of their topic.",
   );
   const [first, second] = listStats(told);
