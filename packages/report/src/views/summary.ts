@@ -1,6 +1,6 @@
 import type { Stopped } from "bonmf";
 import { warnOfChance } from "../chance.js";
-import type { Findings, Measures } from "../findings.js";
+import type { Findings, Measures, TopicFindings } from "../findings.js";
 import { element } from "./element.js";
 import { describeClusters } from "./headline.js";
 import { type Nouns, nounsOf, titleOf } from "./nouns.js";
@@ -13,7 +13,7 @@ export function showStats(findings: Findings): HTMLElement {
 }
 
 export function listStats(findings: Findings): Tile[] {
-  const { samples, wordless, features, run, agreement, silhouettes } = findings;
+  const { samples, wordless, features, run, agreement } = findings;
   const nouns = nounsOf(findings);
   const tiles: Tile[] = [
     [
@@ -22,21 +22,8 @@ export function listStats(findings: Findings): Tile[] {
       joinNotes(plural(features, nouns.feature), wordless > 0 ? `${count(wordless)} without any, in no topic` : null),
     ],
     [titleOf(nouns.cluster), count(run.k), run.k < run.fitted ? describeClusters(run, nouns) : run.method],
-    ["Explained", percent(run.explained), describeErrors(findings)],
-    [
-      "Closeness",
-      decimal(run.cosine),
-      joinNotes("mean cosine to the prototype", besideChance(findings, "cosine", decimal)),
-    ],
+    ...(findings.topics ? measureTopics(findings.topics) : measureClusters(findings)),
   ];
-  if (silhouettes) {
-    const some = silhouettes.samples < samples ? `mean of ${plural(silhouettes.samples, nouns.sample)}` : "mean";
-    tiles.push([
-      "Silhouette",
-      decimal(silhouettes.mean),
-      joinNotes(some, besideChance(findings, "silhouette", decimal)),
-    ]);
-  }
   if (agreement) {
     tiles.push([
       "In majority class",
@@ -46,6 +33,31 @@ export function listStats(findings: Findings): Tile[] {
     tiles.push(["NMI", agreement.nmi.toFixed(3), `ARI ${agreement.ari.toFixed(3)}`]);
   } else
     tiles.push(["Iterations", count(run.history.length), run.converged ? "converged" : "stopped before converging"]);
+  return tiles;
+}
+
+/** Of texts, explained shares, cosines and silhouettes are small however good the topics are: words tell more. */
+function measureTopics({ npmi, diversity }: TopicFindings): Tile[] {
+  const known = npmi.filter((value) => value !== null);
+  const coherence = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
+  return [
+    ["Coherence", decimal(coherence), "NPMI, mean of the topics: 1 their words always come together, 0 as by chance"],
+    ["Diversity", percent(diversity, 0), "different words among the ten most telling of every topic"],
+  ];
+}
+
+function measureClusters(findings: Findings): Tile[] {
+  const { samples, run, silhouettes } = findings;
+  const closeness = joinNotes("mean cosine to the prototype", besideChance(findings, "cosine", decimal));
+  const tiles: Tile[] = [
+    ["Explained", percent(run.explained), describeErrors(findings)],
+    ["Closeness", decimal(run.cosine), closeness],
+  ];
+  if (silhouettes) {
+    const some = silhouettes.samples < samples ? `mean of ${plural(silhouettes.samples, "sample")}` : "mean";
+    const beside = besideChance(findings, "silhouette", decimal);
+    tiles.push(["Silhouette", decimal(silhouettes.mean), joinNotes(some, beside)]);
+  }
   return tiles;
 }
 
@@ -117,7 +129,7 @@ function describeFit(findings: Findings): string {
           `${percent(reference.chance.explained)} of as many drawn without groups)`
         : `; in data without groups they would explain ${percent(reference.chance.explained)}`
       : "";
-  return run.k === 1
+  return run.k === 1 || findings.topics
     ? found
     : `${found} Its ${run.k} prototypes explain ${share} of what a single prototype for all ${nouns.sample}s leaves unexplained${chance}.`;
 }

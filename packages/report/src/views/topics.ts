@@ -49,7 +49,7 @@ export function showTopicWords(findings: Findings, options: ViewOptions = {}): H
         element(
           "p",
           { class: "bonmf-hint" },
-          `${plural(clusters[j].size, "document")}, ${percent(clusters[j].share)}; coherence ${decimal(topics.npmi[j])}`,
+          `${plural(clusters[j].size, "document")}, ${percent(clusters[j].share)}; NPMI ${decimal(topics.npmi[j])}`,
         ),
       ),
       lists[j],

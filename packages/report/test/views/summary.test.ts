@@ -73,7 +73,7 @@ it("says in one sentence what was found", () => {
 });
 
 it("speaks of documents, topics and words where there are topics", () => {
-  const told = { ...large, topics: {} } as Findings;
+  const told = { ...large, topics: { npmi: [0.3, null, 0.1], diversity: 0.9 } } as unknown as Findings;
   expect(describeFindings(told)).toBe(
     "10,000 documents in 3 topics by bonmf of 1,000 to 6,000 documents, clearer than in data without groups; " +
       "61.4 % of the documents have the most frequent class of their topic.",
@@ -81,4 +81,8 @@ it("speaks of documents, topics and words where there are topics", () => {
   const [first, second] = listStats(told);
   expect(first).toEqual(["Documents", "10,000", "784 words"]);
   expect(second.slice(0, 2)).toEqual(["Topics", "3"]);
+  const tiles = notes(told);
+  expect(tiles.get("Coherence")?.[0]).toBe("0.2");
+  expect(tiles.get("Diversity")?.[0]).toBe("90 %");
+  for (const name of ["Explained", "Closeness", "Silhouette"]) expect(tiles.has(name), name).toBe(false);
 });
