@@ -72,15 +72,15 @@ export function cvOfNumbers(
   name: (number: number) => string,
 ): number[] {
   const counter = new PairCounter(topics);
-  const known: (readonly Place[] | null)[] = [];
+  const known: number[] = [];
   for (const numbers of documents) {
-    const places = new Array<readonly Place[] | null>(numbers.length);
+    const words = new Int32Array(numbers.length);
     for (let at = 0; at < numbers.length; at++) {
       const number = numbers[at];
-      while (known.length <= number) known.push(counter.placesOf(name(known.length)));
-      places[at] = known[number];
+      while (known.length <= number) known.push(counter.numberOf(name(known.length)));
+      words[at] = known[number];
     }
-    counter.addText(places, WINDOW);
+    counter.addText(words, WINDOW);
   }
   return cvOf(checkCounted(counter));
 }
@@ -136,8 +136,11 @@ interface PairCounts {
   readonly size: number;
 }
 
-/** Where a word stands in the lists of topics. */
-type Place = readonly [topic: number, at: number];
+/** Where a word stands in the list of a topic. */
+interface Place {
+  readonly topic: number;
+  readonly at: number;
+}
 
 function countPairs(
   topics: readonly (readonly string[])[],
@@ -151,8 +154,8 @@ function countPairs(
   if ("X" in documents) counter.addCounts(documents.X, documents.words);
   else {
     for (const words of documents) {
-      const places = words.map((word) => counter.placesOf(word));
-      counter.addText(places, window ?? Math.max(1, words.length));
+      const numbers = Int32Array.from(words, (word) => counter.numberOf(word));
+      counter.addText(numbers, window ?? Math.max(1, words.length));
     }
   }
   return checkCounted(counter);
@@ -165,91 +168,102 @@ function checkCounted(counter: PairCounter): PairCounter {
   return counter;
 }
 
+/** The number of a word that is in no topic. */
+const OTHER = -1;
+
 class PairCounter {
   readonly results: readonly PairCounts[];
   /** How many documents or windows there are. */
   total = 0;
-  readonly #places = new Map<string, Place[]>();
-  /** The places of the present words, by topic. */
-  readonly #present: number[][];
+  readonly #numbers = new Map<string, number>();
+  /** Of each word: all its places, each with a number of its own. */
+  readonly #placesOf: number[][] = [];
+  readonly #places: Place[] = [];
+  /** Of each topic, the place that a document had last, and of each place the one before it: lists without arrays. */
+  readonly #last: Int32Array;
+  readonly #before: Int32Array;
 
   constructor(topics: readonly (readonly string[])[]) {
     this.results = topics.map(({ length }) => ({ pairs: new Float64Array(length * length), size: length }));
-    this.#present = topics.map(() => []);
     for (const [topic, words] of topics.entries()) {
       for (const [at, word] of words.entries()) {
-        const known = this.#places.get(word);
-        if (known) known.push([topic, at]);
-        else this.#places.set(word, [[topic, at]]);
+        const number = this.#numbers.get(word) ?? this.#numbers.size;
+        if (number === this.#numbers.size) {
+          this.#numbers.set(word, number);
+          this.#placesOf.push([]);
+        }
+        this.#placesOf[number].push(this.#places.length);
+        this.#places.push({ topic, at });
       }
     }
+    this.#last = new Int32Array(topics.length).fill(-1);
+    this.#before = new Int32Array(this.#places.length);
   }
 
-  /** Null for a word of no topic. */
-  placesOf(word: string): readonly Place[] | null {
-    return this.#places.get(word) ?? null;
+  numberOf(word: string): number {
+    return this.#numbers.get(word) ?? OTHER;
   }
 
   addCounts({ samples, offsets, indices, values }: Sparse, words: readonly string[]): void {
-    const places = words.map((word) => this.placesOf(word));
-    const found: (readonly Place[])[] = [];
+    const numbers = Int32Array.from(words, (word) => this.numberOf(word));
+    const found = new Int32Array(this.#numbers.size);
     for (let i = 0; i < samples; i++) {
-      found.length = 0;
+      let count = 0;
       for (let p = offsets[i]; p < offsets[i + 1]; p++) {
-        const place = places[indices[p]];
-        if (place !== null && values[p] > 0) found.push(place);
+        const number = numbers[indices[p]];
+        if (number !== OTHER && values[p] > 0) found[count++] = number;
       }
-      this.#add(found, 1);
+      this.#add(found, count, 1);
     }
   }
 
   /**
    * Windows that have the same words are counted together: only the first and the last word of a window change.
    *
-   * @param places of each word of the text
+   * @param numbers of each word of the text
    */
-  addText(places: readonly (readonly Place[] | null)[], window: number): void {
-    const held = new Map<readonly Place[], number>();
+  addText(numbers: Int32Array, window: number): void {
+    const held = new Map<number, number>();
     const take = (at: number, change: number) => {
-      const place = places[at];
-      if (place === null) return;
-      const left = (held.get(place) ?? 0) + change;
-      if (left === 0) held.delete(place);
-      else held.set(place, left);
+      const number = numbers[at];
+      if (number === OTHER) return;
+      const left = (held.get(number) ?? 0) + change;
+      if (left === 0) held.delete(number);
+      else held.set(number, left);
     };
-    const first = Math.min(window, places.length);
+    const first = Math.min(window, numbers.length);
     for (let at = 0; at < first; at++) take(at, 1);
     let alike = 1;
-    for (let end = first; end < places.length; end++) {
-      if (places[end] !== null || places[end - window] !== null) {
-        this.#add([...held.keys()], alike);
+    for (let end = first; end < numbers.length; end++) {
+      if (numbers[end] !== OTHER || numbers[end - window] !== OTHER) {
+        this.#add([...held.keys()], held.size, alike);
         alike = 0;
         take(end - window, -1);
         take(end, 1);
       }
       alike++;
     }
-    this.#add([...held.keys()], alike);
+    this.#add([...held.keys()], held.size, alike);
   }
 
-  /** @param found the places of the words that are in so many documents or windows */
-  #add(found: readonly (readonly Place[])[], times: number): void {
+  /** @param found so many different words that are in so many documents or windows */
+  #add(found: ArrayLike<number>, count: number, times: number): void {
     this.total += times;
-    if (found.length === 0) return;
-    const touched: number[] = [];
-    for (const places of found) {
-      for (const [topic, at] of places) {
-        if (this.#present[topic].push(at) === 1) touched.push(topic);
+    const last = this.#last;
+    for (let w = 0; w < count; w++) {
+      for (const place of this.#placesOf[found[w]]) {
+        const { topic, at } = this.#places[place];
+        const { pairs, size } = this.results[topic];
+        pairs[at * size + at] += times;
+        for (let other = last[topic]; other >= 0; other = this.#before[other]) {
+          const { at: beside } = this.#places[other];
+          pairs[at * size + beside] += times;
+          pairs[beside * size + at] += times;
+        }
+        this.#before[place] = last[topic];
+        last[topic] = place;
       }
     }
-    for (const topic of touched) {
-      const present = this.#present[topic];
-      const { pairs, size } = this.results[topic];
-      for (let p = 0; p < present.length; p++) {
-        const row = present[p] * size;
-        for (let q = 0; q < present.length; q++) pairs[row + present[q]] += times;
-      }
-      present.length = 0;
-    }
+    for (let w = 0; w < count; w++) for (const place of this.#placesOf[found[w]]) last[this.#places[place].topic] = -1;
   }
 }
