@@ -1,4 +1,5 @@
 import { countWordsInThreads, describeSegmenter, isUnspaced, type Sparse, STOP_WORDS, type Stem } from "bonmf";
+import { groupEqualTexts } from "bonmf/io";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
@@ -69,15 +70,13 @@ async function countKnown(texts: readonly string[], like: Like, threads: number 
 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
 async function countNew(all: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
-  const places = new Map<string, number>();
-  const kindOf = new Uint32Array(all.length);
-  for (let i = 0; i < all.length; i++) {
-    const place = places.get(all[i]) ?? places.size;
-    if (place === places.size) places.set(all[i], place);
-    kindOf[i] = place;
-  }
-  if (places.size === all.length) return countDifferent(all, rules, column);
-  const counted = await countDifferent([...places.keys()], rules, column);
+  const { firsts, kindOf } = groupEqualTexts(all);
+  if (firsts.length === all.length) return countDifferent(all, rules, column);
+  const counted = await countDifferent(
+    Array.from(firsts, (i) => all[i]),
+    rules,
+    column,
+  );
   return { ...counted, X: counted.X.take(kindOf) };
 }
 

@@ -1,4 +1,5 @@
 /** `bonmf/io`: what bonmf-data and the command make further readers from. It may change with any version. */
+export { type EqualTexts, groupEqualTexts } from "../text/equal-texts.js";
 export { type ArffWord, readArffWord } from "./arff-word.js";
 export { type ByteSource, checkArrow, DENSEST } from "./arrow-check.js";
 export { Cells, type CellsOptions } from "./cells.js";

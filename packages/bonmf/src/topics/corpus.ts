@@ -3,10 +3,11 @@ import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { WatchOptions } from "../model/options.js";
 import { countCharacters } from "../text/count-part.js";
+import { openTextHash } from "../text/equal-texts.js";
 import type { Stem } from "../text/stems.js";
 import { type CountOptions, checkOptions, countedAs, countWords } from "../text/word-counts.js";
 import { countWordsInThreads } from "./count-texts.js";
-import { type Comparison, type Distinct, findDistinct, hashNumber, openTextHash } from "./distinct.js";
+import { type Comparison, type Distinct, findDistinct, hashNumber } from "./distinct.js";
 import { limitWords } from "./limit-words.js";
 import type { Blend, Documents } from "./state.js";
 

@@ -1,0 +1,50 @@
+import { countCharacters } from "./count-part.js";
+import { FEW } from "./lexicon.js";
+import { openAsciiHash } from "./wasm-table.js";
+
+/** Which texts are equal. */
+export interface EqualTexts {
+  /** The first text of each kind, rising. */
+  readonly firsts: Uint32Array;
+  /** The kind of each text. */
+  readonly kindOf: Uint32Array;
+}
+
+/** Finds equal texts, in a fraction of the time and the memory of a `Map` of them. */
+export function groupEqualTexts(texts: readonly string[]): EqualTexts {
+  const hash = openTextHash(countCharacters(texts));
+  const kindOf = new Uint32Array(texts.length);
+  const firsts = new Uint32Array(texts.length);
+  const hashes = new Uint32Array(texts.length);
+  // One more than the kind, 0 for none; at most half full.
+  const slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * texts.length + 1)));
+  let kinds = 0;
+  for (let i = 0; i < texts.length; i++) {
+    const own = hash(texts[i]);
+    let slot = own & (slots.length - 1);
+    for (; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1)) {
+      const kind = slots[slot] - 1;
+      if (hashes[kind] === own && texts[firsts[kind]] === texts[i]) break;
+    }
+    if (slots[slot] === 0) {
+      hashes[kinds] = own;
+      firsts[kinds] = i;
+      slots[slot] = ++kinds;
+    }
+    kindOf[i] = slots[slot] - 1;
+  }
+  return { firsts: firsts.slice(0, kinds), kindOf };
+}
+
+/** A whole number below 2³², the same for equal texts. @param characters about how many texts have */
+export function openTextHash(characters: number): (text: string) => number {
+  const hashAscii = characters < FEW ? null : openAsciiHash();
+  return hashAscii === null ? hashText : (text) => hashAscii(text) ?? hashText(text);
+}
+
+/** FNV-1a. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}
