@@ -179,17 +179,17 @@ export class Sparse {
 
   /** A copy of the named samples, in that order. */
   take(ids: ArrayLike<number>): Sparse {
+    const { offsets: from, indices: features, values: numbers } = this;
     const offsets = new Uint32Array(ids.length + 1);
-    for (let i = 0; i < ids.length; i++) {
-      offsets[i + 1] = offsets[i] + this.offsets[ids[i] + 1] - this.offsets[ids[i]];
-    }
+    for (let i = 0; i < ids.length; i++) offsets[i + 1] = offsets[i] + from[ids[i] + 1] - from[ids[i]];
     const indices = new Uint32Array(offsets[ids.length]);
     const values = allocate(this.precision, offsets[ids.length]);
     // Value by value: most samples have few, for which a view takes longer.
     for (let i = 0; i < ids.length; i++) {
-      for (let p = this.offsets[ids[i]], to = offsets[i]; to < offsets[i + 1]; p++, to++) {
-        indices[to] = this.indices[p];
-        values[to] = this.values[p];
+      const end = offsets[i + 1];
+      for (let p = from[ids[i]], to = offsets[i]; to < end; p++, to++) {
+        indices[to] = features[p];
+        values[to] = numbers[p];
       }
     }
     return Sparse.trust(ids.length, this.features, offsets, indices, values);

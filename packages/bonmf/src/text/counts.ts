@@ -343,52 +343,37 @@ export class Counts {
       features[id] = feature;
       kept += this.#holders[id];
     }
-    const columns = this.#divideByFeature(features, words.length, kept);
-    const next = columns.rowStarts.slice();
+    const rowStarts = new Uint32Array(this.samples + 1);
     const indices = new Uint32Array(kept);
     const values = new Float32Array(kept);
-    // Feature after feature, so that the features of every text rise.
-    for (let feature = 0, p = 0; feature < words.length; feature++) {
-      for (; p < columns.ends[feature]; p++) {
-        const place = next[columns.texts[p]]++;
-        indices[place] = feature;
-        values[place] = columns.counts[p];
-      }
-    }
-    return Sparse.trust(this.samples, words.length, columns.rowStarts, indices, values);
-  }
-
-  /**
-   * The texts that have each feature, with their counts, and where the row of each text begins.
-   *
-   * @param features the feature of each word, −1 for none
-   * @param kept how many entries they have
-   */
-  #divideByFeature(features: Int32Array, count: number, kept: number) {
-    const ends = new Uint32Array(count);
-    for (let id = 0; id < features.length; id++) if (features[id] >= 0) ends[features[id]] = this.#holders[id];
-    for (let feature = 0, sum = 0; feature < count; feature++) {
-      sum += ends[feature];
-      // Where it begins, until its entries are put there.
-      ends[feature] = sum - ends[feature];
-    }
-    const rowStarts = new Uint32Array(this.samples + 1);
-    const texts = new Uint32Array(kept);
-    const counts = new Float32Array(kept);
-    const entries = this.#entries;
-    const own = this.#counts;
-    let held = 0;
-    for (let i = 0; i < this.samples; i++) {
+    const times = new Float32Array(words.length);
+    for (let i = 0, stored = 0; i < this.samples; i++) {
       for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
-        const feature = features[entries[p]];
+        const feature = features[this.#entries[p]];
         if (feature < 0) continue;
-        const place = ends[feature]++;
-        texts[place] = i;
-        counts[place] = own[p];
-        held++;
+        times[feature] = this.#counts[p];
+        indices[stored++] = feature;
       }
-      rowStarts[i + 1] = held;
+      sortRow(indices, rowStarts[i], stored);
+      for (let p = rowStarts[i]; p < stored; p++) values[p] = times[indices[p]];
+      rowStarts[i + 1] = stored;
     }
-    return { ends, rowStarts, texts, counts };
+    return Sparse.trust(this.samples, words.length, rowStarts, indices, values);
+  }
+}
+
+/** Fewer numbers are sorted before a view of them is made. */
+const SHORT = 64;
+
+function sortRow(numbers: Uint32Array, from: number, to: number): void {
+  if (to - from > SHORT) {
+    numbers.subarray(from, to).sort();
+    return;
+  }
+  for (let next = from + 1; next < to; next++) {
+    const own = numbers[next];
+    let at = next;
+    for (; at > from && numbers[at - 1] > own; at--) numbers[at] = numbers[at - 1];
+    numbers[at] = own;
   }
 }

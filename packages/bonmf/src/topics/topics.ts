@@ -331,7 +331,8 @@ function describeTopics(state: TopicsState, similarity: () => Dense): Topic[] {
 }
 
 function labelDocuments({ model, topicOf, ids, measures }: TopicsState): Int32Array {
-  const labels = Int32Array.from(model.labels, (row) => ids[topicOf[row]]);
+  const labels = new Int32Array(model.samples);
+  for (let i = 0; i < labels.length; i++) labels[i] = ids[topicOf[model.labels[i]]];
   for (const i of measures.empty) labels[i] = -1;
   return labels;
 }
