@@ -1,5 +1,5 @@
 import { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { STREAM, uniform } from "../random.js";
 
@@ -12,7 +12,7 @@ const PARTS = 10;
  */
 export function hideEntries(X: Matrix, seed: number, part: number): Matrix {
   const { samples: n, features: m } = X;
-  const values = storedIn(X).slice();
+  const values = valuesOf(X).slice();
   const seen = new Uint8Array(m);
   for (let i = 0, p = 0; i < n; i++) {
     let first = true;
@@ -33,7 +33,7 @@ export function hideEntries(X: Matrix, seed: number, part: number): Matrix {
  * Calls `visit` for every entry of sample i that X has and `shown`, a copy by {@link hideEntries}, lacks. What is hidden is listed nowhere.
  */
 export function eachHidden(X: Matrix, shown: Matrix, i: number, visit: (feature: number, value: number) => void): void {
-  const values = storedIn(shown);
+  const values = valuesOf(shown);
   let p = X.kind === "dense" ? i * X.features : X.offsets[i];
   X.each(i, (f, x) => {
     if (Number.isNaN(values[p++]) && !Number.isNaN(x)) visit(f, x);
@@ -48,8 +48,4 @@ export function spreadOf(errors: Float64Array, others: Float64Array): number {
   let squares = 0;
   for (let i = 0; i < n; i++) squares += (errors[i] - others[i] - mean) ** 2;
   return Math.sqrt((squares * n) / Math.max(1, n - 1));
-}
-
-function storedIn(X: Matrix) {
-  return X.kind === "dense" ? X.data : X.values;
 }

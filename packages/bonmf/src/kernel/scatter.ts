@@ -1,5 +1,5 @@
 import type { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import type { Sparse } from "../matrix/sparse.js";
 import { correlate } from "./simd/prototype-products.js";
 
@@ -28,7 +28,7 @@ export function sumScatter(X: Matrix, shares: Float64Array): Float64Array {
 export function sumSquares(X: Matrix, shares: Float64Array | null): Float64Array {
   const m = X.features;
   const sums = new Float64Array(m);
-  const values = X.kind === "dense" ? X.data : X.values;
+  const values = valuesOf(X);
   const indices = X.kind === "dense" ? null : X.indices;
   for (let i = 0, p = 0; i < X.samples; i++) {
     const share = shares === null ? 1 : shares[i];

@@ -2,7 +2,7 @@
  * The nearest samples of sparse data, by the samples that have each feature (an inverted index, as search engines keep):
  * exact, and quick while no feature is in many samples. Words are spread over more directions than a few components hold.
  */
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { insert, openSearch } from "./nearest-samples.js";
 
@@ -13,7 +13,7 @@ const MOST_PRODUCTS = 1e9;
 
 /** The samples as sparse ones if they can be searched this way, however they are stored. */
 export function suitsPostings(X: Matrix): Sparse | null {
-  const values = X.kind === "dense" ? X.data : X.values;
+  const values = valuesOf(X);
   let stored = 0;
   for (let p = 0; p < values.length; p++) if (values[p] !== 0) stored++;
   if (stored > MOST_STORED * X.samples * X.features) return null;

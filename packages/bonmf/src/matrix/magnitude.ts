@@ -1,5 +1,5 @@
 import { Dense, type Floats } from "./dense.js";
-import type { Matrix } from "./matrix.js";
+import { type Matrix, valuesOf } from "./matrix.js";
 import { Sparse } from "./sparse.js";
 
 /** Largest values within 2^±REACH can be squared twice and added up in 64 bits, and nothing overflows or vanishes. */
@@ -58,8 +58,4 @@ export function reachFactor(largest: number): number {
 /** The same samples, times a power of two where their values are extreme: for measures that do not depend on the unit. */
 export function intoReach(X: Matrix): Matrix {
   return multiplyBy(X, reachFactor(findLargest(X).largest));
-}
-
-function valuesOf(X: Matrix): Floats {
-  return X.kind === "dense" ? X.data : X.values;
 }

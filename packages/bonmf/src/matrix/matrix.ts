@@ -37,7 +37,7 @@ export function checkValues(
 ): void {
   if (X.samples === 0) throw new DataError("empty", "there are no samples: at least one is needed");
   if (X.features === 0) throw new DataError("empty", "the samples have no features: at least one is needed");
-  const values = X.kind === "dense" ? X.data : X.values;
+  const values = valuesOf(X);
   const { signed, most = Number.MAX_VALUE } = options;
   const least = signed ? -most : 0;
   let p = findOutside(values, least, most, 0);
@@ -80,6 +80,11 @@ export function placeOf(X: Matrix, p: number): { sample: number; feature: number
   let sample = 0;
   while (X.offsets[sample + 1] <= p) sample++;
   return { sample, feature: X.indices[p] };
+}
+
+/** All that are stored. */
+export function valuesOf(X: Matrix): Floats {
+  return X.kind === "dense" ? X.data : X.values;
 }
 
 /** How many values a row has, on average. */

@@ -1,5 +1,5 @@
-import { allocate, Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { allocate, Dense, type Floats } from "../matrix/dense.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { Scaling } from "./scaling.js";
 
@@ -10,12 +10,15 @@ export const l2: Scaling = {
   inverse: (Z) => Z,
 };
 
-/** Multiplies every feature by its factor (m, default 1), then scales every sample to length 1. */
-export function normalise(X: Matrix, factors?: Float64Array): Matrix {
+/**
+ * Multiplies every feature by its factor (m, default 1), then scales every sample to length 1.
+ *
+ * @param to OUT zeros, or the values of X, which then change
+ */
+export function normalise(X: Matrix, factors?: Float64Array, to: Floats = allocateLike(X)): Matrix {
   const { samples, features } = X;
   const sparse = X.kind === "sparse";
-  const from = sparse ? X.values : X.data;
-  const to = allocate(X.precision, from.length);
+  const from = valuesOf(X);
   const row = new Float64Array(features);
   for (let i = 0; i < samples; i++) {
     const start = sparse ? X.offsets[i] : i * features;
@@ -37,6 +40,10 @@ export function normalise(X: Matrix, factors?: Float64Array): Matrix {
   return X.kind === "dense"
     ? new Dense(samples, features, to)
     : Sparse.trust(samples, features, X.offsets, X.indices, to);
+}
+
+function allocateLike(X: Matrix): Floats {
+  return allocate(X.precision, valuesOf(X).length);
 }
 
 /** @param indices the feature of each value, from `start` on; null: the features in order */

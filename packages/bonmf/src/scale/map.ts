@@ -14,7 +14,8 @@ export function mapValues(X: Matrix, map: Rule): Matrix;
 export function mapValues(X: Matrix, map: Rule): Matrix {
   const { samples, features } = X;
   if (X.kind === "sparse" && keepsZeros(features, map)) {
-    const values = X.values.map((value, p) => map(value, X.indices[p]));
+    const values = allocate(X.precision, X.values.length);
+    for (let p = 0; p < values.length; p++) values[p] = map(X.values[p], X.indices[p]);
     return Sparse.trust(samples, features, X.offsets, X.indices, values);
   }
   checkDense(X, features);

@@ -1,3 +1,5 @@
+import { valuesOf } from "../matrix/matrix.js";
+import { normalise } from "./l2.js";
 import { mapValues } from "./map.js";
 import type { Scaling } from "./scaling.js";
 import { tfidf } from "./tfidf.js";
@@ -8,7 +10,10 @@ import { tfidf } from "./tfidf.js";
  */
 export const sqrtTfidf: Scaling = {
   ...tfidf,
-  transform: (X, state) => tfidf.transform(mapValues(X, root), state),
+  transform(X, { idf }) {
+    const roots = mapValues(X, root);
+    return normalise(roots, idf, valuesOf(roots));
+  },
   inverse: (Z, { idf }) => mapValues(Z, (z, f) => Math.sign(z) * (z / idf[f]) ** 2),
 };
 

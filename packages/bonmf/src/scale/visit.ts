@@ -1,4 +1,5 @@
 import { Dense } from "../matrix/dense.js";
+import { Sparse } from "../matrix/sparse.js";
 import { countTogether, type Steps } from "../steps.js";
 import type { Visited } from "./scaling.js";
 
@@ -23,7 +24,7 @@ export function* visitRows(
 ): Steps<number> {
   const together = countTogether(X.features);
   const row = { indices: new Uint32Array(X.features), values: new Float64Array(X.features), count: 0 };
-  const read = X instanceof Dense ? (i: number) => readDense(X, i, row) : readOther(X, row);
+  const read = openRows(X, row);
   let total = 0;
   for (let i = 0; i < X.samples; i++) {
     if (i % together === 0) yield;
@@ -36,6 +37,12 @@ export function* visitRows(
   return total;
 }
 
+function openRows(X: Visited, row: Row): (sample: number) => void {
+  if (X instanceof Dense) return (sample) => readDense(X, sample, row);
+  if (X instanceof Sparse) return (sample) => readSparse(X, sample, row);
+  return readOther(X, row);
+}
+
 function readDense({ data, features }: Dense, sample: number, row: Row): void {
   const { indices, values } = row;
   let count = 0;
@@ -43,6 +50,17 @@ function readDense({ data, features }: Dense, sample: number, row: Row): void {
     if (data[p] === 0) continue;
     indices[count] = f;
     values[count++] = data[p];
+  }
+  row.count = count;
+}
+
+function readSparse(X: Sparse, sample: number, row: Row): void {
+  const { indices, values } = row;
+  let count = 0;
+  for (let p = X.offsets[sample], end = X.offsets[sample + 1]; p < end; p++) {
+    if (X.values[p] === 0) continue;
+    indices[count] = X.indices[p];
+    values[count++] = X.values[p];
   }
   row.count = count;
 }

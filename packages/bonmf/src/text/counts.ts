@@ -84,11 +84,15 @@ export class Counts {
   /** The number of each word that occurs. */
   get ids(): ReadonlyMap<string, number> {
     if (this.#ids !== null) return this.#ids;
-    const { words } = this.#lexicon;
-    const totals = this.totals;
+    const { words, totals } = this;
     this.#ids = new Map();
     for (let id = 0; id < words.length; id++) if (totals[id] > 0) this.#ids.set(words[id], id);
     return this.#ids;
+  }
+
+  /** The words and phrases by number. */
+  get words(): readonly string[] {
+    return this.#lexicon.words;
   }
 
   /** Whether anything but single words may be counted. */
@@ -137,10 +141,11 @@ export class Counts {
 
   toPart(): CountsPart {
     this.#settle();
+    const { words } = this;
     return {
-      words: this.#lexicon.words.join("\n"),
-      holders: this.#holders.slice(0, this.#described),
-      totals: this.#totals.slice(0, this.#described),
+      words: words.join("\n"),
+      holders: this.#holders.slice(0, words.length),
+      totals: this.#totals.slice(0, words.length),
       lengths: this.#lengths.slice(0, this.samples),
       offsets: this.#offsets.slice(0, this.samples + 1),
       entries: this.#entries.slice(0, this.#stored),
@@ -152,7 +157,7 @@ export class Counts {
   /** Takes texts that were counted elsewhere, after its own. Which numbers words have changes nothing that is counted. */
   append(part: CountsPart): void {
     this.#settle();
-    const known = new Map(this.#lexicon.words.map((word, id) => [word, id]));
+    const known = new Map(this.words.map((word, id) => [word, id]));
     const words = part.words === "" ? [] : part.words.split("\n");
     const ids = Uint32Array.from(words, (word) => known.get(word) ?? this.#number(word));
     this.#ids = null;
@@ -183,7 +188,7 @@ export class Counts {
   group(key: Stem): Counts {
     this.#settle();
     const grouped = new Counts(this.#left, this.#longest);
-    const ids = new Int32Array(this.#described);
+    const ids = new Int32Array(this.words.length);
     for (const [word, id] of this.ids) ids[id] = grouped.#number(eachWord(word, key));
     for (let i = 0; i < this.samples; i++) {
       const first = grouped.#stored;
@@ -236,7 +241,7 @@ export class Counts {
     if (this.#settled) return;
     this.#settled = true;
     this.#takeTallied();
-    this.#describeNew();
+    this.#growWords(this.words.length);
     const { totals, holders } = this.#tally!.takeTotals();
     for (let id = 0; id < totals.length; id++) {
       this.#totals[id] += totals[id];
@@ -266,7 +271,7 @@ export class Counts {
   #extend(phrase: number, word: number, makes: boolean): number {
     const known = this.#phrases.get(phrase, word);
     if (known >= 0 || !makes) return known;
-    const { words } = this.#lexicon;
+    const { words } = this;
     const id = this.#lexicon.append(`${words[phrase]} ${words[word]}`);
     this.#phrases.set(phrase, word, id);
     this.#describeNew();
@@ -315,7 +320,7 @@ export class Counts {
 
   /** Finds out what is to know of the words that the lexicon has learnt. */
   #describeNew(): void {
-    const { words } = this.#lexicon;
+    const { words } = this;
     for (; this.#described < words.length; this.#described++) {
       const id = this.#described;
       if (id === this.#traits.length) this.#growWords(id + 1);
@@ -332,13 +337,17 @@ export class Counts {
     this.#places = grow(this.#places, least);
   }
 
-  /** The counts of the given words, one feature for each. */
-  toSparse(words: readonly string[]): Sparse {
+  /**
+   * The counts of the given words, one feature for each.
+   *
+   * @param ids their numbers
+   */
+  toSparse(words: readonly string[], ids: ReadonlyMap<string, number> = this.ids): Sparse {
     this.#settle();
-    const features = new Int32Array(this.#described).fill(-1);
+    const features = new Int32Array(this.words.length).fill(-1);
     let kept = 0;
     for (const [feature, word] of words.entries()) {
-      const id = this.ids.get(word);
+      const id = ids.get(word);
       if (id === undefined) continue;
       features[id] = feature;
       kept += this.#holders[id];

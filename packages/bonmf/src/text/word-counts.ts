@@ -117,14 +117,22 @@ function finishCount(forms: Counts, options: CountOptions, stems: Stems | undefi
   const phrases = findPhrases(counts, minDocuments);
   const pieces = findPieces(counts, phrases);
   const learnt = options.learn ? findCommon(counts).filter((word) => !pieces.has(word)) : [];
-  const words = chooseWords(counts, { ...options, minDocuments, phrases, left: new Set([...learnt, ...pieces]) });
-  return stems ? nameStems(counts, words, learnt, stems.name(forms)) : { X: counts.toSparse(words), words, learnt };
+  const left = new Set([...learnt, ...pieces]);
+  const chosen = chooseWords(counts, { ...options, minDocuments, phrases, left });
+  if (stems) return nameStems(counts, chosen, learnt, stems.name(forms));
+  // Without a function, texts are sorted by code unit, in a fraction of the time.
+  const words = [...chosen.keys()].sort();
+  return { X: counts.toSparse(words, chosen), words, learnt };
 }
 
-function nameStems(counts: Counts, stems: readonly string[], learnt: readonly string[], name: Stem): WordCounts {
-  const named = stems.map((stem) => ({ stem, word: name(stem) })).sort((a, b) => compare(a.word, b.word));
+function nameStems(counts: Counts, chosen: Numbers, learnt: readonly string[], name: Stem): WordCounts {
+  const named = Array.from(chosen.keys(), (stem) => ({ stem, word: name(stem) }));
+  named.sort((a, b) => compare(a.word, b.word));
   return {
-    X: counts.toSparse(named.map(({ stem }) => stem)),
+    X: counts.toSparse(
+      named.map(({ stem }) => stem),
+      chosen,
+    ),
     words: named.map(({ word }) => word),
     learnt: learnt.map(name),
   };
@@ -199,11 +207,19 @@ interface Rules extends CountOptions {
   readonly left: ReadonlySet<string>;
 }
 
-/** The words that limits leave, sorted by code unit. */
+/** Words with their numbers. */
+type Numbers = ReadonlyMap<string, number>;
+
+/**
+ * The words that limits leave.
+ *
+ * @param words by number
+ * @param holders how many of the samples have each word
+ */
 export function chooseWords(
-  { ids, holders, samples }: Pick<Counts, "ids" | "holders" | "samples">,
+  { words, holders, samples }: Pick<Counts, "words" | "holders" | "samples">,
   rules: Rules,
-): string[] {
+): Numbers {
   const { minDocuments, maxShare = 0.5, maxWords = 20_000, phrases, left } = rules;
   const most = Math.max(1, maxShare * samples);
   const isKept = (word: string) => {
@@ -211,29 +227,35 @@ export function chooseWords(
     const parts = word.split(" ");
     return phrases.has(word) && !left.has(parts[0]) && !left.has(parts[parts.length - 1]);
   };
-  const words = [...ids].filter(([word, id]) => holders[id] >= minDocuments && holders[id] <= most && isKept(word));
-  if (ids.size === 0) {
+  const kept: number[] = [];
+  for (let id = 0; id < words.length; id++) {
+    if (holders[id] >= minDocuments && holders[id] <= most && isKept(words[id])) kept.push(id);
+  }
+  if (kept.length === 0) throw new DataError("empty", explainNone(holders.subarray(0, words.length), samples, rules));
+  return new Map(takeMost(kept, words, holders, maxWords).map((id) => [words[id], id]));
+}
+
+function explainNone(holders: Uint32Array, samples: number, { minDocuments, maxShare = 0.5 }: Rules): string {
+  const found = holders.reduce((count, holding) => count + Number(holding > 0), 0);
+  if (found === 0) {
     const where = samples === 1 ? "the text" : `the ${samples} texts`;
-    throw new DataError("empty", `there are no words in ${where} but stop words (choose other stopWords)`);
+    return `there are no words in ${where} but stop words (choose other stopWords)`;
   }
-  if (words.length === 0) {
-    throw new DataError(
-      "empty",
-      `none of the ${ids.size} words in ${samples} texts is left: each is in fewer than ${minDocuments} texts ` +
-        `(lower minDocuments) or in more than ${100 * maxShare} % of them (raise maxShare)`,
-    );
-  }
-  // Without a function, texts are sorted by code unit, in a fraction of the time.
-  return takeMost(words, holders, maxWords).sort();
+  return (
+    `none of the ${found} words in ${samples} texts is left: each is in fewer than ${minDocuments} texts ` +
+    `(lower minDocuments) or in more than ${100 * maxShare} % of them (raise maxShare)`
+  );
 }
 
 /** The words in the most texts; of those in equally many the first by code unit. */
-function takeMost(words: readonly (readonly [string, number])[], holders: Uint32Array, most: number): string[] {
-  const inOrder = Uint32Array.from(words, ([, id]) => holders[id]).sort();
-  const least = words.length > most ? inOrder[words.length - most] : 0;
-  const above = words.filter(([, id]) => holders[id] > least).map(([word]) => word);
-  const equal = words.filter(([, id]) => holders[id] === least).map(([word]) => word);
-  return [...above, ...equal.sort().slice(0, most - above.length)];
+function takeMost(ids: readonly number[], words: readonly string[], holders: Uint32Array, most: number): number[] {
+  if (ids.length <= most) return [...ids];
+  const inOrder = Uint32Array.from(ids, (id) => holders[id]).sort();
+  const least = inOrder[ids.length - most];
+  const above = ids.filter((id) => holders[id] > least);
+  const equal = new Map(ids.filter((id) => holders[id] === least).map((id) => [words[id], id]));
+  const first = [...equal.keys()].sort().slice(0, most - above.length);
+  return [...above, ...first.map((word) => equal.get(word)!)];
 }
 
 function compare(a: string, b: string): number {

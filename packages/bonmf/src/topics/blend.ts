@@ -1,5 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { learnSteps } from "../scale/scaler.js";
 import { finishSteps } from "../steps.js";
@@ -99,7 +99,7 @@ export function isOnVectors({ featureNames }: TopicsState["model"]): boolean {
  */
 function joinWords(X: Sparse, vectors: Matrix, { weight, idf }: Blend): Sparse {
   const m = idf.length;
-  const most = X.values.length + (vectors.kind === "dense" ? vectors.data : vectors.values).length;
+  const most = X.values.length + valuesOf(vectors).length;
   const offsets = new Uint32Array(X.samples + 1);
   const indices = new Uint32Array(most);
   const values = new Float32Array(most);

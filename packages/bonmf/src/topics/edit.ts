@@ -1,4 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
+import { valuesOf } from "../matrix/matrix.js";
 import { fit } from "../model/fit.js";
 import { Model } from "../model/model.js";
 import type { WatchOptions } from "../model/options.js";
@@ -142,7 +143,7 @@ export function relabel(model: Model, W: Float64Array, X: Parameters<Model["pred
   const draft = new Model({ ...parts, settings, W, codes, best: null });
   const labels = draft.predict(X);
   const H = draft.transform(X);
-  const values = codes.form === "labels" ? null : Float64Array.from(H.kind === "dense" ? H.data : H.values);
+  const values = codes.form === "labels" ? null : Float64Array.from(valuesOf(H));
   const found = { form: codes.form, k, labels: codes.form === "real" ? null : labels, values };
   return new Model({ ...parts, settings, W, labels, codes: found, best: null });
 }

@@ -24,17 +24,15 @@ export function limitWords(
       if (value > 0) holders[f]++;
     });
   }
-  const kept = new Set(
-    chooseWords(
-      { ids: new Map(vocabulary.map((word, f) => [word, f])), holders, samples: rows.length },
-      {
-        minDocuments: minDocuments ?? 1,
-        maxShare: maxShare ?? 1,
-        maxWords: maxWords ?? vocabulary.length,
-        phrases: new Set(vocabulary),
-        left: listLeft(stopWords ?? false),
-      },
-    ),
+  const kept = chooseWords(
+    { words: vocabulary, holders, samples: rows.length },
+    {
+      minDocuments: minDocuments ?? 1,
+      maxShare: maxShare ?? 1,
+      maxWords: maxWords ?? vocabulary.length,
+      phrases: new Set(vocabulary),
+      left: listLeft(stopWords ?? false),
+    },
   );
   return vocabulary.filter((word) => kept.has(word));
 }
