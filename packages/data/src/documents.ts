@@ -3,7 +3,7 @@ import { groupEqualTexts } from "bonmf/io";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
-import { addCompounds, findLanguage, type Language, nameLanguage, openLanguage } from "./language.js";
+import { addCompounds, drawSome, findLanguage, type Language, nameLanguage, openLanguage } from "./language.js";
 import type { Recipe, TextOptions } from "./recipe.js";
 import { noteStemmer, openStem, openStemmer, recordStem } from "./stem.js";
 
@@ -70,17 +70,20 @@ async function countKnown(texts: readonly string[], like: Like, threads: number 
 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
 async function countNew(all: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
-  const { firsts, kindOf } = groupEqualTexts(all);
-  if (firsts.length === all.length) return countDifferent(all, rules, column);
-  const counted = await countDifferent(
-    Array.from(firsts, (i) => all[i]),
-    rules,
-    column,
-  );
+  const { firsts, kindOf, hashes } = groupEqualTexts(all);
+  if (firsts.length === all.length) return countDifferent(all, hashes, rules, column);
+  const different = Array.from(firsts, (i) => all[i]);
+  const counted = await countDifferent(different, hashes, rules, column);
   return { ...counted, X: counted.X.take(kindOf) };
 }
 
-async function countDifferent(texts: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
+/** @param hashes of the texts */
+async function countDifferent(
+  texts: readonly string[],
+  hashes: Uint32Array,
+  rules: CountRules,
+  column?: string,
+): Promise<Counted> {
   const few = texts.length < FEW;
   const limit = (maxShare: number) => ({
     minDocuments: rules.minDocuments ?? (few ? 1 : 2),
@@ -92,7 +95,8 @@ async function countDifferent(texts: readonly string[], rules: CountRules, colum
     const { X } = await countWordsInThreads(texts, { vocabulary, threads });
     return { X, words: vocabulary, recipe: recipeOf({ ...limit(MAX_SHARE), stopWords: false }, column), told: [] };
   }
-  const language = rules.language === undefined ? await findLanguage(texts) : await openLanguage(rules.language);
+  const some = drawSome(texts, hashes);
+  const language = rules.language === undefined ? await findLanguage(some) : await openLanguage(rules.language);
   const stemming = rules.stem ? await chooseStemmer(language) : null;
   const stem = stemming?.stem;
   if (vocabulary) {
@@ -102,7 +106,7 @@ async function countDifferent(texts: readonly string[], rules: CountRules, colum
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
   }
   const unspaced = texts.some(isUnspaced);
-  const stopWords = rules.stopWords ?? listStopWords(language, texts);
+  const stopWords = rules.stopWords ?? listStopWords(language, some);
   // Where the words that tell nothing are not known, the share is all that leaves them out.
   const limits = limit(few && language.stopWords !== "unknown" ? MAX_SHARE_OF_FEW : MAX_SHARE);
   // Lists for scripts without spaces are short.
@@ -144,9 +148,9 @@ function recipeOf(text: TextOptions, column: string | undefined): Recipe {
   return { kind: "text", text: column === undefined ? text : { ...text, column } };
 }
 
-function listStopWords({ stopWords }: Language, texts: readonly string[]): boolean | readonly string[] {
+function listStopWords({ stopWords }: Language, some: readonly string[]): boolean | readonly string[] {
   if (stopWords === "en") return true;
-  return stopWords === "unknown" ? false : addCompounds(stopWords, texts);
+  return stopWords === "unknown" ? false : addCompounds(stopWords, some);
 }
 
 function noteLanguage({ code, stopWords, others }: Language, learnt: readonly string[]): string[] {

@@ -18,8 +18,6 @@ export interface Language {
 /** Documents that are looked at, and characters of each. */
 const DOCUMENTS = 300;
 const CHARACTERS = 400;
-/** Characters at both ends of a document by which it is drawn. */
-const HASHED = 25;
 /** Running text has at least this share of stop words of its own language. */
 const LEAST_SHARE = 0.1;
 /** Fewer different ones may be names, or words that several languages have. */
@@ -34,9 +32,8 @@ const LEAST_OTHERS = 5;
 const LEAST_ENGLISH = 0.01;
 const LEAST_ENGLISH_WORDS = 20;
 
-/** The language whose stop words are the most frequent in the documents, with the stop words of others that many are in. */
-export async function findLanguage(texts: readonly string[]): Promise<Language> {
-  const some = drawSome(texts);
+/** The language whose stop words are the most frequent in some documents, with the stop words of others that many are in. */
+export async function findLanguage(some: readonly string[]): Promise<Language> {
   const lists = await openLists();
   const divided = some.map(splitWords);
   const all = divided.flat();
@@ -136,30 +133,18 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
   return lists;
 }
 
-/** The same texts in whatever order they come: those with the lowest hash. */
-function drawSome(texts: readonly string[]): string[] {
+/** How some documents begin, the same ones in whatever order they come: those with the lowest hashes. */
+export function drawSome(texts: readonly string[], hashes: Uint32Array): string[] {
   const head = (text: string) => text.slice(0, CHARACTERS);
   if (texts.length <= DOCUMENTS) return texts.map(head);
-  const hashes = new Float64Array(texts.length);
-  for (let i = 0; i < texts.length; i++) hashes[i] = hash(texts[i]);
   const most = hashes.slice().sort()[DOCUMENTS - 1];
   return texts.filter((_, i) => hashes[i] <= most).map(head);
 }
 
-/** FNV-1a, of what tells most texts apart: texts often begin alike. */
-function hash(text: string): number {
-  let sum = 0x811c9dc5 ^ text.length;
-  const head = Math.min(text.length, HASHED);
-  for (let at = 0; at < head; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  for (let at = Math.max(head, text.length - HASHED); at < text.length; at++)
-    sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
-  return sum >>> 0;
-}
-
 /** Stop words, and those of some documents that are made of nothing else: 我们 of 我 and 们. */
-export function addCompounds(stopWords: readonly string[], texts: readonly string[]): string[] {
+export function addCompounds(stopWords: readonly string[], some: readonly string[]): string[] {
   const known = new Set(stopWords);
-  for (const word of new Set(drawSome(texts).flatMap(splitWords))) {
+  for (const word of new Set(some.flatMap(splitWords))) {
     if (isUnspaced(word) && [...word].every((letter) => known.has(letter))) known.add(word);
   }
   return [...known];

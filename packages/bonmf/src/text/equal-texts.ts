@@ -8,6 +8,8 @@ export interface EqualTexts {
   readonly firsts: Uint32Array;
   /** The kind of each text. */
   readonly kindOf: Uint32Array;
+  /** Of each kind a whole number below 2³² that looks drawn by chance, and depends on the text alone. */
+  readonly hashes: Uint32Array;
 }
 
 /** Finds equal texts, in a fraction of the time and the memory of a `Map` of them. */
@@ -33,7 +35,7 @@ export function groupEqualTexts(texts: readonly string[]): EqualTexts {
     }
     kindOf[i] = slots[slot] - 1;
   }
-  return { firsts: firsts.slice(0, kinds), kindOf };
+  return { firsts: firsts.slice(0, kinds), kindOf, hashes: hashes.slice(0, kinds) };
 }
 
 /** A whole number below 2³², the same for equal texts. @param characters about how many texts have */

@@ -17,18 +17,21 @@ export interface Comparison {
   compare(i: number, j: number): number;
 }
 
+/** Bits of a digit: three of them are a hash. */
+const DIGIT = 11;
+const LARGEST = 2 ** DIGIT - 1;
+
 /** Finds equal documents, and puts them in the order of their hashes. */
 export function findDistinct({ samples, hash, compare }: Comparison): Distinct {
   const hashes = new Uint32Array(samples);
   for (let i = 0; i < samples; i++) hashes[i] = hash(i);
-  const order = sortByHash(hashes);
+  const { order, keys } = sortByHash(hashes);
   const kindOf = new Uint32Array(samples);
   const firsts = new Uint32Array(samples);
   const copies = new Float64Array(samples);
   let kinds = 0;
   for (let from = 0, to = 0; from < samples; from = to) {
-    const own = hashes[order[from]];
-    for (to = from + 1; to < samples && hashes[order[to]] === own; ) to++;
+    for (to = from + 1; to < samples && keys[to] === keys[from]; ) to++;
     if (to - from > 1) order.subarray(from, to).sort((i, j) => compare(i, j) || i - j);
     for (let at = from; at < to; at++) {
       const i = order[at];
@@ -41,29 +44,29 @@ export function findDistinct({ samples, hash, compare }: Comparison): Distinct {
   return { firsts: firsts.slice(0, kinds), kindOf, weights: divideCommon(copies.subarray(0, kinds)) };
 }
 
-/** Bits of a digit: three of them are a hash, and what is counted by one stays in the cache. */
-const DIGIT = 11;
-
-/** The numbers of documents in the order of their hashes, digit by digit: a comparison would take several times as long. */
-function sortByHash(hashes: Uint32Array): Uint32Array {
-  let order = new Uint32Array(hashes.length);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  for (let shift = 0; shift < 32; shift += DIGIT) {
-    const ends = new Uint32Array(2 ** DIGIT);
-    for (let i = 0; i < hashes.length; i++) ends[(hashes[i] >>> shift) & (2 ** DIGIT - 1)]++;
+/** The numbers of documents in the order of their hashes, digit by digit: comparisons would take several times as long. */
+function sortByHash(hashes: Uint32Array) {
+  const n = hashes.length;
+  let keys = hashes.slice();
+  let order = new Uint32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
+  for (let shift = 0, others = new Uint32Array(n), places = new Uint32Array(n); shift < 32; shift += DIGIT) {
+    const ends = new Uint32Array(LARGEST + 1);
+    for (let at = 0; at < n; at++) ends[(keys[at] >>> shift) & LARGEST]++;
     for (let digit = 0, sum = 0; digit < ends.length; digit++) {
       sum += ends[digit];
       // Where it begins, until its documents are put there.
       ends[digit] = sum - ends[digit];
     }
-    const sorted = new Uint32Array(order.length);
-    for (let at = 0; at < order.length; at++) {
-      const i = order[at];
-      sorted[ends[(hashes[i] >>> shift) & (2 ** DIGIT - 1)]++] = i;
+    for (let at = 0; at < n; at++) {
+      const to = ends[(keys[at] >>> shift) & LARGEST]++;
+      others[to] = keys[at];
+      places[to] = order[at];
     }
-    order = sorted;
+    [keys, others] = [others, keys];
+    [order, places] = [places, order];
   }
-  return order;
+  return { order, keys };
 }
 
 /** Whole numbers divided by what all share. */
