@@ -1,5 +1,5 @@
 import { DataError, OptionError, quote } from "../errors.js";
-import { checkValues, type Matrix } from "../matrix/matrix.js";
+import { checkValues, type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { WatchOptions } from "../model/options.js";
 import { countCharacters } from "../text/count-part.js";
@@ -169,16 +169,7 @@ function compareTexts(texts: readonly string[], vectors: Matrix | null): Compari
 export function compareRows(parts: readonly Matrix[]): Comparison {
   return {
     samples: parts[0].samples,
-    hash(i) {
-      let hash = hashNumber(0);
-      // Counts are whole numbers as a rule; of others a hash needs some digits only.
-      for (const X of parts) {
-        X.each(i, (f, value) => {
-          if (value !== 0) hash = hashNumber(Math.trunc(value * 1024), hashNumber(f, hash));
-        });
-      }
-      return hash;
-    },
+    hash: (i) => parts.reduce((hash, X) => hashRow(X, i, hash), hashNumber(0)),
     compare(i, j) {
       for (const X of parts) {
         const difference = X.kind === "sparse" ? compareSparse(X, i, j) : compareNumbers(X.row(i), X.row(j));
@@ -187,6 +178,19 @@ export function compareRows(parts: readonly Matrix[]): Comparison {
       return 0;
     },
   };
+}
+
+function hashRow(X: Matrix, i: number, begun: number): number {
+  const sparse = X.kind === "sparse";
+  const values = valuesOf(X);
+  const [from, to] = sparse ? [X.offsets[i], X.offsets[i + 1]] : [i * X.features, (i + 1) * X.features];
+  let hash = begun;
+  for (let p = from; p < to; p++) {
+    // Counts are whole numbers as a rule; of others a hash needs some digits only.
+    if (values[p] !== 0)
+      hash = hashNumber(Math.trunc(values[p] * 1024), hashNumber(sparse ? X.indices[p] : p - from, hash));
+  }
+  return hash;
 }
 
 function compareSparse({ offsets, indices, values }: Sparse, i: number, j: number): number {
