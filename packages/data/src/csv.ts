@@ -104,7 +104,7 @@ function isHeader(
   if (rows === 0) return top.every((cell) => isMissing(cell) || typeOfCell(cell, decimal) === "text");
   const known = types.map((type) => (type === "none" ? "text" : type));
   if (known.every((type) => type === "text")) return true;
-  if (top.every((cell) => cell === "") || hasIndexName(top)) return true;
+  if (top.every((cell) => cell === "") || hasIndexName(top) || (skip === 0 && hasCountedNames(top))) return true;
   return top.some((cell, c) => {
     if (known[c] === "text" || isMissing(cell)) return false;
     return join(known[c], typeOfCell(cell, decimal)) === "text";
@@ -119,6 +119,16 @@ export function hasIndexName([first, ...names]: readonly string[]): boolean {
   if (first !== "" || names.length === 0) return false;
   const isText = (cell: string) => !isMissing(cell) && typeOfCell(cell, ".") === "text";
   return names.every(isText) && new Set(names).size === names.length;
+}
+
+/** So many columns in a row are not 0, 1, 2 … by chance. */
+const COUNTED = 5;
+
+/** Whether cells are 0, 1, 2 … and then names: columns that pandas counted beside some that have names. */
+export function hasCountedNames(cells: readonly string[]): boolean {
+  const named = cells.findIndex((cell, c) => cell.trim() !== String(c));
+  if (named < COUNTED) return false;
+  return cells.slice(named).every((cell) => !isMissing(cell) && typeOfCell(cell, ".") === "text");
 }
 
 /** A name that occurred before, in whatever case, gets a number. */

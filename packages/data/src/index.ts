@@ -15,7 +15,7 @@ export {
   toColumn,
   toTable,
 } from "./column.js";
-export { hasIndexName, readCsv } from "./csv.js";
+export { hasCountedNames, hasIndexName, readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions, WordRules } from "./data.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
@@ -32,7 +32,7 @@ export { listNames, makeLabelReader, toLabels } from "./labels.js";
 export { findLists, nameElement, nameElements, refuseRagged, toColumns } from "./list-columns.js";
 export { joinLoaded, type Loaded, matchWidth, widenFeatures } from "./loaded.js";
 export { arrangeWords, matchFeatures } from "./match.js";
-export { countHoles, fillMissing, MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";
+export { countHoles, fillMissing, MISSING_REMEDY, omitUnlabelled } from "./missing.js";
 export { watchNames } from "./names.js";
 export { askNearest, findNearest } from "./nearest.js";
 export { noteConstant, noteRows, type RowCounts } from "./notes.js";
@@ -59,7 +59,7 @@ export {
   type TextOptions,
   writeRecipe,
 } from "./recipe.js";
-export { checkLabel } from "./roles.js";
+export { checkLabel, nameAsTexts } from "./roles.js";
 export { noteRounded, RoundedValues } from "./rounding.js";
 export { findTable, type SheetCell, type SheetTable } from "./sheet.js";
 export { CODE, COMMA_NUMBER, DATE, PLAIN_NUMBER, POINT_NUMBER } from "./spelling.js";

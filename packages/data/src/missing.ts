@@ -4,11 +4,15 @@ import { UserError } from "./errors.js";
 import { recordedFills } from "./fills.js";
 import type { Loaded } from "./loaded.js";
 import { noteRows } from "./notes.js";
+import { quoteSql } from "./roles.js";
 
 /** What to do about a missing value. */
 export const MISSING_REMEDY = "fill or drop missing values with --missing median, mean, zero or drop";
 /** What to do about a missing label or weight. */
-export const UNLABELLED_REMEDY = "nothing can fill it: --missing drop omits such rows";
+export function omitUnlabelled(column: string): string {
+  const known = `--sql "select * from data where ${quoteSql(column)} is not null"`;
+  return `nothing can fill it: ${known} omits such rows, --missing drop all rows with gaps`;
+}
 
 /**
  * Fills or drops missing values (NaN) as --missing says, by default with the median; --strict refuses them. Fills X in

@@ -53,10 +53,17 @@ export function checkLabel(table: string, column: ColumnSummary | undefined): vo
   throw new UserError(
     `${table}: the label ${name} is a measurement, not a class: it has ${column.distinct} different numbers`,
     "omit --label, or group its values, as in " +
-      `--sql "select * replace (ntile(4) over (order by ${quoteSql(column.name)}) as ${quoteSql(column.name)}) from data"`,
+      `--sql "select * replace (ntile(4) over (order by ${quoteSql(column.name)}) as ${quoteSql(column.name)}) from data"; ` +
+      `if they do name classes, make them texts: ${nameAsTexts(column.name)}`,
   );
 }
 
-function quoteSql(name: string): string {
+/** What makes the numbers of a column names. */
+export function nameAsTexts(column: string): string {
+  return `--sql "select * replace (${quoteSql(column)}::varchar as ${quoteSql(column)}) from data"`;
+}
+
+/** A column in a query that the shell gets in double quotes. */
+export function quoteSql(name: string): string {
   return /^[a-z_]\w*$/i.test(name) ? name : `\\"${name}\\"`;
 }

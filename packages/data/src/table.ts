@@ -5,7 +5,7 @@ import type { Data, Label, TableOptions } from "./data.js";
 import { countDocuments } from "./documents.js";
 import { UserError } from "./errors.js";
 import { makeLabelReader, toLabels } from "./labels.js";
-import { MISSING_REMEDY, UNLABELLED_REMEDY } from "./missing.js";
+import { MISSING_REMEDY, omitUnlabelled } from "./missing.js";
 import { noteConstant, noteRows } from "./notes.js";
 import { makePlan } from "./plan.js";
 import { noteRounded } from "./rounding.js";
@@ -181,7 +181,7 @@ class MatrixFiller {
     for (let i = 0; i < this.#table.rows; i++) {
       const there = column.type === "text" ? column.codes[i] !== NONE : !Number.isNaN(column.numbers[i]);
       if (there) continue;
-      if (!this.#drop) throw missing(this.#table, i, column.name, UNLABELLED_REMEDY);
+      if (!this.#drop) throw missing(this.#table, i, column.name, omitUnlabelled(column.name));
       this.#gone[i] = 1;
     }
   }

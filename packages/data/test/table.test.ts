@@ -66,7 +66,7 @@ describe("a table", () => {
     const unlabelled = read("a,k\n1,x\n2,\n3,y\n", { label: "k", missing: "median" });
     await expect(unlabelled).rejects.toMatchObject({
       message: 'table.csv, line 3, column "k": the value is missing',
-      hint: "nothing can fill it: --missing drop omits such rows",
+      hint: 'nothing can fill it: --sql "select * from data where k is not null" omits such rows, --missing drop all rows with gaps',
     });
     expect((await read("a,k\n1,x\n2,\n3,y\n", { label: "k", missing: "drop" })).labels).toEqual(["x", "y"]);
   });

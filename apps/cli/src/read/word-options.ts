@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import type { WordRules } from "bonmf-data";
 import type { Call, Option } from "../command.js";
 import { UserError } from "../errors.js";
@@ -101,7 +102,8 @@ function readVocabulary(path: string | undefined): readonly string[] | undefined
 function readLines(flag: string, path: string): string[] {
   let text: string;
   try {
-    text = readFileSync(path, "utf8");
+    const bytes = readFileSync(path);
+    text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new UserError(`--${flag} ${path}: ${code === "ENOENT" ? "there is no such file" : message}`);

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { loadModel } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { makeFolder, runBonmf } from "../binary.js";
@@ -52,6 +53,9 @@ describe("words of texts", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/tor ↑/);
     expect(wordsOf("c.st")).toEqual(["tor", "steuern", "auto"]);
+    writeFileSync(join(cwd, "words.txt.gz"), gzipSync("tor\nsteuern\nauto\n"));
+    await run("fit", "counts.svm", "--k", "2", "--vocabulary", "words.txt.gz", "--out", "gz.st");
+    expect(wordsOf("gz.st")).toEqual(["tor", "steuern", "auto"]);
     put("two.txt", "tor\nsteuern\n");
     put("wide.svm", "1 1:2\n1 3:1\n2 2:3\n");
     const wide = await run("fit", "wide.svm", "--k", "2", "--vocabulary", "two.txt");

@@ -252,7 +252,7 @@ describe("missing values", () => {
       const { labels } = await readTable([file], { missing: "drop", label: "class", features: ["a"] });
       expect(labels?.slice(lines)).toEqual(["z"]);
       expect(await fail(readTable([file], { missing: "zero", label: "class" }))).toContain(
-        `signs.csv, line ${lines + 3}, column "class": the value is missing\nnothing can fill it: --missing drop omits such rows`,
+        `signs.csv, line ${lines + 3}, column "class": the value is missing\nnothing can fill it: --sql "select * from data where class is not null" omits such rows`,
       );
     }
   });

@@ -1,4 +1,4 @@
-import { MISSING, MISSING_REMEDY, UNLABELLED_REMEDY } from "bonmf-data";
+import { MISSING, MISSING_REMEDY, omitUnlabelled } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { ReadOptions } from "../data.js";
 import type { File } from "../files/bytes.js";
@@ -24,7 +24,10 @@ export async function describeBadValue(
   if (fault === "weight") {
     return new UserError(`${where}: ${value ?? "a missing value"} is no weight`, "weights are numbers, 0 or more");
   }
-  return new UserError(`${where}: the value is missing`, fault === "unlabelled" ? UNLABELLED_REMEDY : MISSING_REMEDY);
+  return new UserError(
+    `${where}: the value is missing`,
+    fault === "unlabelled" ? omitUnlabelled(column) : MISSING_REMEDY,
+  );
 }
 
 /** Whether DuckDB failed at a text that means a missing value. */

@@ -1,6 +1,6 @@
 import { open, stat } from "node:fs/promises";
 import type { Json } from "@duckdb/node-api";
-import { type Dialect, guessDelimiter, hasIndexName, MISSING, readJson } from "bonmf-data";
+import { type Dialect, guessDelimiter, hasCountedNames, hasIndexName, MISSING, readJson } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
 import { type File, guard, readBytes, readHead } from "../files/bytes.js";
@@ -276,7 +276,7 @@ export function isNumber(type: string): boolean {
  * names of columns of texts, where that of the index is empty.
  */
 function isHeader(cells: readonly string[], { header, skip }: FileDialect): boolean {
-  if (skip === 0 && hasIndexName(cells)) return true;
+  if (skip === 0 && (hasIndexName(cells) || hasCountedNames(cells))) return true;
   if (skip > 0 || cells.length < 3 || !cells.every((cell) => /^[+-]?[\d.]+(e[+-]?\d+)?$/i.test(cell))) return header;
   return cells.every((cell, c) => cell === String(c));
 }
