@@ -139,5 +139,7 @@ export function describeWay({ scheme, neighbors, metric, votes, clustersPerClass
     return `vote of ${neighbors}${metric === "angle" ? "" : ` by ${metric}`}${closer}`;
   }
   const clustered = scheme === "majority" || scheme === "prototypes";
-  return clustered ? `${scheme}, ${clustersPerClass} clusters a class` : `${scheme}, penalty ${penalty}`;
+  return clustered
+    ? `${scheme}, ${clustersPerClass} ${clustersPerClass === 1 ? "cluster" : "clusters"} a class`
+    : `${scheme}, penalty ${penalty}`;
 }

@@ -80,6 +80,11 @@ export const TESTS = {
     classify: ["--label", "class", "--reject-probability", "0.6"],
     headings: ["diabetes.csv.gz", ...TESTED, "What was tried"],
   },
+  "tested votes": {
+    data: "segment/segment.csv.gz",
+    classify: ["--label", "class", "--scheme", "vote"],
+    headings: ["segment.csv.gz", ...TESTED],
+  },
 };
 
 export function makeTestReport({ data, classify }, out) {

@@ -1,5 +1,5 @@
 import { isQuantity, type Label } from "bonmf";
-import { listNames } from "bonmf-data";
+import { listNames, nameAsTexts } from "bonmf-data";
 import { quoteWord } from "../args/quote.js";
 import type { Terminal } from "../command.js";
 import { UserError } from "../errors.js";
@@ -22,24 +22,33 @@ export function needLabels({ X, labels, weights, recipe }: Data, source: string)
     const name = JSON.stringify(labels[0]);
     throw new UserError(`all samples of ${source} have the class ${name}: a classifier needs at least two classes`);
   }
-  const column = recipe.label === undefined ? "the label" : `the label ${JSON.stringify(recipe.label)}`;
-  if (isContinuous(sizes, labels.length)) {
-    const [least, most] = [...sizes.keys()].reduce<[number, number]>(
-      ([low, high], value) => [Math.min(low, Number(value)), Math.max(high, Number(value))],
-      [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-    );
-    throw new UserError(
-      `${source}: ${column} has ${count(sizes.size)} different numbers from ${least} to ${most}: a quantity, not classes`,
-      "write classes in place of the numbers (low, middle, high), or name a column of classes: --label COLUMN",
-    );
-  }
+  if (isContinuous(sizes, labels.length)) throw refuseQuantity({ labels, recipe }, source);
   if (sizes.size === labels.length) {
     throw new UserError(
-      `${source}: ${column} is different for every sample: nothing can be learnt from it`,
+      `${source}: ${nameLabel(recipe)} is different for every sample: nothing can be learnt from it`,
       "name a column of classes: --label COLUMN",
     );
   }
   return { X, y: labels, weights };
+}
+
+function nameLabel({ label }: Data["recipe"]): string {
+  return label === undefined ? "the label" : `the label ${JSON.stringify(label)}`;
+}
+
+/** Of labels that are too many different numbers, in the file or in the part to train on. */
+export function refuseQuantity({ labels, recipe }: Pick<Data, "labels" | "recipe">, source: string): UserError {
+  const sizes = countLabels(labels ?? []);
+  const [least, most] = [...sizes.keys()].reduce<[number, number]>(
+    ([low, high], value) => [Math.min(low, Number(value)), Math.max(high, Number(value))],
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
+  );
+  const { label } = recipe;
+  const asTexts = label === undefined ? "" : `; if they do name classes, make them texts: ${nameAsTexts(label)}`;
+  return new UserError(
+    `${source}: ${nameLabel(recipe)} has ${count(sizes.size)} different numbers from ${least} to ${most}: a quantity, not classes`,
+    `write classes in place of the numbers (low, middle, high), or name a column of classes: --label COLUMN${asTexts}`,
+  );
 }
 
 /** Columns of few different texts, and those left out because they look like labels. */

@@ -105,6 +105,35 @@ export function rejectOptions(options: Options): ClassifierOptions["reject"] {
   return Object.values(reject).some((limit) => limit !== undefined) ? reject : undefined;
 }
 
+/** The schemes that go by an option. */
+const USERS: Readonly<
+  Record<"neighbors" | "probes" | "metric" | "votes" | "penalty" | "class-weights", readonly SchemeName[]>
+> = {
+  neighbors: ["vote"],
+  probes: ["vote"],
+  metric: ["vote"],
+  votes: ["vote"],
+  penalty: ["linear", "linear+codes"],
+  "class-weights": ["majority", "prototypes", "vote", "linear", "linear+codes"],
+};
+
+/** Refuses options that change nothing. @param metric of the classifier, where it is known beside the options */
+export function checkSchemeOptions(options: Options, scheme: SchemeName, metric = options.string("metric")): void {
+  for (const [name, users] of Object.entries(USERS)) {
+    if (options.string(name) === undefined || users.includes(scheme)) continue;
+    throw new UserError(
+      `--${name} changes nothing with the scheme ${scheme}: it is for ${users.join(", ")}`,
+      `omit --${name}, or choose another --scheme`,
+    );
+  }
+  if (options.string("probes") !== undefined && metric !== undefined && metric !== "angle") {
+    throw new UserError(
+      `--probes changes nothing with --metric ${metric}, which compares with all training samples`,
+      "omit --probes, or --metric",
+    );
+  }
+}
+
 /** The options given; the library checks the numbers. */
 export function schemeOptions(options: Options): ClassifierOptions {
   return {

@@ -89,9 +89,8 @@ function deviate(shares: readonly number[]): number | null {
 export function reportTest(result: ClassifyResult, { style, width }: Terminal): string {
   const { loaded, test, evaluation, training, seconds, out } = result;
   const { data, source } = loaded;
-  // Of several parts each may have had another.
-  const { classifier, chosen, tried } = test.folds === null ? evaluation.training : training;
-  const tested = describeClassifier(classifier);
+  const { chosen, tried } = evaluation.training;
+  const tested = describeTested(evaluation);
   const kept = describeClassifier(training.classifier);
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
   const lines = [
@@ -155,6 +154,14 @@ function describeUnknown({ unknown }: ClassifyResult): string[] {
 }
 
 const MOST_NAMES = 8;
+
+/** The classifier that was tested; of several parts each may have chosen another. */
+export function describeTested({ trainings }: Evaluation): string {
+  const names = trainings.map(({ classifier }) => describeClassifier(classifier));
+  const kinds = [...new Set(names)];
+  if (kinds.length === 1) return kinds[0];
+  return kinds.map((kind) => `${kind} (${plural(names.filter((name) => name === kind).length, "part")})`).join("; ");
+}
 
 /** "vote of 9, bonmf, k = 12, scale split". */
 export function describeClassifier(classifier: Classifier): string {

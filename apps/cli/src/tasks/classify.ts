@@ -1,4 +1,4 @@
-import { AbortError, type SearchStep, saveClassifier } from "bonmf";
+import { AbortError, DataError, type SearchStep, saveClassifier } from "bonmf";
 import type { Call, Options, Progress } from "../command.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
@@ -7,7 +7,7 @@ import { percent } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { writeAnswers } from "./answers-file.js";
-import { needLabels, noteSingles } from "./class-labels.js";
+import { needLabels, noteSingles, refuseQuantity } from "./class-labels.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
 import { evaluate, evaluateOn, type TestOptions } from "./evaluation.js";
 import { checkModelName } from "./model-file.js";
@@ -72,6 +72,8 @@ export async function run(call: Call): Promise<void> {
     terminal.out(terminal.json ? JSON.stringify(reportTestJson(result)) : reportTest(result, terminal));
   } catch (error) {
     if (error instanceof AbortError) throw new UserError("stopped before the end; nothing was saved");
+    // Fewer samples of each number are left to train on than the file has.
+    if (error instanceof DataError && error.code === "continuous") throw refuseQuantity(data, source);
     throw explainData(error, source);
   } finally {
     progress.end();

@@ -60,6 +60,8 @@ export interface Evaluation {
   readonly answers: Answers;
   /** The last one trained. */
   readonly training: Training;
+  /** One for each part: each may have chosen another classifier. */
+  readonly trainings: readonly Training[];
 }
 
 /** Tests on parts of the samples. */
@@ -144,6 +146,7 @@ function measure(tests: readonly Tested[], trained: number): Evaluation {
     tested: truth.length,
     answers,
     training: tests[tests.length - 1].training,
+    trainings: tests.map(({ training }) => training),
   };
 }
 

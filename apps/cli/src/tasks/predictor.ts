@@ -18,7 +18,7 @@ import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
 import type { Data } from "../read/data.js";
-import { schemeOptions } from "./classifier-options.js";
+import { checkSchemeOptions, schemeOptions } from "./classifier-options.js";
 import { groupsOf, namesOf, readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
@@ -74,6 +74,7 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
   const change = schemeOptions(options);
   try {
     const classifier = await loadClassifier(bytes, path, change);
+    checkSchemeOptions(options, classifier.scheme, classifier.metric);
     return { model: classifier.model, classifier };
   } catch (error) {
     if (!(error instanceof BonmfError && error.code === "no-classifier")) throw error;

@@ -6,7 +6,8 @@ import type { Call } from "../command.js";
 import { classify } from "../commands/classify.js";
 import type { Loaded } from "../input/input.js";
 import { readOptions } from "../read/options.js";
-import { describeClassifier, describeTest, describeVote } from "./classify-report.js";
+import { plural } from "../show/text.js";
+import { describeTest, describeTested, describeVote } from "./classify-report.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import { findPixels } from "./report.js";
 import { writeReport } from "./report-file.js";
@@ -47,7 +48,7 @@ export async function writeTestPage(
       recipe: image ? { ...data.recipe, image } : data.recipe,
       source,
       command: writeCommand(call),
-      words: { classifier: describeClassifier(classifier), tested: describeTest(test, evaluation) },
+      words: { classifier: describeTested(evaluation), tested: describeTest(test, evaluation) },
     },
     call.signal,
   );
@@ -57,7 +58,7 @@ export async function writeTestPage(
 function describeCandidate(candidate: Candidate): string {
   const { scheme, clustersPerClass, penalty, sharpness, scale } = candidate;
   const parts: string[] = [scheme === "vote" ? describeVote(candidate) : scheme];
-  if (clustersPerClass > 0) parts.push(`${clustersPerClass} clusters a class`);
+  if (clustersPerClass > 0) parts.push(`${plural(clustersPerClass, "cluster")} a class`);
   if (penalty > 0) parts.push(`penalty ${penalty}`);
   if (sharpness > 0) parts.push(`sharpness ${sharpness}`);
   return [...parts, `scale ${scale}`].join(", ");

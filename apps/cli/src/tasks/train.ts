@@ -7,6 +7,7 @@ import {
   type Label,
   type Matrix,
   type ScaleName,
+  type SchemeName,
   type SearchStep,
 } from "bonmf";
 import { completeRecipe } from "bonmf-data";
@@ -14,7 +15,7 @@ import { writeRecipe } from "bonmf-data/recipe";
 import type { Options } from "../command.js";
 import { UserError } from "../errors.js";
 import { defaultScale, type Loaded } from "../input/input.js";
-import { schemeOptions } from "./classifier-options.js";
+import { checkSchemeOptions, schemeOptions } from "./classifier-options.js";
 import { fitOptions, OBJECTIVE, refuseMask } from "./fit-options.js";
 
 /** Samples with their classes, all of a source or some of it. */
@@ -91,9 +92,11 @@ function hasNegative(X: Matrix): boolean {
   return (X.kind === "dense" ? X.data : X.values).some((value) => value < 0);
 }
 
-/** Refuses options that `auto` would choose itself. */
+/** Refuses options that `auto` would choose itself, and those that the scheme does not use. */
 export function checkChoice(options: Options): void {
-  const named = options.string("scheme") !== undefined;
+  const scheme = options.string("scheme") as SchemeName | undefined;
+  const named = scheme !== undefined;
+  if (named) checkSchemeOptions(options, scheme);
   if (named && options.flag("auto")) {
     throw new UserError("--auto chooses the scheme, but --scheme names one", "omit one of the two");
   }

@@ -144,6 +144,19 @@ describe("labels that are no classes", () => {
     expect(stderr).toMatch(/hint: write classes in place of the numbers/);
   });
 
+  it("are refused with the column where too few samples of each are left to train on, and taken as texts", async () => {
+    const lines = Array.from({ length: 720 }, (_, i) => `${i % 60},${(i % 60) + ((i * 7) % 10) / 20},${i % 60}`);
+    writeFileSync(at("parts.csv"), `p,q,part\n${lines.join("\n")}\n`);
+    const args = ["classify", "parts.csv", "--label", "part", "--scheme", "nearest"];
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /parts\.csv: the label "part" has 60 different numbers from 0 to 59: a quantity, not classes/,
+    );
+    const sql = /make them texts: --sql "(.*)"/.exec(stderr)![1];
+    expect((await run(...args, "--sql", sql)).code).toBe(0);
+  });
+
   it("are taken where there are many samples of each, or few numbers", async () => {
     const lines = Array.from({ length: 300 }, (_, i) => `${i % 15} 1:${i % 15} 2:${i % 5}`);
     writeFileSync(at("fifteen.svm"), `${lines.join("\n")}\n`);

@@ -194,7 +194,17 @@ describe("for people", () => {
       /\nclass +precision +recall +f1 +samples\napple +(\d+\.\d % +){3}\d+\nfig .*\npear .*\nmean /,
     );
     expect(stdout).toMatch(/\nclass ╲ given +apple +fig +pear\napple( +[\d·]+){3}\nfig/);
-    expect(stdout).toMatch(/trained on all and written to shown\.st\n$/);
+    expect(stdout).toMatch(/trained on all and written to shown\.st\n(chosen on all, and written: \w.*\n)?$/);
+  });
+
+  it("says what each part chose where they differ", async () => {
+    const line = ["fruit.csv", "--label", "kind", "--folds", "3", "--limit", "12", "--seed", "3"];
+    const { classifier } = await json(...line);
+    const [, choices] = (await run(...line)).stdout.split("\n");
+    expect(choices).toMatch(/^.+ \(\d parts?\); .+ \(\d parts?\) {2}the best of 12/);
+    const counts = [...choices.matchAll(/\((\d) parts?\)/g)].map(([, n]) => Number(n));
+    expect(counts.reduce((a, b) => a + b)).toBe(3);
+    expect(choices).toContain(`k = ${classifier.k}`);
   });
 
   it("describes the classifier that was tested, and the one written where all samples choose another", async () => {
@@ -260,6 +270,24 @@ describe("what cannot be learnt", () => {
       ["fruit.csv", "--label", "kind", "--k", "3"],
       /--k needs --scheme/,
       /--scheme majority/,
+    ],
+    [
+      "an option that the scheme does not use",
+      ["fruit.csv", "--label", "kind", "--scheme", "linear", "--metric", "distance"],
+      /--metric changes nothing with the scheme linear: it is for vote/,
+      /omit --metric/,
+    ],
+    [
+      "weights of classes where one neighbour decides",
+      ["fruit.csv", "--label", "kind", "--scheme", "nearest", "--class-weights", "balanced"],
+      /--class-weights changes nothing with the scheme nearest/,
+      /omit --class-weights/,
+    ],
+    [
+      "clusters to search where all are",
+      ["fruit.csv", "--label", "kind", "--scheme", "vote", "--metric", "distance", "--probes", "2"],
+      /--probes changes nothing with --metric distance/,
+      /omit --probes/,
     ],
     [
       "a bound on the search without one",
