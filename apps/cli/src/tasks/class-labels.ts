@@ -73,6 +73,17 @@ export function noteSingles(labels: readonly Label[], terminal: Terminal): void 
   terminal.note(`note: ${count(single.length)} ${have} a single sample, ${why}: ${listNames(single)}`);
 }
 
+/** Names classes that were probably meant to be one. */
+export function noteTwins(labels: readonly Label[], terminal: Terminal): void {
+  const kinds = new Map<string, string[]>();
+  for (const name of [...new Set(labels)].map(String)) {
+    const plain = name.trim().toLowerCase();
+    kinds.set(plain, [...(kinds.get(plain) ?? []), name]);
+  }
+  const twins = [...kinds.values()].filter((names) => names.length > 1).flat();
+  if (twins.length > 0) terminal.note(`note: classes that differ only by spaces or capitals: ${listNames(twins)}`);
+}
+
 function countLabels(labels: readonly Label[]): Map<Label, number> {
   const sizes = new Map<Label, number>();
   for (const label of labels) sizes.set(label, (sizes.get(label) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { percent } from "../show/text.js";
 import { openDraft, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { writeAnswers } from "./answers-file.js";
-import { needLabels, noteSingles, refuseQuantity } from "./class-labels.js";
+import { needLabels, noteSingles, noteTwins, refuseQuantity } from "./class-labels.js";
 import { reportTest, reportTestJson } from "./classify-report.js";
 import { evaluate, evaluateOn, type TestOptions } from "./evaluation.js";
 import { checkModelName } from "./model-file.js";
@@ -32,6 +32,7 @@ export async function run(call: Call): Promise<void> {
   const { data, source, seconds } = loaded;
   const samples = needLabels(data, source);
   noteSingles(samples.y, terminal);
+  noteTwins(samples.y, terminal);
   const train = chooseTraining(options, loaded);
   let progress = terminal.progress("testing");
   try {

@@ -80,6 +80,13 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
   const given = fitOptions(options);
   const scale = given.scale === undefined || given.scale === "auto" ? defaultScale(data) : given.scale;
   return async ({ X, y, weights }, signal) => {
+    const { neighbors = 0 } = how;
+    if (neighbors > X.samples) {
+      throw new UserError(
+        `--neighbors ${neighbors} is more than there are samples to train on: ${X.samples}`,
+        "with so many, every vote would be the same",
+      );
+    }
     // About √n clusters make a vote fastest.
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });

@@ -181,6 +181,16 @@ describe("labels that are no classes", () => {
     expect(code).toBe(0);
     expect(stderr).toMatch(/note: 2 classes have a single sample, too few .*: "rare", "odd"/);
   });
+
+  it("are named where classes differ only by spaces or capitals", async () => {
+    writeRows(
+      at("twins.csv"),
+      train.map((row, i) => ({ ...row, y: i % 3 ? row.y : `${row.y.toUpperCase()} ` })),
+    );
+    const { code, stderr } = await run("classify", "twins.csv", "--label", "verdict", "--scheme", "nearest");
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/classes that differ only by spaces or capitals: ("(yes|YES |no|NO )"(, )?){4}\n/);
+  });
 });
 
 describe("--report", () => {

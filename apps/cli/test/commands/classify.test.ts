@@ -296,6 +296,12 @@ describe("what cannot be learnt", () => {
       /omit --limit/,
     ],
     [
+      "more neighbours than samples",
+      ["fruit.csv", "--label", "kind", "--scheme", "vote", "--neighbors", "129"],
+      /--neighbors 129 is more than there are samples to train on: 128/,
+      /every vote would be the same/,
+    ],
+    [
       "no time",
       ["fruit.csv", "--label", "kind", "--time-limit", "0"],
       /--time-limit must be above 0 seconds, not 0/,

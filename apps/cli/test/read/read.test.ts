@@ -102,6 +102,14 @@ describe("errors", () => {
   it("tell empty files and folders, and kinds that do not go together", async () => {
     const empty = folder.put("empty.csv", "");
     expect(await failure(readData([empty], {}))).toMatchObject({ message: `${empty} is empty` });
+    const noise = folder.put(
+      "noise.csv",
+      Uint8Array.from({ length: 5120 }, (_, i) => i % 256),
+    );
+    expect(await failure(readData([noise], {}))).toMatchObject({
+      message: `${noise}: no rows and columns are found in it`,
+      hint: expect.stringContaining("--kind"),
+    });
     mkdirSync(join(folder.path, "bare"));
     expect((await failure(readData([join(folder.path, "bare")], {}))).message).toMatch(/is a folder without files$/);
     const svm = folder.put("mix.svm", "1 1:2\n");

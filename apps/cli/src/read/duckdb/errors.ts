@@ -100,6 +100,10 @@ function translateFile(message: string, cause: ErrorOptions): UserError | undefi
     const what = path === undefined ? "a file" : path;
     return new UserError(`${what} cannot be read: it is cut short or damaged`, "download or write it again", cause);
   }
+  if (/^(\w+ )*Error: Error when sniffing file/.test(head)) {
+    const remedy = "--kind says what it is, if it is not CSV";
+    return new UserError(`${path ?? "a file"}: no rows and columns are found in it`, remedy, cause);
+  }
   const mismatch = /column "(.*)" was read from the original file "(.*)", but could not be found in file "(.*)"/.exec(
     head,
   );
