@@ -17,6 +17,7 @@ export {
 } from "./column.js";
 export { hasCountedNames, hasIndexName, readCsv } from "./csv.js";
 export type { Data, Label, Like, Size, TableOptions, WordRules } from "./data.js";
+export { parseDates } from "./dates.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
 export { chooseInit, chooseStarts, resolveScale, scaleHints } from "./defaults.js";

@@ -135,10 +135,12 @@ export interface TopicFindings {
   readonly time: TopicTimes | null;
 }
 
-/** Topics over equal spans of time. */
+/** Topics over spans of time. */
 export interface TopicTimes {
   /** One more than spans, in milliseconds since 1970. */
   readonly edges: readonly number[];
+  /** How each span is called. */
+  readonly names: readonly string[];
   /** Documents of each span. */
   readonly totals: readonly number[];
   /** Of each topic the documents of each span, and the words that tell it there. */

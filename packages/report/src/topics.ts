@@ -23,6 +23,7 @@ export function describeTopics(model: Model, data: ReportData): TopicFindings | 
     similarity: k > MOST_PAIRS ? null : topics.list.map((_, j) => Array.from(topics.similarity.row(j))),
     time: time && {
       edges: time.edges,
+      names: time.names,
       totals: time.totals,
       topics: time.topics.map(({ counts, words }) => ({
         counts,

@@ -1,3 +1,4 @@
+import { parseDates } from "bonmf-data";
 import { UserError } from "../errors.js";
 import type { Reading } from "../read/read.js";
 
@@ -12,18 +13,27 @@ export async function readDates(reading: Reading, column: string, source: string
   if (originals === null) {
     throw new UserError(`${source} is no table: it has no column for --time`, "omit --time, or give a table");
   }
-  const dates: (number | null)[] = [];
+  const cells: unknown[] = [];
   try {
     for await (const rows of originals.rest()) {
       for (const [line] of rows) {
         const row = JSON.parse(`{${String(line)}}`) as Readonly<Record<string, unknown>>;
-        dates.push(readDate(Object.hasOwn(row, column) ? row[column] : null, column, dates.length, source));
+        cells.push(Object.hasOwn(row, column) ? row[column] : null);
       }
     }
   } finally {
     await originals.close();
   }
-  return dates;
+  const times = parseDates(cells.map((cell) => (cell === null ? "" : String(cell))));
+  return cells.map((cell, row) => {
+    if (cell === null || cell === "") return null;
+    const time = readNumber(cell) ?? times[row];
+    if (!Number.isNaN(time)) return time;
+    throw new UserError(
+      `${source}: row ${row + 1}, column ${JSON.stringify(column)} is ${JSON.stringify(cell)}, which is no date`,
+      "write dates as 2024-12-31, a year, or seconds since 1970; leave cells without a date empty",
+    );
+  });
 }
 
 async function openColumn(reading: Reading, column: string) {
@@ -35,18 +45,10 @@ async function openColumn(reading: Reading, column: string) {
   }
 }
 
-function readDate(value: unknown, column: string, row: number, source: string): number | null {
-  if (value === null || value === "") return null;
+/** The time of a number: a year, or seconds or milliseconds since 1970. */
+function readNumber(value: unknown): number | null {
   const number = typeof value === "number" ? value : Number(value);
   if (Number.isInteger(number) && number >= YEARS[0] && number <= YEARS[1]) return Date.UTC(number, 0, 1);
-  if (Number.isFinite(number)) return Math.abs(number) >= MILLISECONDS ? number : 1000 * number;
-  const text = String(value).trim();
-  // A time without a zone is the same everywhere.
-  const plain = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text);
-  const time = Date.parse(plain ? `${plain[1]}T${plain[2]}Z` : text);
-  if (!Number.isNaN(time)) return time;
-  throw new UserError(
-    `${source}: row ${row + 1}, column ${JSON.stringify(column)} is ${JSON.stringify(value)}, which is no date`,
-    "write dates as 2024-12-31, a year, or seconds since 1970; leave cells without a date empty",
-  );
+  if (!Number.isFinite(number)) return null;
+  return Math.abs(number) >= MILLISECONDS ? number : 1000 * number;
 }

@@ -137,17 +137,16 @@ const BLOCKS = " ▁▂▃▄▅▆▇█";
 
 /** A small chart of each topic's share of the documents. */
 function describeTime({ overTime, found }: TopicFacts, { style }: Terminal): string {
-  const { edges, totals, topics, undated } = overTime!;
+  const { names, totals, topics, undated } = overTime!;
   const rows = topics.map(({ id, counts }, j) => {
     const shares = counts.map((size, b) => (totals[b] > 0 ? size / totals[b] : 0));
     const most = Math.max(...shares, 1e-9);
     const line = shares.map((share) => BLOCKS[Math.round((share / most) * (BLOCKS.length - 1))]).join("");
     return [String(id), clip(escapeControls(found.list[j].name), 32), line, percent(most)];
   });
-  const day = (time: number) => new Date(time).toISOString().slice(0, 10);
   const columns = [{ title: "topic", right: true }, { title: "name" }, { title: "share over time" }, { title: "most" }];
   const missing = undated > 0 ? `; ${plural(undated, "document")} without a date` : "";
-  return `${table(columns, rows, style)}\n${day(edges[0])} to ${day(edges[edges.length - 1])}${missing}`;
+  return `${table(columns, rows, style)}\n${names[0]} to ${names[names.length - 1]}${missing}`;
 }
 
 /** The topics as a file: CSV, JSON or Markdown by its name. */
@@ -204,8 +203,7 @@ function writeMarkdown({ found, source, overTime, perClass }: TopicFacts, rows: 
   }
   if (overTime) {
     const heads = found.list.map(({ name }) => cell(name));
-    const days = overTime.edges.slice(0, -1).map((time) => new Date(time).toISOString().slice(0, 10));
-    const body = days.map((day, b) => [day, ...overTime.topics.map(({ counts }) => counts[b])]);
+    const body = overTime.names.map((name, b) => [name, ...overTime.topics.map(({ counts }) => counts[b])]);
     lines.push(...writeTable("Documents over time", ["from", ...heads], body));
   }
   return `${lines.join("\n")}\n`;

@@ -128,7 +128,7 @@ describe("bonmf topics", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ +0 +20 +33\.3 % +\d\.\d\d +\w+, \w+, \w+/m);
     expect(stdout).toContain("classes: label accuracy 100.0 %   NMI 1.00");
-    expect(stdout).toContain("2024-01-15 to 2024-06-15");
+    expect(stdout).toContain("2024-01 to 2024-06");
     const topics = loadTopics(read("t.st"));
     expect(topics.list).toHaveLength(3);
     expect(loadModel(read("t.st")).tags.clusterNames).toBe(JSON.stringify(topics.list.map(({ name }) => name)));
@@ -138,6 +138,19 @@ describe("bonmf topics", () => {
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBeCloseTo(1, 9);
     expect(read("t.md").toString()).toContain("## Documents of each class");
     expect(read("t.html").toString()).toContain("<!doctype html>");
+  });
+
+  it.each([
+    ["15.0$.2024", "2024-01 to 2024-06"],
+    ["15/0$/2024", "2024-01 to 2024-06"],
+    ["202$-06-15 10:30", "2021 to 2026"],
+    ["Mar 1, 202$", "2021 to 2026"],
+    ["202$", "2021 to 2026"],
+  ])("reads dates such as %s", async (date, span) => {
+    const dated = rows.map(({ text }, i) => `"${text}","${date.replace("$", String(1 + (i % 6)))}"`);
+    put("dated.csv", `text,day\n${dated.join("\n")}\n`);
+    const { stdout } = await run("topics", "dated.csv", "--text", "text", "--time", "day", "--k", "3");
+    expect(stdout).toContain(span);
   });
 
   it("reads JSON lines, and writes the same topics as JSON and CSV", async () => {

@@ -1,4 +1,4 @@
-import { textAt } from "bonmf-data";
+import { parseDates, textAt } from "bonmf-data";
 import { type Data, nameCounts } from "../data/build.js";
 import type { Source } from "../data/source.js";
 import type { ColourBy, Column } from "./protocol.js";
@@ -92,32 +92,7 @@ function groupTexts(texts: readonly string[]): Column {
 
 /** Milliseconds since 1970, NaN where a text is missing; null where one that is there is no date. */
 export function readDates(texts: readonly string[]): Float64Array | null {
-  const different = [...new Set(texts)].filter((text) => text !== "");
-  if (different.length === 0) return null;
-  // 3/4/2021 is the 4th of March, unless some first number is no month.
-  const numbered = different.map((text) => /^\s*(\d{1,2})([./-])(\d{1,2})\2(\d{4})(.*)$/.exec(text));
-  const dayFirst = numbered.some((found) => found && (found[2] === "." || Number(found[1]) > 12));
-  const known = new Map<string, number>([["", Number.NaN]]);
-  different.forEach((text, t) => {
-    const found = numbered[t];
-    const [month, day] = found ? (dayFirst ? [found[3], found[1]] : [found[1], found[3]]) : [];
-    known.set(text, parseDate(found ? `${found[4]}-${pad(month)}-${pad(day)}${found[5]}` : text));
-  });
-  if (different.some((text) => Number.isNaN(known.get(text)))) return null;
-  return Float64Array.from(texts, (text) => known.get(text)!);
-}
-
-/** Without a zone it is taken as UTC, so that pages agree everywhere. */
-function parseDate(text: string): number {
-  // `Date` reads almost anything that ends in a number.
-  if (!/\d{4}/.test(text) || !/\d[^\d]+\d|\d{8}/.test(text)) return Number.NaN;
-  const spelled = text.trim().replace(/^(\d{4})[/.](\d{1,2})[/.](\d{1,2})/, (_, y, m, d) => `${y}-${pad(m)}-${pad(d)}`);
-  const zoned = /(Z|UTC|GMT|[+-]\d{2}:?\d{2})$/.test(spelled);
-  if (zoned) return Date.parse(spelled);
-  const iso = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.exec(spelled);
-  return iso ? Date.parse(`${spelled.replace(" ", "T")}${iso[1] ? "Z" : ""}`) : Date.parse(`${spelled} UTC`);
-}
-
-function pad(number: string | undefined): string {
-  return (number ?? "").padStart(2, "0");
+  const times = parseDates(texts);
+  const isBroken = texts.some((text, i) => text !== "" && Number.isNaN(times[i]));
+  return isBroken || texts.every((text) => text === "") ? null : times;
 }

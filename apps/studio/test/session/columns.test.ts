@@ -72,6 +72,7 @@ describe("dates", () => {
     expect(days(["2021-03-04 10:30", "2021/3/5"])).toEqual(["2021-03-04T10:30", "2021-03-05T00:00"]);
     expect(days(["04.03.2021"])).toEqual(["2021-03-04T00:00"]);
     expect(days(["March 4, 2021", "4 Mar 2021"])).toEqual(["2021-03-04T00:00", "2021-03-04T00:00"]);
+    expect(days(["2021-03", "March 2021"])).toEqual(["2021-03-01T00:00", "2021-03-01T00:00"]);
   });
 
   it("have the day first where a month cannot be", () => {
@@ -102,7 +103,7 @@ describe("topics over time", () => {
   it("are shown where a column has dates, or years by its name", async () => {
     const dated = await findTimes("when", ["2021-03-04", "2021-04-01", "2021-05-01", ""]);
     expect(dated?.totals.reduce((sum, count) => sum + count, 0)).toBe(9);
-    expect(new Date(dated!.edges[0]).toISOString().slice(0, 10)).toBe("2021-03-04");
+    expect(dated?.names).toEqual(["2021-03", "2021-04", "2021-05"]);
     const years = await findTimes("year", ["1999", "2004", "2011"]);
     expect(years?.totals.reduce((sum, count) => sum + count, 0)).toBe(12);
   });

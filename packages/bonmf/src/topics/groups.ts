@@ -1,5 +1,6 @@
 import { DataError, OptionError, quote } from "../errors.js";
 import { encode, type Label } from "../measure/labels.js";
+import { type Spans, spanCalendar, spanEvenly } from "./spans.js";
 import type { TopicsState } from "./state.js";
 import { tableOf } from "./tell.js";
 import { type TopicWord, tell } from "./topic-words.js";
@@ -17,6 +18,8 @@ export interface GroupedTopic {
 export interface TopicsOverTime {
   /** b + 1 moments in milliseconds since 1970, rising: bin i is from the i-th to the next. */
   readonly edges: readonly number[];
+  /** How each bin is called, by its beginning: "2024", "2024-03", "2024-03-05" or "2024-03-05 12:00". */
+  readonly names: readonly string[];
   /** How many documents with words each bin has. */
   readonly totals: readonly number[];
   readonly topics: readonly GroupedTopic[];
@@ -37,27 +40,25 @@ export type Moments = ArrayLike<Date | string | number | null | undefined>;
 
 /** Words of a group. */
 const WORDS = 5;
-const BINS = 20;
 
-export function groupByTime(state: TopicsState, dates: Moments, bins: number = BINS): TopicsOverTime {
-  if (!Number.isInteger(bins) || bins < 1) {
+export function groupByTime(state: TopicsState, dates: Moments, bins?: number): TopicsOverTime {
+  if (bins !== undefined && (!Number.isInteger(bins) || bins < 1)) {
     throw new OptionError("bins", bins, `bins must be a whole number, 1 or more, not ${quote(bins)}`);
   }
   const n = checkLength(state, dates, "date");
   const times = Float64Array.from({ length: n }, (_, i) => readMoment(dates[i], i));
   const dated = times.filter((time) => !Number.isNaN(time));
   if (dated.length === 0) throw new DataError("dates", "no document has a date");
-  const [least, most] = dated.reduce(
-    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
-  const count = least === most ? 1 : bins;
-  const width = (most - least) / count;
-  const groupOf = Int32Array.from(times, (time) =>
-    Number.isNaN(time) ? -1 : Math.min(count - 1, width > 0 ? Math.floor((time - least) / width) : 0),
-  );
-  const edges = Array.from({ length: count + 1 }, (_, b) => (b === count ? most : least + b * width));
-  return { edges, ...groupTopics(state, groupOf, count), undated: n - dated.length };
+  const spans = bins === undefined ? spanCalendar(dated) : spanEvenly(dated, bins);
+  const groupOf = Int32Array.from(times, (time) => findSpan(spans, time));
+  return { ...spans, ...groupTopics(state, groupOf, spans.names.length), undated: n - dated.length };
+}
+
+/** −1 where there is no time. The last span holds its end. */
+function findSpan({ edges, names }: Spans, time: number): number {
+  if (Number.isNaN(time)) return -1;
+  const next = edges.findIndex((edge) => edge > time);
+  return next < 0 ? names.length - 1 : next - 1;
 }
 
 /** NaN where there is none. */

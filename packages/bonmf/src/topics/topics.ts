@@ -196,7 +196,8 @@ export class Topics {
   }
 
   /**
-   * How many documents each topic has in each of `bins` (default 20) equal spans of time, and by which words.
+   * How many documents each topic has in each span of time, and by which words: in `bins` equal spans, or in days, weeks, months,
+   * years or the like, at most 24 of them.
    *
    * @param dates one a document: a Date, a text such as "2024-12-31", milliseconds since 1970, or null
    */

@@ -96,6 +96,10 @@ describe("topics within groups", () => {
     expect(over.map(({ counts }) => counts.reduce((a, b) => a + b)).sort()).toEqual([7, 8, 8]);
     expect(over.every(({ words }) => words.every((list) => list.length > 0))).toBe(true);
     expect(found.overTime(documents.map(() => 5)).totals).toEqual([24]);
+    expect(found.overTime(dates).names.slice(0, 2)).toEqual(["2024-01-01", "2024-01-02"]);
+    const yearly = found.overTime(documents.map((_, i) => Date.UTC(1990 + (i % 12))));
+    expect(yearly.names).toEqual(Array.from({ length: 12 }, (_, b) => String(1990 + b)));
+    expect(yearly.totals).toEqual(new Array(12).fill(2));
     refuses(() => found.overTime(["soon", ...dates.slice(1)]), DataError, /date of document 0 is "soon"/);
     refuses(() => found.overTime(documents.map(() => null)), DataError, /no document has a date/);
     refuses(() => found.overTime([1]), DataError, /24 documents but 1 date/);

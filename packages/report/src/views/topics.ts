@@ -157,12 +157,13 @@ export function showTopicTimes(findings: Findings, options: ViewOptions = {}): H
 }
 
 function drawTimes(findings: Findings, width: number): Element {
-  const { edges, totals, topics } = findings.topics!.time!;
+  const { edges, names, totals, topics } = findings.topics!.time!;
   const points = topics.flatMap(({ counts }, j) =>
     counts.map((size, b) => ({
       ...{ j, b },
       at: new Date((edges[b] + edges[b + 1]) / 2),
-      share: totals[b] > 0 ? size / totals[b] : 0,
+      // The line has a gap where there are no documents.
+      share: totals[b] > 0 ? size / totals[b] : Number.NaN,
       size,
     })),
   );
@@ -171,7 +172,7 @@ function drawTimes(findings: Findings, width: number): Element {
       ? []
       : spreadNames(
           points.filter(({ b }) => b === totals.length - 1),
-          Math.max(...points.map(({ share }) => share)),
+          Math.max(...points.map(({ share }) => share || 0)),
         );
   const chart = Plot.plot({
     width,
@@ -196,7 +197,8 @@ function drawTimes(findings: Findings, width: number): Element {
         y: "share",
         r: 2.5,
         fill: (point) => colourCluster(findings, point.j),
-        title: (point) => `${nameTopic(findings, point.j)}: ${count(point.size)}, ${percent(point.share)}`,
+        title: (point) =>
+          `${nameTopic(findings, point.j)}, ${names[point.b]}: ${count(point.size)}, ${percent(point.share)}`,
       }),
       Plot.text(latest, {
         x: "at",
@@ -207,7 +209,7 @@ function drawTimes(findings: Findings, width: number): Element {
       }),
     ],
   });
-  const [first, last] = [edges[0], edges[edges.length - 1]].map(showDay);
+  const [first, last] = [names[0], names[names.length - 1]];
   return describe(chart, `Shares of ${plural(topics.length, "topic")} in the documents from ${first} to ${last}.`);
 }
 
@@ -228,18 +230,14 @@ function spreadNames<Point extends { readonly share: number }>(
   });
 }
 
-function showDay(time: number): string {
-  return new Date(time).toISOString().slice(0, 10);
-}
-
 function listSpans(findings: Findings, j: number): HTMLElement {
-  const { edges, totals, topics } = findings.topics!.time!;
+  const { names, totals, topics } = findings.topics!.time!;
   const { counts, words } = topics[j];
   const rows = counts.map((size, b) =>
     element(
       "tr",
       {},
-      element("th", { scope: "row" }, showDay(edges[b])),
+      element("th", { scope: "row" }, names[b]),
       element("td", {}, count(size)),
       element("td", {}, percent(totals[b] > 0 ? size / totals[b] : null)),
       element("td", { dir: "auto" }, words[b].join(", ") || "–"),
