@@ -38,9 +38,10 @@ export async function findLanguage(some: readonly string[]): Promise<Language> {
   const divided = some.map(splitWords);
   const all = divided.flat();
   const known = findLists(all, lists);
-  const code = findBest(all, known, lists.keys());
+  const found = findBest(all, known, lists.keys());
+  if (found === null && !isLatin(some)) return { code: null, stopWords: "unknown", others: [] };
   // Texts without stop words are taken for English ones that have lost theirs.
-  if (code === null) return { code, stopWords: isLatin(some) ? "en" : "unknown", others: [] };
+  const code = found ?? "en";
   const documents = new Map<string, number>();
   for (const words of divided) {
     const own = findBest(words, known, lists.keys());
@@ -50,7 +51,7 @@ export async function findLanguage(some: readonly string[]): Promise<Language> {
     .filter(([, count]) => count >= Math.max(LEAST_OTHERS, LEAST_DOCUMENTS * some.length))
     .map(([other]) => other);
   if (code !== "en" && !others.includes("en") && quotesEnglish(all, known, code)) others.push("en");
-  if (code === "en" && others.length === 0) return { code, stopWords: "en", others };
+  if (code === "en" && others.length === 0) return { code: found, stopWords: "en", others };
   return {
     code,
     stopWords: [code, ...others].flatMap((each) => [...new Set(lists.get(each)!), ...listOwn(each)]),

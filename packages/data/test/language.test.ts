@@ -56,6 +56,11 @@ describe("the language of texts", () => {
       (text) => `${text}. ${text}: ${text}. ${quotation.slice(0, 60)}`,
     );
     expect((await findLanguage([...quoted, quotation])).others).toEqual(["en"]);
+    // The commonest may have lost its stop words.
+    const lean = Array.from({ length: 40 }, (_, i) =>
+      i % 8 === 0 ? GERMAN[i % 3] : `broadband business profit market analyst growth shares company economy ${i}`,
+    );
+    expect(await findLanguage(lean)).toMatchObject({ code: "en", others: ["de"] });
     // As many stop words are Breton, or nearly.
     const french = [
       "Le joueur a marqué un but; l'arbitre a sifflé la fin du match",

@@ -10,8 +10,8 @@ const PUNCTUATION = 0x2000;
 const SYMBOLS = 0x2100;
 
 const WORD_CHARACTER = /[\p{L}\p{N}]/u;
-/** Marks compose, and the small letter of sigma depends on where in a word it stands. */
-const CONTEXT = /[\p{M}Σ'’-]/u;
+/** Marks compose, the small letter of sigma depends on where in a word it stands, and soft hyphens and joiners are inside words. */
+const CONTEXT = /[\p{M}Σ'’\u00ad-]|\u200c|\u200d/u;
 
 /** A character whose part in a word depends on its neighbours, or that is of none of these alphabets. */
 const OTHER = 0xffff;

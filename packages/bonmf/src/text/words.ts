@@ -30,11 +30,14 @@ const IDEOGRAPHS = "\u2e80";
  */
 export function splitWords(text: string): string[] {
   if (ASCII.test(text)) return trimWords(text.toLowerCase().match(ASCII_WORD) ?? []);
-  const plain = joinVowels(text.normalize("NFKC")).toLowerCase().replaceAll("’", "'");
+  const plain = joinVowels(text.normalize("NFKC")).replace(UNSEEN, "").toLowerCase().replaceAll("’", "'");
   const found = plain.match(WORD) ?? [];
   const words = isUnspaced(plain) ? found.flatMap((word) => (isUnspaced(word) ? divide(word) : word)) : found;
   return trimWords(words);
 }
+
+/** Inside words, and seen in none: soft hyphens, and what joins or parts letters of India, where others follow a mark. */
+const UNSEEN = /[\u00ad\u200d]|(?<=\p{M})\u200c/gu;
 
 /** NFKC parts a vowel of Thai and of Lao in two, and the dictionaries do not know their words then. */
 function joinVowels(text: string): string {
