@@ -125,6 +125,8 @@ export interface TopicFindings {
   readonly names: readonly string[];
   /** The coherence of the ten most telling words, 1 always together, 0 as by chance; null for fewer than two words. */
   readonly npmi: readonly (number | null)[];
+  /** C_V of each topic, likewise. */
+  readonly cv: readonly (number | null)[];
   /** The share of different words among the ten most telling of all topics. */
   readonly diversity: number;
   /** ln p(word | topic), and ln p(word | topic) − ln p(word): λ · share + (1 − λ) · lift is the relevance. */

@@ -4,16 +4,21 @@ import type { ReportData } from "./report-data.js";
 
 export function describeRepeat(model: Model, { command = null, told }: ReportData): Repeat {
   const settings = { ...model.settings, scale: model.scaler.name };
-  const code = told ? writeTopicsCode(model, told.topics.vectorWeight) : writeCode(settings);
+  const isTopics = told || command?.startsWith("bonmf topics ");
+  const code = isTopics ? writeTopicsCode(model, told?.topics.vectorWeight) : writeCode(settings);
   return { version: model.version, settings, command, code };
 }
 
-/** A library call that finds topics on vectors again. */
-function writeTopicsCode({ settings: { k, method, seed, restarts } }: Model, vectorWeight: number): string {
-  const lines = Object.entries({ k, method, seed, restarts, vectorWeight }).map(
+/** A library call that finds topics again. Of words the model is the last of several fits, from the best of them. */
+function writeTopicsCode({ settings }: Model, vectorWeight: number | undefined): string {
+  const { k, method, loss, seed, restarts } = settings;
+  const objective = loss === SPECIAL.loss ? {} : { loss };
+  const onVectors = vectorWeight === undefined ? {} : { restarts, vectorWeight };
+  const lines = Object.entries({ k, method, ...objective, seed, ...onVectors }).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)},`,
   );
-  const call = "const found = await topics({ counts, vocabulary, vectors }, {";
+  const rows = vectorWeight === undefined ? "counts, vocabulary" : "counts, vocabulary, vectors";
+  const call = `const found = await topics({ ${rows} }, {`;
   return ['import { topics } from "bonmf";', "", call, ...lines, "});"].join("\n");
 }
 

@@ -17,7 +17,8 @@ export function describeTopics(model: Model, data: ReportData): TopicFindings | 
   const k = topics.list.length;
   return {
     names: topics.list.map(({ name }) => name),
-    npmi: topics.list.map(({ npmi }) => (Number.isFinite(npmi) ? npmi : null)),
+    npmi: topics.list.map(({ npmi }) => known(npmi)),
+    cv: topics.coherence().map(known),
     diversity: topics.diversity,
     words: listWords(topics),
     similarity: k > MOST_PAIRS ? null : topics.list.map((_, j) => Array.from(topics.similarity.row(j))),
@@ -31,6 +32,10 @@ export function describeTopics(model: Model, data: ReportData): TopicFindings | 
       })),
     },
   };
+}
+
+function known(value: number): number | null {
+  return Number.isFinite(value) ? value : null;
 }
 
 function tellWords(model: Model, { X, texts, clusterNames, groups }: ReportData): Topics | null {

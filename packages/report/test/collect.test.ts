@@ -123,6 +123,8 @@ describe("findings of six drinks", () => {
 
   it("say how to repeat it, in code that gives the same settings", async () => {
     expect(findings.repeat).toMatchObject({ version: model.version, command: "bonmf fit drinks.csv" });
+    const topical = await collectFindings(model, { X, command: "bonmf topics news.csv --k 2" });
+    expect(topical.repeat.code).toContain("const found = await topics({ counts, vocabulary }, {\n  k: 2,");
     const { code } = (await collectFindings(model, { X })).repeat;
     expect(code).toContain("k: 2,");
     expect(code).toContain("init: prototypes,");

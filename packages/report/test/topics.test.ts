@@ -42,6 +42,8 @@ describe("findings of topics", async () => {
     expect(topics!.similarity?.map((row) => row.length)).toEqual([2, 2]);
     expect(topics!.similarity?.[0][0]).toBeCloseTo(1, 12);
     expect(topics!.npmi[sport]).toBeLessThanOrEqual(1);
+    expect(topics!.cv[sport]).toBeGreaterThan(0);
+    expect(topics!.cv[sport]).toBeLessThanOrEqual(1);
     expect(topics!.diversity).toBe(1);
     const { time } = topics!;
     expect(time?.totals.reduce((sum, total) => sum + total)).toBe(5);

@@ -222,6 +222,8 @@ function writeWords(
   };
   for (const [name, value] of Object.entries(flags)) add(name, value);
   for (const name of READING) add(name, options.string(name));
-  if (recipeOf(model)?.text?.stem) words.push("--stem");
+  const text = recipeOf(model)?.text;
+  if (options.string("text") === undefined) add("text", text?.column);
+  if (text?.stem) words.push("--stem");
   return words.map(quoteWord).join(" ");
 }

@@ -3,6 +3,7 @@ import { drawPixels } from "./canvas.js";
 import { drawNear, element } from "./element.js";
 import { showMembers } from "./members.js";
 import { choosable, colourCluster, nameCluster, swatch, tellingWords } from "./naming.js";
+import { nounsOf } from "./nouns.js";
 import { count, decimal, percent } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -42,9 +43,9 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
         {},
         swatch(findings, cluster),
         choosable(name, choose),
-        words.length > 0 && element("small", { class: "bonmf-telling" }, words.join(" · ")),
+        words.length > 0 && element("small", { class: "bonmf-telling", dir: "auto" }, words.join(" · ")),
       ),
-      majority && showMajority(majority),
+      majority && showMajority(majority, nounsOf(findings).sample),
       element("p", { class: "bonmf-facts" }, facts.filter((fact) => fact !== null).join("   ")),
     ),
     body,
@@ -54,11 +55,11 @@ function showCard(one: Cluster, findings: Findings, options: ViewOptions): HTMLE
   return card;
 }
 
-function showMajority({ label, share }: NonNullable<Cluster["majority"]>): HTMLElement {
+function showMajority({ label, share }: NonNullable<Cluster["majority"]>, sample: string): HTMLElement {
   const part = percent(share, 0);
   return element(
     "p",
-    { class: "bonmf-badge", title: `${part} of its samples have the class ${label}` },
+    { class: "bonmf-badge", title: `${part} of its ${sample}s have the class ${label}` },
     element("span", {}, "mostly "),
     element("bdi", {}, label),
     element("b", {}, ` (${part})`),

@@ -2,6 +2,7 @@ import type { Findings } from "../findings.js";
 import { element } from "./element.js";
 import { scroll } from "./grid.js";
 import { nameBriefly, swatch } from "./naming.js";
+import { nounsOf, titleOf } from "./nouns.js";
 import { count, percent } from "./numbers.js";
 
 /** Most rows shown. */
@@ -11,7 +12,8 @@ const MOST = 100;
 export function showClasses(findings: Findings): HTMLElement {
   const { agreement } = findings;
   if (!agreement) return element("p", { class: "bonmf-none" }, "There are no classes.");
-  const heads = ["Class", "Samples", "Precision", "Recall", "F1", "Clusters"];
+  const { sample, cluster } = nounsOf(findings);
+  const heads = ["Class", titleOf(sample), "Precision", "Recall", "F1", titleOf(cluster)];
   const shown = agreement.table.slice(0, MOST);
   const left = agreement.table.length - shown.length;
   const rows = shown.map(({ label, samples, precision, recall, f1, clusters }) =>
@@ -38,7 +40,7 @@ export function showClasses(findings: Findings): HTMLElement {
       element(
         "caption",
         {},
-        `As if every cluster stood for its most frequent class.${left > 0 ? ` ${count(left)} more classes are left out.` : ""}`,
+        `As if every ${cluster} stood for its most frequent class.${left > 0 ? ` ${count(left)} more classes are left out.` : ""}`,
       ),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows),

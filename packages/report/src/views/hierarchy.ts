@@ -4,8 +4,9 @@ import { cutHierarchy } from "../hierarchy.js";
 import { describe } from "./alternative.js";
 import { drawPixels } from "./canvas.js";
 import { element, fitWidth } from "./element.js";
+import { isolate, shorten, widthOf } from "./letters.js";
 import { makeSvg } from "./map-labels.js";
-import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { colourCluster, nameBriefly, nameCluster } from "./naming.js";
 import { nounsOf } from "./nouns.js";
 import { decimal, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -71,7 +72,7 @@ function describeCut(findings: Findings, joined: readonly (readonly number[])[],
   const { cluster } = nounsOf(findings);
   if (joined.length === 0) return `Nothing is merged: ${plural(clusters.length, cluster)}.`;
   const left = clusters.length - joined.reduce((sum, set) => sum + set.length - 1, 0);
-  const named = joined.slice(0, MOST_NAMED).map((set) => set.map((j) => nameBriefly(findings, j)).join(" + "));
+  const named = joined.slice(0, MOST_NAMED).map((set) => set.map((j) => isolate(nameBriefly(findings, j))).join(" + "));
   const more = joined.length > MOST_NAMED ? ` and ${joined.length - MOST_NAMED} more` : "";
   return `At ${decimal(distance)}, ${plural(clusters.length, cluster)} become ${left}: ${named.join(", ")}${more}.`;
 }
@@ -94,7 +95,7 @@ function drawTree(findings: Findings, hierarchy: Hierarchy, width: number, top: 
   const faces = pictures && row - 4 >= LEAST_PICTURE ? listFaces(findings, order, row - 4) : [];
   const beside = Math.max(0, ...faces.map((face) => face.width + 8));
   const names = order.map((j) => shorten(nameBriefly(findings, j), LONGEST));
-  const marginLeft = 16 + beside + Math.min(0.35 * width, LETTER * Math.max(...names.map((name) => name.length)));
+  const marginLeft = 16 + beside + Math.min(0.35 * width, LETTER * Math.max(...names.map(widthOf)));
   const lines = hierarchy.merges.map(({ left, right, distance }) => [
     { x: nodes[left].distance, y: nodes[left].at },
     { x: distance, y: nodes[left].at },

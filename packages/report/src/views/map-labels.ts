@@ -1,8 +1,8 @@
 import type { Findings } from "../findings.js";
 import { drawPixels } from "./canvas.js";
 import { type Box, findFreePlaces } from "./free-places.js";
+import { shorten, widthOf } from "./letters.js";
 import type { Groups } from "./map-colouring.js";
-import { shorten } from "./naming.js";
 
 /** A sample of the map on the page, in pixels. */
 export interface Spot {
@@ -42,7 +42,7 @@ export function drawLabels(
     .flatMap((list, group) => (list.length > 0 ? [{ group, size: list.length, at: findMiddle(list) }] : []))
     .sort((a, b) => b.size - a.size)
     .map(({ group, at }) => {
-      const wide = pictureOf(group) ? PICTURE + 4 : LETTER * shorten(marks[group], LONGEST).length + LETTER;
+      const wide = pictureOf(group) ? PICTURE + 4 : LETTER * widthOf(shorten(marks[group], LONGEST)) + LETTER;
       const high = pictureOf(group) ? tall + 4 : LINE;
       const inside = (value: number, reach: number, side: number) =>
         Math.min(side - reach / 2, Math.max(reach / 2, value));

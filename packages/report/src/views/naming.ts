@@ -10,18 +10,17 @@ export function nameCluster({ clusters }: Named, cluster: number): string {
   return clusters[cluster].name ?? `Cluster ${clusters[cluster].number}`;
 }
 
-/** The first words that set it apart; none for pictures and tables. */
+/** The first words that set it apart and are not in its name; none for pictures and tables. */
 export function tellingWords({ clusters, form }: Pick<Findings, "clusters" | "form">, cluster: number, most: number) {
-  return form === "text" ? clusters[cluster].distinctive.slice(0, most).map(({ name }) => name) : [];
+  if (form !== "text") return [];
+  const { name, distinctive } = clusters[cluster];
+  const said = name?.split(", ") ?? [];
+  return distinctive.flatMap((one) => (said.includes(one.name) ? [] : [one.name])).slice(0, most);
 }
 
 /** For places where it is clear that clusters are meant. */
 export function nameBriefly({ clusters }: Named, cluster: number): string {
   return clusters[cluster].name ?? String(clusters[cluster].number);
-}
-
-export function shorten(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
 /** The prototype of pictures, framed in the cluster's colour, else a dot in it; the cluster's name always stands beside it. */
@@ -43,8 +42,8 @@ export function colourCluster({ clusters, run }: Coloured, cluster: number): str
 
 /** Text, or a button where it can be chosen. */
 export function choosable(text: string, choose: (() => void) | undefined, attributes = {}): HTMLElement {
-  if (!choose) return element("span", {}, text);
-  const button = element("button", { type: "button", class: "bonmf-link", ...attributes }, text);
+  if (!choose) return element("span", { dir: "auto" }, text);
+  const button = element("button", { type: "button", class: "bonmf-link", dir: "auto", ...attributes }, text);
   button.addEventListener("click", choose);
   return button;
 }

@@ -27,6 +27,15 @@ export function decimal(value: number | null): string {
   return value !== 0 && size < 0.001 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
 }
 
+/** A measure from −1 to 1: "0.27", "−0.01". */
+export function hundredths(value: number | null): string {
+  if (value === null || !Number.isFinite(value)) return "–";
+  return value
+    .toFixed(2)
+    .replace(/^-(?=[0.]+$)/, "")
+    .replace("-", "−");
+}
+
 /** Ticks for what is counted: at most about `most` whole numbers of a round step. */
 export function wholeTicks(from: number, to: number, most: number): number[] {
   const least = Math.max(1, (to - from) / most);

@@ -1,10 +1,13 @@
 import type { Findings } from "../findings.js";
 import { element } from "./element.js";
+import { nounsOf } from "./nouns.js";
 import { count } from "./numbers.js";
 
 /** The settings, and the lines that give the same result again. */
-export function showRepeat({ repeat, run }: Findings): HTMLElement {
+export function showRepeat(findings: Findings): HTMLElement {
+  const { repeat, run } = findings;
   const { settings, command, code, version } = repeat;
+  const { sample, cluster } = nounsOf(findings);
   const entries: [string, string][] = [
     ...Object.entries(settings).map(([name, value]): [string, string] => [name, String(value)]),
     ["bonmf", version],
@@ -22,7 +25,7 @@ export function showRepeat({ repeat, run }: Findings): HTMLElement {
       element(
         "p",
         { class: "bonmf-hint" },
-        "The same samples, options and seed give the same clusters, to the last bit" +
+        `The same ${sample}s, options and seed give the same ${cluster}s, to the last bit` +
           (run.k < run.fitted ? `: the ${count(run.fitted)} that are merged here.` : "."),
       ),
     ),

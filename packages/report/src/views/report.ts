@@ -25,7 +25,7 @@ const EFFECTS =
   "Features are those that set a cluster apart: mean ± standard deviation of its members, and the mean elsewhere. A bar to the right is higher than elsewhere, to the left lower, in standard deviations; the thin line is its 95 % interval.";
 
 const TOPICS =
-  "Each topic with the words that tell it. To the right the slider ranks words by how likely they are in the topic, to the left by how rare they are elsewhere. NPMI, their coherence, says how often the ten most telling words come together: 1 always, 0 as by chance.";
+  "Each topic with the words that tell it. To the right the slider ranks words by how likely they are in the topic, to the left by how rare they are elsewhere. Two measures of coherence say how often its ten most telling words come together: NPMI in documents, 1 always and 0 as by chance; C_V in windows of 110 words, 1 at most.";
 const TIME = "The share of the documents of each span of time that each topic has, and the words that tell it there.";
 
 /** The whole report. */

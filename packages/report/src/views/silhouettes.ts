@@ -2,7 +2,8 @@ import * as Plot from "@observablehq/plot";
 import type { Findings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
-import { colourCluster, nameBriefly, nameCluster, shorten } from "./naming.js";
+import { shorten, widthOf } from "./letters.js";
+import { colourCluster, nameBriefly, nameCluster } from "./naming.js";
 import { nounsOf } from "./nouns.js";
 import { decimal, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
@@ -50,7 +51,7 @@ function drawBands(findings: Findings, width: number): Element {
   const chart = Plot.plot({
     width,
     height: row * clusters.length + 56,
-    marginLeft: 16 + Math.min(0.35 * width, LETTER * Math.max(...names.map((name) => name.length))),
+    marginLeft: 16 + Math.min(0.35 * width, LETTER * Math.max(...names.map(widthOf))),
     marginTop: 8,
     marginBottom: 44,
     className: "bonmf-plot",

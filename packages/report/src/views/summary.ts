@@ -3,8 +3,9 @@ import { warnOfChance } from "../chance.js";
 import type { Findings, Measures, TopicFindings } from "../findings.js";
 import { element } from "./element.js";
 import { describeClusters } from "./headline.js";
+import { isolate } from "./letters.js";
 import { type Nouns, nounsOf, titleOf } from "./nouns.js";
-import { count, decimal, percent, plural } from "./numbers.js";
+import { count, decimal, hundredths, percent, plural } from "./numbers.js";
 import { showTiles, type Tile } from "./tiles.js";
 
 /** The main figures. */
@@ -41,7 +42,11 @@ function measureTopics({ npmi, diversity }: TopicFindings): Tile[] {
   const known = npmi.filter((value) => value !== null);
   const coherence = known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
   return [
-    ["Coherence", decimal(coherence), "NPMI, mean of the topics: 1 their words always come together, 0 as by chance"],
+    [
+      "Coherence",
+      hundredths(coherence),
+      "NPMI, mean of the topics: 1 their words always come together, 0 as by chance",
+    ],
     ["Diversity", percent(diversity, 0), "different words among the ten most telling of every topic"],
   ];
 }
@@ -153,7 +158,9 @@ function describeSizes(findings: Findings): string {
     parts.push(`${plural(run.dead, "component is", "components are")} used by no ${nouns.sample}: fewer say as much.`);
   }
   if (wordless > 0) {
-    parts.push(`${plural(wordless, "document holds", "documents hold")} none of the words and are in no topic.`);
+    parts.push(
+      `${plural(wordless, "document holds", "documents hold")} none of the words and ${wordless === 1 ? "is" : "are"} in no topic.`,
+    );
   }
   if (run.apart > 0) {
     parts.push(
@@ -165,7 +172,7 @@ function describeSizes(findings: Findings): string {
 
 /** Names of topics are lists of words. */
 function quoteList(name: string | null): string | null {
-  return name?.includes(",") ? `“${name}”` : name;
+  return name?.includes(",") ? `“${isolate(name)}”` : name && isolate(name);
 }
 
 /** @param bySize the largest first, none of them empty */

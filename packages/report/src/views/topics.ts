@@ -3,8 +3,9 @@ import type { Findings, TopicFindings } from "../findings.js";
 import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
 import { scroll, showGrid } from "./grid.js";
-import { choosable, colourCluster, nameBriefly, shorten, swatch } from "./naming.js";
-import { count, decimal, percent, plural } from "./numbers.js";
+import { shorten } from "./letters.js";
+import { choosable, colourCluster, nameBriefly, swatch } from "./naming.js";
+import { count, hundredths, percent, plural } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 /** Words of a topic that are shown. */
@@ -49,7 +50,9 @@ export function showTopicWords(findings: Findings, options: ViewOptions = {}): H
         element(
           "p",
           { class: "bonmf-hint" },
-          `${plural(clusters[j].size, "document")}, ${percent(clusters[j].share)}; NPMI ${decimal(topics.npmi[j])}`,
+          `${plural(clusters[j].size, "document")}, ${percent(clusters[j].share)}`,
+          element("br"),
+          `NPMI ${hundredths(topics.npmi[j])}, C_V ${hundredths(topics.cv[j])}`,
         ),
       ),
       lists[j],
@@ -113,7 +116,7 @@ export function showTopicSimilarity(findings: Findings): HTMLElement {
       element("th", { scope: "row", title: nameTopic(findings, i) }, `${i} ${shorten(nameTopic(findings, i), 28)}`),
       ...clusters.map(({ cluster: j }) => {
         if (i === j) return element("td", {}, element("span", { class: "bonmf-zero" }, "–"));
-        const title = `${nameTopic(findings, i)} and ${nameTopic(findings, j)}: cosine ${decimal(similarity[i][j])}`;
+        const title = `${nameTopic(findings, i)} and ${nameTopic(findings, j)}: cosine ${hundredths(similarity[i][j])}`;
         const share = Math.max(0, similarity[i][j] / most).toFixed(3);
         return element("td", { style: `--bonmf-share: ${share}`, title }, similarity[i][j].toFixed(2));
       }),

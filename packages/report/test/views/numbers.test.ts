@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wholeTicks } from "../../src/views/numbers.js";
+import { hundredths, wholeTicks } from "../../src/views/numbers.js";
 
 it("counts in whole numbers of a round step", () => {
   expect(wholeTicks(0, 3, 4)).toEqual([0, 1, 2, 3]);
@@ -17,4 +17,15 @@ it("stays whole and in range for any count", () => {
     expect(ticks.every((tick) => Number.isInteger(tick) && tick >= 1 && tick <= to)).toBe(true);
     expect(ticks.length).toBeLessThanOrEqual(6);
   }
+});
+
+it("shows measures from −1 to 1 with two digits", () => {
+  expect([0.2711, -0.0082, -0.001, 1, null, Number.NaN].map(hundredths)).toEqual([
+    "0.27",
+    "−0.01",
+    "0.00",
+    "1.00",
+    "–",
+    "–",
+  ]);
 });

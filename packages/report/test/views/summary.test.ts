@@ -82,7 +82,7 @@ it("speaks of documents, topics and words where there are topics", () => {
   expect(first).toEqual(["Documents", "10,000", "784 words"]);
   expect(second.slice(0, 2)).toEqual(["Topics", "3"]);
   const tiles = notes(told);
-  expect(tiles.get("Coherence")?.[0]).toBe("0.2");
+  expect(tiles.get("Coherence")?.[0]).toBe("0.20");
   expect(tiles.get("Diversity")?.[0]).toBe("90 %");
   for (const name of ["Explained", "Closeness", "Silhouette"]) expect(tiles.has(name), name).toBe(false);
 });
