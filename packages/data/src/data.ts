@@ -70,6 +70,8 @@ export interface WordRules {
   readonly language?: string | undefined;
   /** Words to leave out, or false for none; default: those of the language. */
   readonly stopWords?: readonly string[] | false | undefined;
+  /** Words to leave out beside those. */
+  readonly moreStopWords?: readonly string[] | undefined;
   /** Phrases of up to so many words are features too. Default 1. */
   readonly longest?: number | undefined;
   /** Words in fewer documents are left out; default 2, or 1 among few documents. */

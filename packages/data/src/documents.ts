@@ -33,7 +33,11 @@ export async function countDocuments(
     ? await countKnown(texts, like, threads)
     : await countNew(texts, { ...options.words, threads }, column);
   const empty = countEmpty(X);
-  if (empty > 0) told.push(`${empty} of ${texts.length} documents hold none of the ${words.length} words`);
+  if (empty > 0) {
+    const [none, only] = empty === 1 ? ["holds", "does not hold"] : ["hold", "do not hold"];
+    const which = words.length === 1 ? `${only} the only word` : `${none} none of the ${words.length} words`;
+    told.push(`${empty} of ${texts.length} documents ${which}`);
+  }
   return {
     X,
     features: words,
@@ -106,7 +110,7 @@ async function countDifferent(
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
   }
   const unspaced = texts.some(isUnspaced);
-  const stopWords = rules.stopWords ?? listStopWords(language, some);
+  const stopWords = addWords(rules.stopWords ?? listStopWords(language, some), rules.moreStopWords);
   // Where the words that tell nothing are not known, the share is all that leaves them out.
   const limits = limit(few && language.stopWords !== "unknown" ? MAX_SHARE_OF_FEW : MAX_SHARE);
   // Lists for scripts without spaces are short.
@@ -142,6 +146,10 @@ async function chooseStemmer({ code: found, stopWords }: Language): Promise<Stem
 
 function listWords(stopWords: boolean | readonly string[]): Iterable<string> {
   return typeof stopWords === "boolean" ? (stopWords ? STOP_WORDS : []) : stopWords;
+}
+
+function addWords(stopWords: boolean | readonly string[], more: readonly string[] = []): boolean | readonly string[] {
+  return more.length === 0 ? stopWords : [...listWords(stopWords), ...more];
 }
 
 function recipeOf(text: TextOptions, column: string | undefined): Recipe {

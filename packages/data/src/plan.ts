@@ -189,6 +189,12 @@ function nothingLeft(
   if (leftOut.size === 0) {
     return new UserError(`${name}: no column is left to be a feature`, "choose others for --features or --exclude");
   }
+  if ([...leftOut.values()].every((why) => why === "empty")) {
+    return new UserError(
+      `${name} has no values: all its cells, or lines, are empty`,
+      "give a file with something in it",
+    );
+  }
   const first = [...leftOut].slice(0, 5).map(([column, why]) => `${JSON.stringify(column)} (${why})`);
   const more = leftOut.size > 5 ? ` and ${leftOut.size - 5} more` : "";
   return new UserError(

@@ -19,7 +19,7 @@ export const WORD_OPTIONS: readonly Option[] = [
   {
     name: "stop-words",
     value: "FILE",
-    help: "Words to leave out, separated by spaces or lines, or none; default: the language's",
+    help: "Words to leave out, separated by spaces or lines, or none; +FILE: these beside the language's (default)",
     group,
   },
   { name: "ngrams", value: "1-N", help: "Phrases of up to N words that belong together are features too", group },
@@ -47,7 +47,7 @@ export const WORD_OPTIONS: readonly Option[] = [
 export function readWordRules({ options }: Pick<Call, "options">): WordRules | undefined {
   const rules: WordRules = {
     language: checkLanguage(options.string("language")),
-    stopWords: readStopWords(options.string("stop-words")),
+    ...readStopWords(options.string("stop-words")),
     longest: readLongest(options.string("ngrams")),
     minDocuments: wholeNumber("min-docs", options.number("min-docs")),
     maxShare: readShare(options.string("max-share")),
@@ -72,7 +72,8 @@ function readLongest(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const [, longest] = /^(?:1-)?([1-5])$/.exec(text) ?? [];
   if (longest !== undefined) return Number(longest);
-  throw new UserError(`--ngrams ${JSON.stringify(text)} is no range of lengths`, "as in --ngrams 1-3; at most 1-5");
+  const remedy = "as in --ngrams 1-3: from single words, which are always counted, to phrases of at most 5";
+  throw new UserError(`--ngrams ${JSON.stringify(text)} is no range of lengths that begins with 1`, remedy);
 }
 
 function readShare(text: string | undefined): number | undefined {
@@ -82,10 +83,13 @@ function readShare(text: string | undefined): number | undefined {
   throw new UserError(`--max-share ${JSON.stringify(text)} is no share of the documents`, "as in 0.4 or 40%");
 }
 
-function readStopWords(path: string | undefined): readonly string[] | false | undefined {
-  if (path === undefined) return undefined;
-  if (path === "none") return false;
-  return readLines("stop-words", path).flatMap((line) => line.toLowerCase().split(/\s+/u));
+function readStopWords(path: string | undefined): Pick<WordRules, "stopWords" | "moreStopWords"> {
+  if (path === undefined) return {};
+  if (path === "none") return { stopWords: false };
+  const more = path.startsWith("+");
+  const lines = readLines("stop-words", more ? path.slice(1) : path);
+  const words = lines.flatMap((line) => line.toLowerCase().split(/\s+/u));
+  return more ? { moreStopWords: words } : { stopWords: words };
 }
 
 function readVocabulary(path: string | undefined): readonly string[] | undefined {

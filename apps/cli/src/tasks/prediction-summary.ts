@@ -10,6 +10,9 @@ export class PredictionSummary {
   readonly #clusters: Float64Array;
   readonly #given = new Map<Label, number>();
   #refused = 0;
+  /** Of topics: those that have documents, and documents that are in none. */
+  readonly #topics = new Set<number>();
+  #apart = 0;
   /** Samples with a label, and those of them whose class is right. */
   #labelled = 0;
   #right = 0;
@@ -24,7 +27,9 @@ export class PredictionSummary {
 
   add(predictions: readonly Prediction[], labels: readonly Label[] | null): void {
     this.samples += predictions.length;
-    predictions.forEach(({ cluster, label }, i) => {
+    predictions.forEach(({ cluster, label, topic }, i) => {
+      if (topic === null) this.#apart++;
+      else if (topic !== undefined) this.#topics.add(topic);
       this.#clusters[cluster]++;
       if (label === null) this.#refused++;
       if (label !== null && label !== undefined) this.#given.set(label, (this.#given.get(label) ?? 0) + 1);
@@ -71,7 +76,11 @@ export class PredictionSummary {
   describe({ bold }: Style): string {
     const { classifier } = this.#predictor;
     const used = this.#clusters.filter((size) => size > 0).length;
-    const parts = [`${plural(this.samples, "sample")} in ${plural(used, "cluster")}`];
+    const parts =
+      this.#topics.size + this.#apart > 0
+        ? [`${plural(this.samples - this.#apart, "document")} in ${plural(this.#topics.size, "topic")}`]
+        : [`${plural(this.samples, "sample")} in ${plural(used, "cluster")}`];
+    if (this.#apart > 0) parts.push(`${count(this.#apart)} in no topic`);
     if (classifier) parts.push(`${plural([...this.#given.values()].filter((n) => n > 0).length, "class", "classes")}`);
     if (this.#refused > 0) parts.push(`${count(this.#refused)} refused`);
     const measured = this.accuracy ?? this.labelAccuracy;

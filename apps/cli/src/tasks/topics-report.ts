@@ -35,7 +35,7 @@ export function topicsJson(facts: TopicFacts) {
     words: found.words.length,
     empty: found.empty,
     structure: choice?.structure ?? null,
-    reason: choice?.reason ?? null,
+    reason: choice ? speakOfTopics(choice.reason) : null,
     diversity: found.diversity,
     npmi: meanOf(found.list.map(({ npmi }) => npmi)),
     cv: meanOf(coherence),
@@ -53,6 +53,15 @@ export function topicsJson(facts: TopicFacts) {
   };
 }
 
+/** Of documents and topics, where any samples and clusters are meant. Documents that are given twice are counted once. */
+export function speakOfTopics(reason: string): string {
+  return reason
+    .replace(/ from (\d+) samples/g, " from $1 different documents")
+    .replaceAll(/\bsamples\b/g, "documents")
+    .replaceAll(/\bclusters\b/g, "topics")
+    .replaceAll(/\bgroup\b/g, "topic");
+}
+
 function meanOf(values: readonly number[]): number | null {
   const known = values.filter((value) => Number.isFinite(value));
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
@@ -67,18 +76,18 @@ export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
   if (choice) {
     const head =
       choice.structure === false ? "There are no topics that differ clearly." : `k = ${choice.k} was chosen.`;
-    parts.push(wrap(`${head} ${choice.reason}`, width).join("\n"));
+    parts.push(wrap(`${head} ${speakOfTopics(choice.reason)}`, width).join("\n"));
   }
   parts.push(tabulate(facts, terminal));
   const npmi = meanOf(found.list.map((topic) => topic.npmi));
   const measured = [
-    `coherence NPMI ${show(npmi)}, C_V ${show(meanOf(coherence))}`,
+    `coherence NPMI ${showMeasure(npmi)}, C_V ${showMeasure(meanOf(coherence))}`,
     `diversity ${percent(found.diversity)}`,
   ];
   parts.push(measured.join("   "));
   if (scores) {
     const { labelAccuracy, nmi } = scores;
-    parts.push(`classes: label accuracy ${percent(labelAccuracy ?? Number.NaN)}   NMI ${show(nmi)}`);
+    parts.push(`classes: label accuracy ${percent(labelAccuracy ?? Number.NaN)}   NMI ${showMeasure(nmi)}`);
   }
   if (facts.overTime) parts.push(describeTime(facts, terminal));
   const read = `${plural(model.samples, "document")}, ${plural(found.words.length, "word")}`;
@@ -88,7 +97,7 @@ export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
   return parts.join("\n\n").replaceAll(/\n\n(?=written to)/g, "\n");
 }
 
-function show(value: number | null): string {
+export function showMeasure(value: number | null): string {
   return value === null || Number.isNaN(value) ? "–" : value.toFixed(2).replace("-", "−");
 }
 
@@ -108,7 +117,7 @@ function tabulate({ found, coherence }: TopicFacts, { style, width }: Terminal):
     String(id),
     count(size),
     percent(size / found.model.samples),
-    show(coherence[j]),
+    showMeasure(coherence[j]),
     names[j],
     joinWords(
       wordsOf(telling).filter((word) => !name.split(", ").includes(word)),
@@ -129,7 +138,7 @@ function joinWords(words: readonly string[], room: number): string {
   return text === "" ? clip(escapeControls(words[0] ?? "–"), room) : text;
 }
 
-function wordsOf(words: Topic["telling"]): string[] {
+export function wordsOf(words: Topic["telling"]): string[] {
   return words.slice(0, MOST_WORDS).map(({ word }) => word);
 }
 
@@ -147,73 +156,4 @@ function describeTime({ overTime, found }: TopicFacts, { style }: Terminal): str
   const columns = [{ title: "topic", right: true }, { title: "name" }, { title: "share over time" }, { title: "most" }];
   const missing = undated > 0 ? `; ${plural(undated, "document")} without a date` : "";
   return `${table(columns, rows, style)}\n${names[0]} to ${names[names.length - 1]}${missing}`;
-}
-
-/** The topics as a file: CSV, JSON or Markdown by its name. */
-export async function listTopics(facts: TopicFacts, path: string): Promise<string> {
-  if (/\.json$/i.test(path)) return `${JSON.stringify(topicsJson(facts), null, 2)}\n`;
-  const rows = facts.found.list.map(({ id, name, size, telling, likely, npmi, typical }, j) => ({
-    topic: id,
-    name,
-    size,
-    share: size / facts.found.model.samples,
-    npmi,
-    cv: facts.coherence[j],
-    telling: wordsOf(telling).join(", "),
-    likely: wordsOf(likely).join(", "),
-    typical: typical.join(" "),
-  }));
-  const names = ["topic", "name", "size", "share", "npmi", "cv", "telling", "likely", "typical"] as const;
-  if (/\.md$/i.test(path)) return writeMarkdown(facts, rows);
-  const cell = (value: string | number) => {
-    const text = typeof value === "number" && Number.isNaN(value) ? "" : String(value);
-    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-  };
-  const lines = rows.map((row) => names.map((name) => cell(row[name])).join(","));
-  return `${[names.join(","), ...lines].join("\n")}\n`;
-}
-
-interface Row {
-  readonly topic: number;
-  readonly name: string;
-  readonly size: number;
-  readonly share: number;
-  readonly cv: number;
-  readonly telling: string;
-}
-
-function writeMarkdown({ found, source, overTime, perClass }: TopicFacts, rows: readonly Row[]): string {
-  const cell = (text: string) => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&").replaceAll(/[\r\n]+/g, " ");
-  const lines = [
-    `# Topics of ${cell(source)}`,
-    "",
-    `${plural(found.model.samples, "document")}, ${plural(found.words.length, "word")}.`,
-    "",
-    "| topic | name | documents | share | C_V | telling words |",
-    "|--:|---|--:|--:|--:|---|",
-    ...rows.map(
-      ({ topic, name, size, share, cv, telling }) =>
-        `| ${topic} | ${cell(name)} | ${size} | ${percent(share)} | ${show(cv)} | ${cell(telling)} |`,
-    ),
-  ];
-  if (perClass) {
-    const heads = perClass.classes.map((name) => cell(String(name)));
-    const body = perClass.topics.map(({ counts }, j) => [cell(found.list[j].name), ...counts]);
-    lines.push(...writeTable("Documents of each class", ["topic", ...heads], body));
-  }
-  if (overTime) {
-    const heads = found.list.map(({ name }) => cell(name));
-    const body = overTime.names.map((name, b) => [name, ...overTime.topics.map(({ counts }) => counts[b])]);
-    lines.push(...writeTable("Documents over time", ["from", ...heads], body));
-  }
-  return `${lines.join("\n")}\n`;
-}
-
-function writeTable(
-  title: string,
-  heads: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string[] {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return ["", `## ${title}`, "", line(heads), `|---|${"--:|".repeat(heads.length - 1)}`, ...rows.map(line)];
 }

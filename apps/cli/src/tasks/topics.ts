@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import {
   AbortError,
+  countedAs,
   type KChoice,
   type Label,
   loadTopics,
@@ -31,7 +32,8 @@ import { fitOptions, LIMITS, refuseMask } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 import { checkModelName, readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
-import { describeTopics, listTopics, type TopicFacts, topicsJson } from "./topics-report.js";
+import { listTopics, type ShownDocuments } from "./topics-file.js";
+import { describeTopics, speakOfTopics, type TopicFacts, topicsJson } from "./topics-report.js";
 import { readVectors, tellTopics } from "./vectors.js";
 
 /** Where results go. */
@@ -218,8 +220,8 @@ function recipeOf(data: Data): Recipe {
 
 /** Of texts the reader has chosen the words. */
 function limitsOf(options: Call["options"]): Pick<WordRules, "stopWords" | "minDocuments" | "maxShare" | "maxWords"> {
-  const { stopWords, minDocuments, maxShare, maxWords } = readWordRules({ options }) ?? {};
-  return { stopWords, minDocuments, maxShare, maxWords };
+  const { stopWords, moreStopWords, minDocuments, maxShare, maxWords } = readWordRules({ options }) ?? {};
+  return { stopWords: stopWords ?? moreStopWords, minDocuments, maxShare, maxWords };
 }
 
 function readWeight(options: Call["options"]): number | undefined {
@@ -254,7 +256,8 @@ async function writeResults(
   if (targets.model !== undefined) {
     await writeWhole(targets.model, saveTopics(found, { clusterNames: JSON.stringify(names) }));
   }
-  if (targets.table !== undefined) await writeWhole(targets.table, await listTopics(facts, targets.table));
+  if (targets.table !== undefined)
+    await writeWhole(targets.table, await listTopics(facts, await show(data, found), targets.table));
   if (targets.assignments !== undefined) {
     const { writeTrainingRows } = await import("./training-rows.js");
     const { options, terminal, signal } = call;
@@ -272,6 +275,13 @@ async function writeResults(
       ...{ clusterNames: names, choice, dates: targets.dates, told, command },
     });
   }
+}
+
+async function show(data: Data, { words }: Topics): Promise<ShownDocuments> {
+  const { makeNamer } = await import("bonmf-report");
+  const { ids, texts = null, dropped, recipe } = data;
+  const nameOf = makeNamer({ ids, texts, dropped });
+  return { texts, nameOf, countedAs: countedAs(words, await openStem(recipe.text)) };
 }
 
 /** Of the documents that are in a topic. */
@@ -298,5 +308,5 @@ function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
 }
 
 function toReport(choice: KChoice) {
-  return { ...choice, k: choice.k ?? 1 };
+  return { ...choice, k: choice.k ?? 1, reason: speakOfTopics(choice.reason) };
 }

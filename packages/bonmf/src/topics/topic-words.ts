@@ -156,8 +156,9 @@ function findName(words: readonly string[], used: ReadonlySet<string>, j: number
     const name = different.slice(0, length).join(", ");
     if (!used.has(name)) return name;
   }
-  const base = different.slice(0, NAMED).join(", ") || "topic";
-  for (let number = j + 1; ; number++) if (!used.has(`${base} ${number}`)) return `${base} ${number}`;
+  // A topic without documents has the number that stands beside it.
+  const [base, first] = different.length > 0 ? [different.slice(0, NAMED).join(", "), j + 1] : ["topic", j];
+  for (let number = first; ; number++) if (!used.has(`${base} ${number}`)) return `${base} ${number}`;
 }
 
 /** Whether one word says what the other does, as "game" and "games" or a phrase and its part do. */

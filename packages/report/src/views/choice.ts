@@ -4,6 +4,7 @@ import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
 import { showSaves } from "./figure.js";
 import { scroll } from "./grid.js";
+import { nounsOf } from "./nouns.js";
 import { count, decimal, plural, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -24,21 +25,25 @@ const SERIES: readonly Series[] = [
 ];
 
 /** How many clusters there are, why, and what was measured for every number of clusters. */
-export function showChoice({ choice, samples }: Pick<Findings, "choice" | "samples">, options: ViewOptions = {}) {
-  if (!choice) return element("p", { class: "bonmf-none" }, "The number of clusters was given.");
+export function showChoice(
+  { choice, samples, topics = null }: Pick<Findings, "choice" | "samples"> & Partial<Pick<Findings, "topics">>,
+  options: ViewOptions = {},
+) {
+  const { sample, cluster } = nounsOf({ topics });
+  if (!choice) return element("p", { class: "bonmf-none" }, `The number of ${cluster}s was given.`);
   const { k, structure, reason, runnerUp, trials, sampled } = choice;
-  const measured = sampled > 0 && sampled < samples ? ` Gaps were measured on ${plural(sampled, "sample")}.` : "";
+  const measured = sampled > 0 && sampled < samples ? ` Gaps were measured on ${plural(sampled, sample)}.` : "";
   // Where there are clusters, the reason names the runner-up.
   const other = structure === false && runnerUp !== null ? ` The runner-up is k = ${runnerUp}.` : "";
   const plots = showTrials(trials, k, options);
-  const found = element("h3", {}, structure === false ? "No clusters" : plural(k, "cluster"));
+  const found = element("h3", {}, structure === false ? `No ${cluster}s` : plural(k, cluster));
   return element(
     "div",
     { class: "bonmf-figures" },
     element(
       "figure",
       {},
-      element("figcaption", {}, found, showSaves("How many clusters", plots, options)),
+      element("figcaption", {}, found, showSaves(`How many ${cluster}s`, plots, options)),
       element("p", { class: "bonmf-reason" }, `${reason}${other}${measured}`),
       plots,
     ),

@@ -23,7 +23,7 @@ describe("a text column", () => {
       ids: [7, 8, 9, 10],
       weights: Float64Array.of(1, 2, 0.5, 1),
       recipe: { kind: "text", text: { column: "text", maxWords: 20_000 } },
-      notes: ["1 of 4 documents hold none of the 6 words"],
+      notes: ["1 of 4 documents holds none of the 6 words"],
     });
     expect(rowsOf(data.X).map((row) => row.join(""))).toEqual(["110100", "001001", "100010", "000000"]);
   });

@@ -22,7 +22,7 @@ describe("text", () => {
         features: ["bonds", "care", "cats", "chase", "fear", "fell", "mice", "stocks"],
         ids: [1, 3, 4, 5],
         labels: null,
-        notes: ["1 of 4 documents hold none of the 8 words"],
+        notes: ["1 of 4 documents holds none of the 8 words"],
       });
       expect(rowsOf(data.X)).toEqual([
         [0, 0, 1, 1, 0, 0, 1, 0],
@@ -71,7 +71,7 @@ describe("text", () => {
           [0, 0],
         ],
         ids: [1, 2],
-        notes: ["1 of 2 documents hold none of the 2 words"],
+        notes: ["1 of 2 documents holds none of the 2 words"],
       },
       { rows: [[1, 0]], ids: [4], notes: [] },
       { rows: [[2, 0]], ids: [5], notes: [] },

@@ -1,0 +1,72 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { makeFolder, runBonmf } from "../binary.js";
+
+const cwd = makeFolder();
+const put = (name: string, text: string) => writeFileSync(join(cwd, name), text);
+const read = (name: string) => readFileSync(join(cwd, name), "utf8");
+const run = (...args: string[]) => runBonmf(args, { cwd });
+
+const NEWS = [
+  "the striker scored twice and the team won the *match*",
+  "the keeper saved the match for the home team",
+  "a late goal won the match for the team",
+  "the minister promised lower taxes before the election",
+  "voters doubt the taxes of the minister",
+  "the election will decide on taxes",
+];
+put("news.txt", `${NEWS.join("\n")}\n`);
+
+it("shows typical documents in Markdown, with their words marked", async () => {
+  await run("topics", "news.txt", "--k", "2", "--topics", "t.md");
+  const [, typical] = read("t.md").split("## Typical documents");
+  expect(typical).toMatch(/^### 0 match/m);
+  expect(typical).toMatch(/^- \S+: the \*\*striker\*\* .*\\\*\*\*match\*\*\\\*$/m);
+  expect(typical.match(/^- /gm)).toHaveLength(6);
+});
+
+it("leaves out words beside those of the language, or in place of them", async () => {
+  put("more.txt", "match Taxes\n");
+  const wordsOf = async (value: string) => {
+    const { stdout } = await run("topics", "news.txt", "--k", "2", "--stop-words", value, "--json");
+    const { topics } = JSON.parse(stdout) as { topics: { likely: { word: string }[] }[] };
+    return topics.flatMap(({ likely }) => likely.map(({ word }) => word));
+  };
+  const beside = await wordsOf("+more.txt");
+  expect(beside).toContain("minister");
+  for (const word of ["match", "taxes", "for", "before"]) expect(beside).not.toContain(word);
+  const instead = await wordsOf("more.txt");
+  expect(instead).toContain("for");
+  expect(instead).not.toContain("match");
+});
+
+it("counts documents and topics in what it says, not samples and clusters", async () => {
+  const { stdout } = await run("topics", "news.txt");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "No topics can be told from 6 different documents: they are too few",
+  );
+  await run("topics", "news.txt", "--k", "2", "--out", "t.st");
+  put("new.txt", "a goal for the team\nnothing\nmore taxes\n");
+  const { stderr } = await run("predict", "t.st", "new.txt", "--why");
+  expect(stderr).toContain("2 documents in 2 topics, 1 in no topic");
+  expect(stderr).toContain("1 of 3 documents holds none of the");
+});
+
+it("gives a topic without documents the number that stands beside it", async () => {
+  put("two.txt", "match\ntaxes\n");
+  put("spare.txt", `${NEWS.join("\n")}\nnothing of it\n`);
+  const spare = await run("topics", "spare.txt", "--k", "3", "--vocabulary", "two.txt");
+  expect(spare.stdout).toMatch(/^ +2 +0 +0\.0 % +– +topic 2 /m);
+});
+
+it.each([
+  [["topics", "blank.txt", "--k", "2"], "blank.txt has no values"],
+  [["topics", "news.txt", "--k", "2", "--ngrams", "2-3"], "begins with 1"],
+  [["topics", "news.txt", "--k", "2", "--stop-words", "+none.txt"], "--stop-words none.txt: there is no such file"],
+])("explains %j", async (args, message) => {
+  put("blank.txt", "\n\n\n");
+  const { code, stderr } = await run(...args);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(message);
+});
