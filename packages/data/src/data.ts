@@ -54,6 +54,8 @@ export interface TableOptions {
   readonly strict?: boolean | undefined;
   /** The column of a table that holds text. */
   readonly text?: string | undefined;
+  /** Rows are documents: where no column of text is named, one that looks most like it is it, whatever else there is. */
+  readonly documents?: boolean | undefined;
   /** How words of texts are counted. */
   readonly words?: WordRules | undefined;
   /** Threads that count the words of texts. Default: as many as they are worth. */

@@ -37,6 +37,8 @@ function decide(table: TableSummary, options: TableOptions): TablePlan {
   const free = !options.strict && !options.like;
   const chosen = free && roles.label === undefined && !options.noLabel ? chooseLabel(table, named) : null;
   const label = roles.label ?? chosen?.label;
+  const prose = free && options.documents ? guessText(table, new Set([...named, label])) : undefined;
+  if (prose !== undefined) return planText(table, options, { ...roles, label, id: roles.id }, prose);
   const texts = options.oneHot === true ? table.columns.filter(({ type }) => type === "text") : [];
   const taken = new Set([...named, label, ...(chosen?.others ?? []), ...texts.map(({ name }) => name)]);
   const id = roles.id ?? (free ? chooseId(table.columns, taken, options.features !== undefined) : undefined);
@@ -66,6 +68,20 @@ function findProse(
     return use?.as === "left out" && use.why === "text" && isProse(column);
   });
   return prose.sort((a, b) => (b.length ?? 0) - (a.length ?? 0))[0]?.name;
+}
+
+/** Texts of one word that are longer may be written without spaces. */
+const LONG_WORD = 10;
+
+/** The column of sentences, else of several words, else of long texts: of several the one with the longest. */
+function guessText(table: TableSummary, taken: ReadonlySet<string | undefined>): string | undefined {
+  const rank = (column: ColumnSummary) => (isProse(column) ? 2 : (column.words ?? 0) >= 2 ? 1 : 0);
+  const lengthOf = ({ length }: ColumnSummary) => length ?? 0;
+  const [best] = table.columns
+    .filter(({ name, type }) => !taken.has(name) && type === "text")
+    .filter((column) => rank(column) > 0 || lengthOf(column) > LONG_WORD)
+    .sort((a, b) => rank(b) - rank(a) || lengthOf(b) - lengthOf(a));
+  return best?.name;
 }
 
 function planText(table: TableSummary, options: TableOptions, roles: Roles, text: string): TablePlan {

@@ -19,6 +19,7 @@ const DECISIVE: { readonly [Name in keyof ReadOptions]-?: boolean } = {
   missing: true,
   strict: true,
   text: true,
+  documents: true,
   words: true,
   budget: true,
   like: true,

@@ -62,7 +62,7 @@ export async function run(call: Call): Promise<void> {
   const seedWords = readSeedWords(options.string("seed-words"));
   const wanted = options.string("vectors");
   const keep = time !== undefined || targets.assignments !== undefined || wanted !== undefined;
-  const texts = await load(call, {}, call.args, keep);
+  const texts = await load(call, { documents: true }, call.args, keep);
   const { reading, source } = texts;
   try {
     const read = wanted === undefined ? texts : await addVectors(call, texts, wanted);

@@ -26,6 +26,26 @@ it("shows typical documents in Markdown, with their words marked", async () => {
   expect(typical.match(/^- /gm)).toHaveLength(6);
 });
 
+it.each([
+  ["a year", "year,text", (text: string, i: number) => `${2000 + i},"${text}"`],
+  [
+    "titles of three words",
+    "title,price",
+    (text: string, i: number) => `${text.split(" ").slice(-3).join(" ")},${i}.5`,
+  ],
+  [
+    "Chinese texts",
+    "评论,星",
+    (_: string, i: number) => `${i < 3 ? "酒店的房间很干净也很大" : "这场比赛的教练很努力"}${i},${i}`,
+  ],
+])("finds the column of the texts beside %s", async (_, head, row) => {
+  put("table.csv", `${head}\n${NEWS.map(row).join("\n")}\n`);
+  const { code, stderr } = await run("topics", "table.csv", "--k", "2", "--out", "table.st");
+  expect(stderr).toMatch(/the words of "(text|title|评论)" are the features/);
+  expect(code).toBe(0);
+  expect((await run("predict", "table.st", "table.csv")).code).toBe(0);
+});
+
 it("leaves out words beside those of the language, or in place of them", async () => {
   put("more.txt", "match Taxes\n");
   const wordsOf = async (value: string) => {

@@ -67,6 +67,7 @@ function Plan() {
   const changed = JSON.stringify(choice.value) !== JSON.stringify(preview.value?.choice);
   const { broken = [] } = preview.value ?? {};
   if (notes.length === 0 && !changed) return null;
+  const prose = findProse();
   return (
     <div class="plan">
       <ul>
@@ -85,6 +86,11 @@ function Plan() {
             ))}
           </ul>
         </details>
+      )}
+      {prose !== null && (
+        <button type="button" class="quiet" onClick={() => void setRole(prose, "text")}>
+          Find topics in the texts of “<bdi>{prose}</bdi>”
+        </button>
       )}
       {changed && (
         <button type="button" class="quiet" onClick={() => void choose(preview.value?.choice ?? {})}>
@@ -246,6 +252,19 @@ function RoleSelect({ column: { name, type, numeric }, role }: { readonly column
 function listColumns(): { readonly name: string; readonly role: Role }[] {
   const { roles = [] } = store.summary.value ?? {};
   return (store.preview.value?.columns ?? []).map(({ name }, c) => ({ name, role: roles[c] ?? "out" }));
+}
+
+/** Words of a sentence. */
+const SENTENCE = 4;
+
+/** A column of sentences that is left out, where no other is the text. */
+function findProse(): string | null {
+  const { head = [], columns = [] } = store.preview.value ?? {};
+  const roles = listColumns();
+  if (head.length === 0 || roles.some(({ role }) => role === "text")) return null;
+  const isProse = (c: number) =>
+    head.reduce((sum, row) => sum + (row[c] ?? "").split(/\s+/u).length, 0) >= SENTENCE * head.length;
+  return roles.find(({ role }, c) => role === "out" && columns[c].type === "text" && isProse(c))?.name ?? null;
 }
 
 function nameOf(role: Role): string | null {
