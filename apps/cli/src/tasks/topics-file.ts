@@ -1,6 +1,7 @@
 import type { Stem } from "bonmf";
 import { percent, plural } from "../show/text.js";
-import { showMeasure, type TopicFacts, topicsJson, wordsOf } from "./topics-report.js";
+import { showMeasure } from "./coherence.js";
+import { type TopicFacts, topicsJson, wordsOf } from "./topics-report.js";
 
 /** Typical documents of a topic that are shown. */
 const MOST_TYPICAL = 3;

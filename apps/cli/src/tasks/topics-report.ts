@@ -2,7 +2,9 @@ import type { Topic, Topics, TopicsOverTime, TopicsPerClass } from "bonmf";
 import type { Terminal } from "../command.js";
 import { escapeControls } from "../show/escape.js";
 import { type Column, clip, count, duration, percent, plural, table, widthOf, wrap } from "../show/text.js";
+import { meanOf, showMeasure } from "./coherence.js";
 import type { Scores } from "./fit-report.js";
+import { describeGain, type Gain } from "./vectors-gain.js";
 
 /** What is told of topics. */
 export interface TopicFacts {
@@ -13,6 +15,8 @@ export interface TopicFacts {
   readonly perClass: TopicsPerClass | null;
   /** How the topics agree with the classes; null without classes. */
   readonly scores: Scores | null;
+  /** What vectors bring; null without. */
+  readonly gain: readonly Gain[] | null;
   readonly source: string;
   readonly seconds: number;
   /** Files that were written. */
@@ -23,7 +27,7 @@ const MOST_WORDS = 10;
 
 /** What `bonmf topics --json` prints: a contract, described in docs/cli.md. */
 export function topicsJson(facts: TopicFacts) {
-  const { found, coherence, overTime, perClass, scores, source, seconds, targets } = facts;
+  const { found, coherence, overTime, perClass, scores, gain, source, seconds, targets } = facts;
   const { model, choice } = found;
   return {
     source,
@@ -48,6 +52,7 @@ export function topicsJson(facts: TopicFacts) {
     overTime,
     perClass,
     scores,
+    gain,
     seconds,
     files: targets,
   };
@@ -60,11 +65,6 @@ export function speakOfTopics(reason: string): string {
     .replaceAll(/\bsamples\b/g, "documents")
     .replaceAll(/\bclusters\b/g, "topics")
     .replaceAll(/\bgroup\b/g, "topic");
-}
-
-function meanOf(values: readonly number[]): number | null {
-  const known = values.filter((value) => Number.isFinite(value));
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length;
 }
 
 /** The table that is printed, and what stands around it. */
@@ -89,16 +89,13 @@ export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
     const { labelAccuracy, nmi } = scores;
     parts.push(`classes: label accuracy ${percent(labelAccuracy ?? Number.NaN)}   NMI ${showMeasure(nmi)}`);
   }
+  if (facts.gain) parts.push(describeGain(facts.gain, style));
   if (facts.overTime) parts.push(describeTime(facts, terminal));
   const read = `${plural(model.samples, "document")}, ${plural(found.words.length, "word")}`;
   const without = found.empty > 0 ? `, ${count(found.empty)} without any of the words, in no topic` : "";
   parts.push(style.dim(`${read}${without}   ${model.method}, seed ${model.seed}   ${duration(seconds)}`));
   for (const path of targets) parts.push(`written to ${style.accent(path)}`);
   return parts.join("\n\n").replaceAll(/\n\n(?=written to)/g, "\n");
-}
-
-export function showMeasure(value: number | null): string {
-  return value === null || Number.isNaN(value) ? "–" : value.toFixed(2).replace("-", "−");
 }
 
 function tabulate({ found, coherence }: TopicFacts, { style, width }: Terminal): string {

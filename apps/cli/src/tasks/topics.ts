@@ -35,6 +35,7 @@ import { readColumns } from "./result-options.js";
 import { listTopics, type ShownDocuments } from "./topics-file.js";
 import { describeTopics, speakOfTopics, type TopicFacts, topicsJson } from "./topics-report.js";
 import { readVectors, tellTopics } from "./vectors.js";
+import { type Gain, measureGain } from "./vectors-gain.js";
 
 /** Where results go. */
 interface Targets {
@@ -81,6 +82,7 @@ export async function run(call: Call): Promise<void> {
       overTime: dates && found.overTime(dates),
       perClass: data.labels && found.perClass(data.labels),
       scores: data.labels && (await scoreTopics(data.labels, found.labels, call.signal)),
+      gain: previous || !documents.vectors ? null : await compareVectors(call, read, documents, { found, seedWords }),
       source,
       seconds,
       targets: [targets.model, targets.assignments, targets.table, targets.page].filter((path) => path !== undefined),
@@ -91,6 +93,26 @@ export async function run(call: Call): Promise<void> {
   } finally {
     await reading?.close();
   }
+}
+
+/** The same number of topics by words alone and by vectors alone. */
+function compareVectors(
+  call: Call,
+  loaded: Loaded,
+  documents: Counted,
+  { found, seedWords }: Pick<Guides, "seedWords"> & { readonly found: Topics },
+): Promise<Gain[] | null> {
+  const { vectors, ...words } = documents;
+  const { labels } = loaded.data;
+  const fixed = { previous: undefined, seedWords, k: found.list.length };
+  return measureGain(
+    found,
+    (vectorWeight) =>
+      vectorWeight === 0
+        ? fitTopics(call, loaded, words, fixed)
+        : fitTopics(call, loaded, documents, { ...fixed, vectorWeight }),
+    async (topics) => (labels && (await scoreTopics(labels, topics.labels, call.signal)))?.nmi ?? null,
+  );
 }
 
 /** Kinds of files that hold counts of words. */
@@ -182,6 +204,9 @@ function takeDocuments({ X, features, texts, vectors, kind, recipe }: Data, sour
 interface Guides {
   readonly previous: Topics | undefined;
   readonly seedWords: readonly (readonly string[])[] | undefined;
+  /** Default: as asked. */
+  readonly k?: number;
+  readonly vectorWeight?: number;
 }
 
 async function fitTopics(call: Call, { data, source }: Loaded, documents: Counted, guides: Guides): Promise<Topics> {
@@ -198,8 +223,8 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
       restarts,
       threads,
       signal,
+      vectorWeight: documents.vectors && readWeight(options),
       ...guides,
-      vectorWeight: readWeight(options),
       ...(COUNTED.has(data.kind) ? limitsOf(options) : await openStem(data.recipe.text)),
       tags: { recipe: writeRecipe(recipeOf(data)), source },
       onStep: progress.step,

@@ -46,6 +46,21 @@ it.each([
   expect((await run("predict", "table.st", "table.csv")).code).toBe(0);
 });
 
+it("shows what vectors bring, beside words alone and vectors alone", async () => {
+  const near = (i: number) => (i < 3 ? [2 + i / 10, 0.1] : [0.1, 2 + i / 10]);
+  const rows = NEWS.map((text, i) => JSON.stringify({ text, part: i < 3 ? "sport" : "law", vector: near(i) }));
+  put("vectors.jsonl", `${rows.join("\n")}\n`);
+  const asked = ["topics", "vectors.jsonl", "--label", "part", "--k", "2"];
+  const { stdout } = await run(...asked, "--vectors", "vector");
+  expect(stdout).toMatch(/^compared by +NPMI +C_V +NMI\nwords .*\nvectors .* 1\.00\nboth .* 1\.00$/m);
+  const alone = await run(...asked, "--vectors", "vector", "--vector-weight", "1", "--json");
+  const { gain } = JSON.parse(alone.stdout) as { gain: { by: string; nmi: number }[] };
+  expect(gain.map(({ by }) => by)).toEqual(["words", "vectors"]);
+  const words = await run(...asked, "--json");
+  expect(JSON.parse(words.stdout).gain).toBeNull();
+  expect(gain[0].nmi).toBe(JSON.parse(words.stdout).scores.nmi);
+});
+
 it("leaves out words beside those of the language, or in place of them", async () => {
   put("more.txt", "match Taxes\n");
   const wordsOf = async (value: string) => {
