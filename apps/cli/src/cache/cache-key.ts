@@ -37,6 +37,7 @@ const DECISIVE: { readonly [Name in keyof ReadOptions]-?: boolean } = {
   maxBytes: false,
   memory: false,
   signal: false,
+  onTexts: false,
   onProgress: false,
 };
 

@@ -24,9 +24,10 @@ export const TASKS = {
     return (await import("./formats/images.js")).decodePnm(request);
   },
 
-  /** Counts the words of a column. */
-  async words({ documents, column }: { documents: Documents; column: string }, options: ReadOptions): Promise<Data> {
-    return countDocuments(documents, options, column);
+  /** Counts the words of a column. Who asks has the texts. */
+  async words({ documents, column }: { documents: Documents; column: string }, options: ReadOptions) {
+    const { texts: _, ...data } = await countDocuments(documents, options, column);
+    return data;
   },
 };
 

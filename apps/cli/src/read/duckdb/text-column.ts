@@ -24,7 +24,8 @@ export async function readTextColumn(
   const documents = joinDocuments(parts);
   const { texts } = documents;
   const short = texts.length <= FEW && texts.reduce((sum, text) => sum + text.length, 0) <= FEW_CHARACTERS;
-  return runTask("words", { documents, column }, options, { source: files[0]?.name ?? column, short });
+  const source = files[0]?.name ?? column;
+  return { ...(await runTask("words", { documents, column }, options, { source, short })), texts };
 }
 
 /** The same in parts of at most `rows` documents, for a model's words. */

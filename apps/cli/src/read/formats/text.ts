@@ -12,6 +12,7 @@ export async function readText(files: readonly FoundFile[], options: ReadOptions
   for await (const part of readDocuments(files, options, 10_000)) parts.push(part);
   const all = joinDocuments(parts);
   if (all.texts.length === 0) throw new UserError(`${files[0].name} holds no text`);
+  options.onTexts?.(all.texts);
   return countDocuments(all, options);
 }
 

@@ -34,6 +34,17 @@ describe("text", () => {
     }
   });
 
+  it("is read by a thread where it is long, with the texts", async () => {
+    const texts = Array.from({ length: 60_000 }, (_, i) =>
+      `document ${i % 50_000} about ${"é".repeat(i % 3)} matters `.repeat(3),
+    );
+    const { X, ids, texts: found, features } = await readData([folder.put("long.txt", texts.join("\n"))], {});
+    expect(found).toEqual(texts);
+    expect(ids).toEqual(texts.map((_, i) => i + 1));
+    expect(rowsOf(X.take([50_007]))).toEqual(rowsOf(X.take([7])));
+    expect(features).toContain("1007");
+  });
+
   it("keeps the words found in most documents", async () => {
     const data = await readData([folder.put("b.txt", lines.join("\n"))], { words: { maxWords: 2 } });
     expect(data.features).toEqual(["cats", "mice"]);
