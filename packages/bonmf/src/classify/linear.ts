@@ -15,6 +15,7 @@ import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogisti
 import { solveRidge } from "./ridge.js";
 import { reduceToRows } from "./row-space.js";
 import { expandSamples, measureCodes } from "./soft-codes.js";
+import { startWarm } from "./warm-start.js";
 
 /** How a linear classifier is trained. */
 export interface LinearOptions {
@@ -54,18 +55,22 @@ export async function trainPath(
   const curvature = isCurvatureCheap(samples)
     ? (at: Logistic, penalty: number) => measureCurvature(samples, weights, at, penalty)
     : undefined;
+  const path: LinearState[] = [];
+  const sizes = sizeClasses(y, classes, weights);
+  const hasAxes = !curvature && samples.kind === "dense" && areAxesCheap(samples.samples, k);
+  const first = guessCurvature(samples, weights, sizes, hasAxes ? findAxes(samples) : null);
+  const how = { tolerance, limit, first, curvature, signal };
+  const open = { k, form: "labels", threads, effort: 2 * k * SWEEPS } as const;
+  let start: Logistic = { W: new Float64Array(k * samples.features), bias: logOdds(sizes) };
+  // The curvature is measured at the start: the nearer that is to the minimum, the better. Its threads then serve all samples.
+  if (curvature)
+    start = await startWarm({ samples, y, classes, weights }, start, { ...how, penalty: penalties[0] }, open);
   const source = memorySource(samples, weights);
-  const engine = await source.open({ k, form: "labels", threads, effort: 2 * k * SWEEPS * penalties.length });
+  const engine = await source.open({ ...open, effort: open.effort * penalties.length });
   try {
     await placeClasses(engine, y, classes);
-    const path: LinearState[] = [];
-    const sizes = sizeClasses(y, classes, weights);
-    const bias = logOdds(sizes);
-    const hasAxes = !curvature && samples.kind === "dense" && areAxesCheap(samples.samples, k);
-    const first = guessCurvature(samples, weights, sizes, hasAxes ? findAxes(samples) : null);
-    let start: Logistic = { W: new Float64Array(k * samples.features), bias };
     for (const penalty of penalties) {
-      start = await trainLogistic(engine, classes, { penalty, start, tolerance, limit, first, curvature, signal });
+      start = await trainLogistic(engine, classes, { ...how, penalty, start });
       path.push({ ...(rows?.expand(start) ?? start), codes: null });
     }
     return path;
