@@ -162,7 +162,8 @@ export function kindByLines(text: string): Kind | undefined {
   if (lines.some((line) => /\s\d+:\S/.test(line)) && lines.every((line) => PAIRS.test(line))) return "libsvm";
   if (/^\s*(\{\s*"|\[\s*\{)/.test(lines[0] ?? "")) return "jsonl";
   if (lines.every((line) => /^[\s\d.,;+|eE-]+$/.test(line))) return "csv";
-  const bare = lines.map((line) => line.replace(/"[^"]*"/g, ""));
+  // The semicolon of &nbsp; parts nothing.
+  const bare = lines.map((line) => line.replace(/"[^"]*"/g, "").replace(/&(?:[a-z]+|#x?[\da-f]+);/gi, "&"));
   const even = [",", "\t", ";", "|"].some((mark) => {
     const rows = bare.map((line) => line.split(mark));
     const counts = new Set(rows.map((cells) => cells.length));

@@ -49,6 +49,7 @@ describe("the kind of a file", () => {
     ["We waited; nobody came to us.\nIt is late; go to bed now.\n", undefined],
     ["Le sac pèse 1,5 kg en tout\nLa table fait 2,25 m de long\n", undefined],
     ['"Go," she said, and we went home.\n"Stay," he said, but we did not.\n', undefined],
+    ["<p>goal and cup</p>&nbsp;<b>more</b>\n<p>vote and tax</p>&#160;<i>less</i>\n", undefined],
     // Tables of words, of numbers after a space, and of sentences.
     ["name, city\nAnn, Rome\nBob, New York\n", "csv"],
     ["sentence, stars\nthe food was very good, 5\nI would not come back here, 1\n", "csv"],

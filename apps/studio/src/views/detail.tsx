@@ -118,9 +118,17 @@ export function ClusterName({ cluster }: { readonly cluster: number }) {
   return (
     <span class="group" style={{ "--bonmf-colour": colourCluster(cluster) }}>
       <i class="bonmf-swatch" />
-      {nameCluster(now?.names ?? [], cluster)}
+      <bdi>{nameTopic(cluster) ?? nameCluster(now?.names ?? [], cluster)}</bdi>
     </span>
   );
+}
+
+/** The number and the words of a topic that nobody has named, as its card has them; null for other clusters. */
+function nameTopic(cluster: number): string | null {
+  const { value: findings } = shown;
+  if (!findings?.topics || run.value?.names[cluster]) return null;
+  const place = findings.clusters.findIndex(({ number }) => number === cluster);
+  return place < 0 ? null : `${cluster} ${findings.topics.names[place]}`;
 }
 
 export function Prototype({ cluster }: { readonly cluster: number }) {
