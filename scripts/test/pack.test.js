@@ -16,10 +16,10 @@ const FOLDERS = [...manifests.keys()];
 const BUDGETS = {
   bonmf: { tarball: 960_000, unpacked: 2_970_000 },
   "bonmf-cli": { tarball: 230_000, unpacked: 735_000 },
-  "bonmf-data": { tarball: 74_000, unpacked: 250_000 },
+  "bonmf-data": { tarball: 80_000, unpacked: 275_000 },
   "bonmf-report": { tarball: 215_000, unpacked: 665_000 },
   "bonmf-reproduce": { tarball: 27_000, unpacked: 77_000 },
-  "bonmf-spark": { tarball: 225_000, unpacked: 710_000 },
+  "bonmf-spark": { tarball: 226_000, unpacked: 710_000 },
   "bonmf-webgpu": { tarball: 50_000, unpacked: 165_000 },
   "bonmf-studio": { tarball: 1_110_000, unpacked: 3_180_000 },
 };
