@@ -84,7 +84,7 @@ export async function splitTopic(
     model: divided,
     topicOf: Uint32Array.from([...state.topicOf, ...added.map((at) => state.ids.length + at)]),
     ids: [...state.ids, ...added.map((at) => state.nextId + at)],
-    given: [...names.map((name, j) => (j === place ? null : name)), ...added.map(() => null)],
+    given: [...names.map((name, j) => (j === place ? state.given[j] : name)), ...added.map(() => null)],
     nextId: state.nextId + added.length,
   });
 }
@@ -102,7 +102,7 @@ function unmerge(state: TopicsState, place: number, rows: readonly number[]): To
     model: state.model,
     topicOf,
     ids: [...state.ids, ...added.map((_, at) => state.nextId + at)],
-    given: [...names.map((name, j) => (j === place ? null : name)), ...added.map(() => null)],
+    given: [...names.map((name, j) => (j === place ? state.given[j] : name)), ...added.map(() => null)],
     nextId: state.nextId + added.length,
   });
 }

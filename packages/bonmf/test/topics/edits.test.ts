@@ -76,10 +76,16 @@ describe("edits of topics", () => {
     }
   });
 
-  it("names are unique, and yours to change", () => {
+  it("names are unique, and yours to change", async () => {
     const named = found.rename(idOf(0), "sport");
     expect(named.topic(idOf(0)).name).toBe("sport");
     expect(loadTopics(saveTopics(named)).topic(idOf(0)).name).toBe("sport");
+    // A name that a person gave stays with the largest part, whether it comes apart or is divided.
+    const one = named.merge([idOf(0), idOf(1)]);
+    const joined = one.list.map(({ id }) => id).find((id) => id === idOf(0) || id === idOf(1))!;
+    const parts = await one.rename(joined, "both").split(joined);
+    expect(parts.list.map(({ name }) => name).filter((name) => name === "both")).toHaveLength(1);
+    expect((await named.split(idOf(0))).topic(idOf(0)).name).toBe("sport");
     refuses(() => named.rename(idOf(1), "sport"), OptionError, /has the name "sport" already/);
     refuses(() => found.topic(9), OptionError, /there is no topic 9: choose one of 0, 1, 2/);
     refuses(() => found.merge([0]), OptionError, /at least two/);
