@@ -352,19 +352,21 @@ export class Counts {
       features[id] = feature;
       kept += this.#holders[id];
     }
+    const [offsets, entries, counts] = [this.#offsets, this.#entries, this.#counts];
     const rowStarts = new Uint32Array(this.samples + 1);
     const indices = new Uint32Array(kept);
     const values = new Float32Array(kept);
     const times = new Float32Array(words.length);
     for (let i = 0, stored = 0; i < this.samples; i++) {
-      for (let p = this.#offsets[i]; p < this.#offsets[i + 1]; p++) {
-        const feature = features[this.#entries[p]];
+      const from = stored;
+      for (let p = offsets[i]; p < offsets[i + 1]; p++) {
+        const feature = features[entries[p]];
         if (feature < 0) continue;
-        times[feature] = this.#counts[p];
+        times[feature] = counts[p];
         indices[stored++] = feature;
       }
-      sortRow(indices, rowStarts[i], stored);
-      for (let p = rowStarts[i]; p < stored; p++) values[p] = times[indices[p]];
+      sortRow(indices, from, stored);
+      for (let p = from; p < stored; p++) values[p] = times[indices[p]];
       rowStarts[i + 1] = stored;
     }
     return Sparse.trust(this.samples, words.length, rowStarts, indices, values);
