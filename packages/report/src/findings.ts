@@ -74,11 +74,11 @@ export interface Choice extends Pick<KChoice, "runnerUp" | "reason" | "sampled">
   readonly trials: readonly Trial[];
 }
 
-/** The measures of one k. */
-export type Trial = Pick<
-  KTrial,
-  "k" | "relativeError" | "separation" | "reference" | "contrast" | "stability" | "silhouette" | "heldOut"
->;
+/** The measures of one k; null where they were not measured. */
+export interface Trial
+  extends Pick<KTrial, "k" | "separation" | "reference" | "contrast" | "stability" | "silhouette" | "heldOut"> {
+  readonly relativeError: number | null;
+}
 
 /** How clear clusters are. */
 export interface Measures {

@@ -332,6 +332,12 @@ function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
   return words.map(quoteWord).join(" ");
 }
 
-function toReport(choice: KChoice) {
-  return { ...choice, k: choice.k ?? 1, reason: speakOfTopics(choice.reason) };
+/** No topics were fitted to choose their number: what was measured is that of gaps, and of hidden entries. */
+function toReport({ path, heldOut, ...choice }: KChoice) {
+  const errors = new Map(heldOut.map(({ k, error }) => [k, error]));
+  const trials = path.map((step) => ({
+    ...{ ...step, relativeError: null, silhouette: null },
+    heldOut: errors.get(step.k) ?? null,
+  }));
+  return { ...choice, k: choice.k ?? 1, reason: speakOfTopics(choice.reason), trials };
 }

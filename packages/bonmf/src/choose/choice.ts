@@ -58,7 +58,7 @@ export interface KChoice {
   readonly rule: Rule | null;
   /** Why, in two sentences. */
   readonly reason: string;
-  /** The smallest k first. */
+  /** The smallest k first; empty with `fits: false`. */
   readonly trials: readonly KTrial[];
   /** False where the work was aborted; `from` continues it. */
   readonly complete: boolean;

@@ -34,6 +34,11 @@ export interface ChooseOptions extends Omit<FitOptions, "k" | "onStep" | "init">
   ks?: readonly number[] | undefined;
   /** The first prototypes of each fit. Default: `plusplus` for the one-hot methods, else the method's own. */
   init?: Exclude<FitOptions["init"], Samples> | undefined;
+  /**
+   * Whether each k is tried on all samples too, by the method itself: `trials` has its objective and its silhouette. The recommendation
+   * does without. Default true.
+   */
+  fits?: boolean | undefined;
   /** What an aborted run returned: its results are used, not computed again. The samples and options must be the same. */
   from?: KChoice | undefined;
   /** Called after every part of the work. */
@@ -41,7 +46,7 @@ export interface ChooseOptions extends Omit<FitOptions, "k" | "onStep" | "init">
 }
 
 const { k: _, onStep: __, ...SHARED } = FIT_OPTIONS;
-const CHOOSE_OPTIONS: KnownOptions<ChooseOptions> = { ...SHARED, ks: true, from: true, onProgress: true };
+const CHOOSE_OPTIONS: KnownOptions<ChooseOptions> = { ...SHARED, ks: true, fits: true, from: true, onProgress: true };
 
 /** The largest k that is tried unless it turns out the best. */
 const LARGEST = 20;
@@ -167,7 +172,7 @@ class Search {
 
   async run(): Promise<void> {
     if (this.#path.length === 0) await this.#findGaps();
-    for (const k of this.#ks) {
+    for (const k of this.#options.fits === false ? [] : this.#ks) {
       if (this.#trials.has(k)) continue;
       const model = await fit(this.#X, { ...this.#fitOptions(), k });
       const trial = this.#describeFit(model);
@@ -247,7 +252,7 @@ class Search {
   }
 
   #fitOptions(): Omit<FitOptions, "k"> {
-    const { ks: _, from: __, onProgress: ___, ...given } = this.#options;
+    const { ks: _, fits: __, from: ___, onProgress: ____, ...given } = this.#options;
     const { method, restarts = RESTARTS } = given;
     const oneHot = METHODS[method].form === "labels" && given.update !== "multiplicative";
     return { ...given, restarts, init: given.init ?? (oneHot ? "plusplus" : undefined) };
@@ -273,7 +278,8 @@ class Search {
   #report(trial: KTrial | null, model: Model | null): void {
     const known = this.#ks.filter((k) => this.#trials.has(k)).length;
     const { k } = this.#recommend();
-    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#ks.length, k, trial, model });
+    const total = 1 + (this.#options.fits === false ? 0 : this.#ks.length);
+    this.#options.onProgress?.({ done: 1 + known, total, k, trial, model });
   }
 
   /** Among those asked for. */

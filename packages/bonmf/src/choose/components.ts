@@ -1,5 +1,6 @@
 import { Dense } from "../matrix/dense.js";
 import { countValues, type Matrix } from "../matrix/matrix.js";
+import { orthonormalise } from "../matrix/prototypes.js";
 import { eigen } from "../matrix/symmetric.js";
 import { STREAM, uniform } from "../random.js";
 import { countTogether, type Steps } from "../steps.js";
@@ -173,13 +174,21 @@ function startAlong(
 
 /** Adds the coordinates of the samples from i on, `countRows` of them. */
 function addAlong(X: Matrix, i: number, byFeature: Float64Array, along: Float64Array, width: number): void {
-  if (X.kind === "sparse" || countRows(X, i) === 1) {
+  // No callback for each feature: its numbers would be allocated.
+  if (X.kind === "sparse") {
+    const { offsets, indices, values } = X;
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+      const x = values[e];
+      if (x !== 0) for (let c = 0, p = indices[e] * width; c < width; c++, p++) along[c] += x * byFeature[p];
+    }
+    return;
+  }
+  if (countRows(X, i) === 1) {
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) along[c] += x * byFeature[p];
     });
     return;
   }
-  // No callback for each feature: its numbers would be allocated.
   const { data, features: m } = X;
   for (let f = 0, p = i * m; f < m; f++, p++) {
     const x0 = data[p];
@@ -199,7 +208,15 @@ function addAlong(X: Matrix, i: number, byFeature: Float64Array, along: Float64A
 
 /** Adds x times the coordinates, for the same samples. */
 function addBack(X: Matrix, i: number, along: Float64Array, sums: Float64Array, width: number): void {
-  if (X.kind === "sparse" || countRows(X, i) === 1) {
+  if (X.kind === "sparse") {
+    const { offsets, indices, values } = X;
+    for (let e = offsets[i]; e < offsets[i + 1]; e++) {
+      const x = values[e];
+      if (x !== 0) for (let c = 0, p = indices[e] * width; c < width; c++, p++) sums[p] += x * along[c];
+    }
+    return;
+  }
+  if (countRows(X, i) === 1) {
     X.each(i, (f, x) => {
       if (x !== 0) for (let c = 0, p = f * width; c < width; c++, p++) sums[p] += x * along[c];
     });
@@ -215,23 +232,6 @@ function addBack(X: Matrix, i: number, along: Float64Array, sums: Float64Array, 
     for (let c = 0, q = f * width; c < width; c++, q++) {
       sums[q] = sums[q] + x0 * along[c] + x1 * along[width + c] + x2 * along[2 * width + c] + x3 * along[3 * width + c];
     }
-  }
-}
-
-/** Gram–Schmidt, twice for exactness; rows without a direction of their own become zero. */
-function orthonormalise(rows: Float64Array, count: number): void {
-  const m = rows.length / count;
-  for (let a = 0; a < count; a++) {
-    const before = Math.sqrt(dot(rows, a, rows, a, m));
-    for (let again = 0; again < 2; again++) {
-      for (let b = 0; b < a; b++) {
-        const along = dot(rows, a, rows, b, m);
-        for (let f = 0; f < m; f++) rows[a * m + f] -= along * rows[b * m + f];
-      }
-    }
-    const length = Math.sqrt(dot(rows, a, rows, a, m));
-    const scale = length > 1e-12 * before ? 1 / length : 0;
-    for (let f = 0; f < m; f++) rows[a * m + f] *= scale;
   }
 }
 

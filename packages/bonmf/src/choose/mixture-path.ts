@@ -2,7 +2,7 @@ import { yieldNow } from "../engine/yield.js";
 import type { Dense } from "../matrix/dense.js";
 import { fit } from "../model/fit.js";
 import { ln } from "../random.js";
-import { type Partition, squaredLength } from "./gaps.js";
+import { multiplyRow, type Partition, squaredLength } from "./gaps.js";
 import { expMinus } from "./likelihood.js";
 import { findCheapest, mergeCentres, type PathOptions, weighClusters } from "./merge-path.js";
 
@@ -95,10 +95,9 @@ function maximise(X: Dense, weights: Float64Array | null, state: State, floor: n
   for (let i = 0; i < n; i++) {
     const weight = weights?.[i] ?? 1;
     let best = Number.NEGATIVE_INFINITY;
+    multiplyRow(data, i, centres, scores);
     for (let j = 0; j < k; j++) {
-      let product = 0;
-      for (let f = 0, p = i * q, w = j * q; f < q; f++, p++, w++) product += data[p] * centres[w];
-      const score = constants[j] + 2 * scale * product;
+      const score = constants[j] + 2 * scale * scores[j];
       scores[j] = score;
       if (score > best) best = score;
     }

@@ -84,20 +84,45 @@ export function mirror(G: Float64Array, k: number): void {
 /** Gram–Schmidt, twice, in place; rows that depend on earlier ones become zero. */
 export function orthonormalise(Q: Float64Array, rows: number): Float64Array {
   const m = Q.length / rows;
+  const before = Float64Array.from({ length: rows }, (_, r) => lengthOf(Q, r * m, m));
   for (let r = 0; r < rows; r++) {
-    const before = lengthOf(Q, r * m, m);
-    for (let again = 0; again < 2; again++) {
-      for (let s = 0; s < r; s++) {
-        let dot = 0;
-        for (let f = 0; f < m; f++) dot += Q[r * m + f] * Q[s * m + f];
-        for (let f = 0; f < m; f++) Q[r * m + f] -= dot * Q[s * m + f];
-      }
-    }
+    // Earlier rows were subtracted once when they were final.
+    for (let s = 0; s < r; s++) subtract(Q, r * m, s * m, m);
     const length = lengthOf(Q, r * m, m);
-    const scale = length > 1e-12 * before ? 1 / length : 0;
+    const scale = length > 1e-12 * before[r] ? 1 / length : 0;
     for (let f = 0; f < m; f++) Q[r * m + f] *= scale;
+    let t = r + 1;
+    for (; t + 4 <= rows; t += 4) subtractFromFour(Q, t * m, r * m, m);
+    for (; t < rows; t++) subtract(Q, t * m, r * m, m);
   }
   return Q;
+}
+
+/** Subtracts from one row what it has of another. */
+function subtract(Q: Float64Array, from: number, other: number, m: number): void {
+  let dot = 0;
+  for (let f = 0; f < m; f++) dot += Q[from + f] * Q[other + f];
+  for (let f = 0; f < m; f++) Q[from + f] -= dot * Q[other + f];
+}
+
+/** The same from four rows in turn: their sums do not wait for each other. */
+function subtractFromFour(Q: Float64Array, from: number, other: number, m: number): void {
+  const [second, third, last] = [from + m, from + 2 * m, from + 3 * m];
+  let [a, b, c, d] = [0, 0, 0, 0];
+  for (let f = 0; f < m; f++) {
+    const value = Q[other + f];
+    a += Q[from + f] * value;
+    b += Q[second + f] * value;
+    c += Q[third + f] * value;
+    d += Q[last + f] * value;
+  }
+  for (let f = 0; f < m; f++) {
+    const value = Q[other + f];
+    Q[from + f] -= a * value;
+    Q[second + f] -= b * value;
+    Q[third + f] -= c * value;
+    Q[last + f] -= d * value;
+  }
 }
 
 function lengthOf(Q: Float64Array, from: number, m: number): number {

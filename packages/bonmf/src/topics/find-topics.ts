@@ -171,7 +171,7 @@ async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }>
   }
   const { X, rest } = shared(job);
   if (X.samples < 2) return { k: 1, choice: null };
-  const choice = await chooseK(X, { ...rest, onProgress });
+  const choice = await chooseK(X, { ...rest, fits: false, onProgress });
   if (choice.k === null) throw new AbortError(null, signal?.reason);
   return { k: choice.k, choice };
 }

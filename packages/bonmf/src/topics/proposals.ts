@@ -46,7 +46,8 @@ export async function proposeTopics(
   const some = Z.take(strange);
   const seed = model.settings.seed;
   const rest = { method: "spherical", seed, signal } as const;
-  const choice = strange.length < ENOUGH ? null : await chooseK(some, { ...rest, ks: upTo(strange.length) });
+  const choice =
+    strange.length < ENOUGH ? null : await chooseK(some, { ...rest, fits: false, ks: upTo(strange.length) });
   signal?.throwIfAborted();
   const groups = await fit(some, { ...rest, k: choice?.k ?? 1, restarts: 3, init: "plusplus" });
   const among = likeOthers(some, groups.labels, groups.k);

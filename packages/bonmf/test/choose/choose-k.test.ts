@@ -25,6 +25,17 @@ describe("the recommendation", () => {
     if (after) expect(own!.silhouette).toBeGreaterThan(after.silhouette!);
   });
 
+  it("is the same without fits of all samples", async () => {
+    const X = drawClusters(3, 300, 7);
+    const steps: ChooseProgress[] = [];
+    const onProgress = (step: ChooseProgress) => steps.push(step);
+    const { trials, ...choice } = await chooseK(X, { ...few, fits: false, onProgress });
+    const { trials: _, ...whole } = await chooseK(X, few);
+    expect(choice).toEqual(whole);
+    expect(trials).toEqual([]);
+    expect(steps).toEqual([{ done: 1, total: 1, k: 3, trial: null, model: null }]);
+  });
+
   it.each([
     ["uniform, 2 features", drawUniform(400, 2)],
     ["uniform, 12 features", drawUniform(400, 12)],
