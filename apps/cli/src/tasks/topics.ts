@@ -333,9 +333,10 @@ function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
 }
 
 /** No topics were fitted to choose their number: what was measured is that of gaps, and of hidden entries. */
-function toReport({ path, heldOut, ...choice }: KChoice) {
+function toReport({ path, heldOut, ks, ...choice }: KChoice) {
   const errors = new Map(heldOut.map(({ k, error }) => [k, error]));
-  const trials = path.map((step) => ({
+  const asked = path.filter(({ k }) => ks.includes(k));
+  const trials = asked.map((step) => ({
     ...{ ...step, relativeError: null, silhouette: null },
     heldOut: errors.get(step.k) ?? null,
   }));

@@ -4,7 +4,7 @@ import { describe } from "./alternative.js";
 import { element, fitWidth } from "./element.js";
 import { showSaves } from "./figure.js";
 import { scroll } from "./grid.js";
-import { nounsOf } from "./nouns.js";
+import { type Nouns, nounsOf } from "./nouns.js";
 import { count, decimal, plural, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
@@ -29,13 +29,14 @@ export function showChoice(
   { choice, samples, topics = null }: Pick<Findings, "choice" | "samples"> & Partial<Pick<Findings, "topics">>,
   options: ViewOptions = {},
 ) {
-  const { sample, cluster } = nounsOf({ topics });
+  const nouns = nounsOf({ topics });
+  const { sample, cluster } = nouns;
   if (!choice) return element("p", { class: "bonmf-none" }, `The number of ${cluster}s was given.`);
   const { k, structure, reason, runnerUp, trials, sampled } = choice;
   const measured = sampled > 0 && sampled < samples ? ` Gaps were measured on ${plural(sampled, sample)}.` : "";
   // Where there are clusters, the reason names the runner-up.
   const other = structure === false && runnerUp !== null ? ` The runner-up is k = ${runnerUp}.` : "";
-  const plots = showTrials(trials, k, options);
+  const plots = showTrials(trials, k, options, nouns);
   const found = element("h3", {}, structure === false ? `No ${cluster}s` : plural(k, cluster));
   return element(
     "div",
@@ -47,19 +48,30 @@ export function showChoice(
       element("p", { class: "bonmf-reason" }, `${reason}${other}${measured}`),
       plots,
     ),
-    showNumbers(choice),
+    showNumbers(choice, nouns),
   );
 }
 
 /** A plot of each measure by the number of clusters; the recommended one is marked. */
-export function showTrials(trials: readonly Trial[], k: number | null, options: ViewOptions = {}): HTMLElement {
+export function showTrials(
+  trials: readonly Trial[],
+  k: number | null,
+  options: ViewOptions = {},
+  nouns: Nouns = nounsOf({ topics: null }),
+): HTMLElement {
   const plots = SERIES.filter(({ of }) => trials.some((trial) => trial[of] !== null)).map((series) =>
-    fitWidth((width) => drawSeries(trials, k, series, width), options.width),
+    fitWidth((width) => drawSeries(trials, k, series, nouns, width), options.width),
   );
   return element("div", { class: "bonmf-plots" }, ...plots);
 }
 
-function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, reference }: Series, width: number) {
+function drawSeries(
+  trials: readonly Trial[],
+  k: number | null,
+  { title, of: y, reference }: Series,
+  { cluster }: Nouns,
+  width: number,
+) {
   const isChosen = (trial: Trial) => trial.k === k;
   const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
   const label = reference ? `${title} (dashed: one group)` : title;
@@ -71,7 +83,7 @@ function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, 
     marginBottom: 44,
     className: "bonmf-plot",
     x: {
-      label: "clusters",
+      label: `${cluster}s`,
       labelOffset: 40,
       ticks: wholeTicks(trials[0].k, trials[trials.length - 1].k, 10),
       tickFormat: "d",
@@ -90,10 +102,10 @@ function drawSeries(trials: readonly Trial[], k: number | null, { title, of: y, 
   });
   const at = trials.find(isChosen)?.[y] ?? null;
   const chosen = at === null ? "" : `; ${decimal(at)} for ${k}`;
-  return describe(chart, `${label} for ${trials[0].k} to ${trials[trials.length - 1].k} clusters${chosen}.`);
+  return describe(chart, `${label} for ${trials[0].k} to ${trials[trials.length - 1].k} ${cluster}s${chosen}.`);
 }
 
-function showNumbers({ trials, k }: Choice): HTMLElement {
+function showNumbers({ trials, k }: Choice, { sample, cluster }: Nouns): HTMLElement {
   const columns = SERIES.flatMap(({ title, of, reference }) => [
     { title, of },
     ...(reference ? [{ title: "one group", of: reference }] : []),
@@ -110,13 +122,14 @@ function showNumbers({ trials, k }: Choice): HTMLElement {
   const heldOut = trials.some((trial) => trial.heldOut !== null)
     ? "Held-out error: the squared error of entries hidden from a fit, relative to that of one prototype. "
     : "";
-  const heads = ["clusters", ...columns.map(({ title }) => title)];
+  const separation = `Separation: how much sparser ${sample}s are between ${cluster}s than inside.`;
+  const heads = [`${cluster}s`, ...columns.map(({ title }) => title)];
   return scroll(
-    "Measures by number of clusters",
+    `Measures by number of ${cluster}s`,
     element(
       "table",
       { class: "bonmf-table bonmf-trials" },
-      element("caption", {}, `${mark}${heldOut}Separation: how much sparser samples are between clusters than inside.`),
+      element("caption", {}, `${mark}${heldOut}${separation}`),
       element("thead", {}, element("tr", {}, ...heads.map((head) => element("th", { scope: "col" }, head)))),
       element("tbody", {}, ...rows),
     ),
