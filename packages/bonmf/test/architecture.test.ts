@@ -30,7 +30,7 @@ const LAYERS = [
 
 /** Beside the layers: what these folders may import, and the lowest layer that may import them. */
 const SIDE_FOLDERS = {
-  io: { sees: ["errors", "known-options", "random", "matrix"], seenFrom: "model" },
+  io: { sees: ["errors", "known-options", "random", "matrix", "text"], seenFrom: "model" },
   measure: { sees: ["errors", "known-options", "random", "steps", "matrix"], seenFrom: "model" },
   text: { sees: ["errors", "known-options", "matrix", "random"], seenFrom: "model" },
 };
