@@ -257,6 +257,8 @@ function describeScores({ labelAccuracy, clusteringAccuracy, nmi, ari }: Scores)
 export interface View {
   /** Which clusters, in order. */
   readonly clusters: readonly number[];
+  /** Of all clusters. Default: as the model counts. */
+  readonly sizes?: ArrayLike<number>;
   /** k lists of features; null for features without meaningful names, such as pixels. */
   readonly distinctive: readonly (readonly Found[])[] | null;
   /** Show all their names, however long the line; else those that fit. */
@@ -274,8 +276,8 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
     { title: "size", right: true },
     { title: "share", right: true },
   ];
-  const rows = view.clusters.map((j) => [String(j), count(model.counts[j]), percent(model.counts[j] / n)]);
-  const { names } = view;
+  const { names, sizes = model.counts } = view;
+  const rows = view.clusters.map((j) => [String(j), count(sizes[j]), percent(sizes[j] / n)]);
   if (names) {
     columns.push({ title: "name" });
     rows.forEach((row, r) => {

@@ -16,21 +16,23 @@ import {
   showsWords,
   tabulateClusters,
 } from "./fit-report.js";
-import { namesOf, openWhole, recipeOf } from "./model-file.js";
+import { namesOf, openWhole, recipeOf, type Whole } from "./model-file.js";
 
 export async function run(call: Call): Promise<void> {
   const { args, options, terminal } = call;
   const [path] = args;
-  const { model, classifier, size: length } = await openWhole(path);
+  const whole = await openWhole(path);
+  const { model } = whole;
+  const sizes = countClusters(whole);
   const clusters = chooseClusters(options.string("clusters"), model.k);
   const top = options.number("top") ?? 8;
   if (top < 0) throw new UserError(`--top must be 0 or more, not ${top}`);
   const size = chooseSize(call, model);
   if (terminal.json) {
-    terminal.out(JSON.stringify(describeJson(model, classifier, clusters, top)));
+    terminal.out(JSON.stringify(describeJson(whole, sizes, clusters, top)));
     return;
   }
-  const lines = [describeFile(model, classifier, path, length, terminal), ""];
+  const lines = [describeFile(whole, path, terminal), ""];
   lines.push(
     tabulateClusters(
       model,
@@ -39,11 +41,12 @@ export async function run(call: Call): Promise<void> {
         distinctive: size || top === 0 ? null : findTelling(model, top),
         full: options.number("top") !== undefined,
         names: namesOf(model),
+        sizes,
       },
       terminal,
     ),
   );
-  if (size) lines.push("", drawClusters(model, clusters, size, terminal));
+  if (size) lines.push("", drawClusters(model, { clusters, sizes, size }, terminal));
   terminal.out(lines.join("\n"));
 }
 
@@ -76,13 +79,15 @@ function chooseSize(call: Call, model: Model): Size | undefined {
   return shape && shape.width * shape.height === features ? shape : undefined;
 }
 
-function describeFile(
-  model: Model,
-  classifier: Classifier | null,
-  path: string,
-  length: number,
-  { style }: Terminal,
-): string {
+/** How many samples each cluster has. Documents that are in no topic are in no cluster of these. */
+function countClusters({ model, topics }: Whole): ArrayLike<number> {
+  if (topics === null) return model.counts;
+  const sizes = new Float64Array(model.k);
+  for (const [i, id] of topics.labels.entries()) if (id >= 0) sizes[model.labels[i]]++;
+  return sizes;
+}
+
+function describeFile({ model, classifier, topics, size }: Whole, path: string, { style }: Terminal): string {
   const { settings, scaler } = model;
   const recipe = recipeOf(model);
   const facts: [string, string][] = [
@@ -98,7 +103,9 @@ function describeFile(
   if (model.repairs > 0) facts.push(["repairs", `${plural(model.repairs, "empty cluster")} given a sample`]);
   const dead = describeDead(model);
   if (dead !== null) facts.push(["dead", dead]);
-  if (model.zeroSamples > 0) facts.push(["zeros", `${plural(model.zeroSamples, "sample")} all zero, in cluster 0`]);
+  if (topics && topics.empty > 0) facts.push(["empty", `${plural(topics.empty, "document")} in no topic`]);
+  else if (model.zeroSamples > 0)
+    facts.push(["zeros", `${plural(model.zeroSamples, "sample")} all zero, in cluster 0`]);
   if (classifier) {
     const names = classifier.classes.map((name) => escapeControls(String(name))).join(", ");
     facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
@@ -107,7 +114,7 @@ function describeFile(
     if (limits !== "") facts.push(["refuses", limits]);
   }
   const what = classifier ? "classifier" : "model";
-  const title = `${style.bold(path)}  ${what} of bonmf ${model.version}, ${bytes(length)}`;
+  const title = `${style.bold(path)}  ${what} of bonmf ${model.version}, ${bytes(size)}`;
   const lines = [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)];
   return lines.map(escapeControls).join("\n");
 }
@@ -127,7 +134,12 @@ function listLimits({ reject: { margin, angle, probability } }: Classifier): str
   return parts.filter((part) => part !== "").join(", ");
 }
 
-function describeJson(model: Model, classifier: Classifier | null, clusters: readonly number[], top: number) {
+function describeJson(
+  { model, classifier }: Whole,
+  sizes: ArrayLike<number>,
+  clusters: readonly number[],
+  top: number,
+) {
   const distinctive = findTelling(model, top);
   const names = namesOf(model);
   return {
@@ -156,20 +168,28 @@ function describeJson(model: Model, classifier: Classifier | null, clusters: rea
     clusters: clusters.map((cluster) => ({
       cluster,
       name: names?.[cluster] || null,
-      size: model.counts[cluster],
-      share: model.counts[cluster] / model.samples,
+      size: sizes[cluster],
+      share: sizes[cluster] / model.samples,
       features: distinctive[cluster].map(describeFeature),
     })),
   };
 }
 
-function drawClusters(model: Model, clusters: readonly number[], size: Size, { style, width }: Terminal): string {
+function drawClusters(
+  model: Model,
+  {
+    clusters,
+    sizes,
+    size,
+  }: { readonly clusters: readonly number[]; readonly sizes: ArrayLike<number>; readonly size: Size },
+  { style, width }: Terminal,
+): string {
   const colours = style.bold("x") !== "x";
   // In the samples' own units: a standardised prototype is signed.
   const { W, scaler, codes } = model;
   const shown = codes.form === "labels" || scaler.outputs !== scaler.features ? scaler.inverse(W) : W;
   const pictures = clusters.map((j) => ({
-    caption: `${j} (${count(model.counts[j])})`,
+    caption: `${j} (${count(sizes[j])})`,
     lines: picture(shown.row(j), size, colours),
   }));
   return arrangePictures(pictures, width);

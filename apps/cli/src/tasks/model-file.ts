@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Classifier, Model } from "bonmf";
+import type { Classifier, Model, Topics } from "bonmf";
 import { readRecipe } from "bonmf-data/recipe";
 import { UserError } from "../errors.js";
 import type { ReadOptions, Recipe } from "../read/data.js";
@@ -27,19 +27,33 @@ export async function openModel(path: string): Promise<Model> {
   return loadModel(await readModel(path), path);
 }
 
-/** Reads a model file, and the classifier if it has one. */
-export async function openWhole(path: string): Promise<{ model: Model; classifier: Classifier | null; size: number }> {
-  const { loadClassifier, loadModel } = await import("bonmf");
-  const bytes = await readModel(path);
-  const model = loadModel(bytes, path);
-  return { model, classifier: hasClassifier(bytes) ? await loadClassifier(bytes, path) : null, size: bytes.length };
+/** A model file with what it has beside the model. */
+export interface Whole {
+  readonly model: Model;
+  readonly classifier: Classifier | null;
+  readonly topics: Topics | null;
+  /** In bytes. */
+  readonly size: number;
 }
 
-/** Reads the metadata of a safetensors file that was already checked. */
-function hasClassifier(bytes: Uint8Array): boolean {
+/** Reads a model file, and the classifier or the topics if it has them. */
+export async function openWhole(path: string): Promise<Whole> {
+  const { loadClassifier, loadModel, loadTopics } = await import("bonmf");
+  const bytes = await readModel(path);
+  const model = loadModel(bytes, path);
+  const { classifier, topics } = readMetadata(bytes);
+  return {
+    model,
+    classifier: classifier === undefined ? null : await loadClassifier(bytes, path),
+    topics: topics === undefined ? null : loadTopics(bytes, undefined, path),
+    size: bytes.length,
+  };
+}
+
+/** That of a safetensors file that was already checked. */
+function readMetadata(bytes: Uint8Array): { classifier?: string; topics?: string } {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
-  return header.__metadata__.classifier !== undefined;
+  return JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))).__metadata__;
 }
 
 /** The bytes of a model file; of a project of the studio, those of the run that was shown. */

@@ -56,7 +56,7 @@ export function chooseColumns(
     else add("sample", "integer", (_prediction, _data, _i, number) => number);
   }
   add("cluster", "integer", ({ cluster }) => cluster);
-  if (predictor.names && full) add("name", "text", ({ cluster }) => predictor.names?.[cluster] || null);
+  if (predictor.names && full) add("name", "text", ({ cluster }) => predictor.names?.[cluster ?? -1] || null);
   if (topics && full) {
     add("topic", "integer", ({ topic }) => topic ?? null);
     add("name", "text", ({ name }) => name ?? null);

@@ -30,9 +30,10 @@ export class PredictionSummary {
     predictions.forEach(({ cluster, label, topic }, i) => {
       if (topic === null) this.#apart++;
       else if (topic !== undefined) this.#topics.add(topic);
-      this.#clusters[cluster]++;
       if (label === null) this.#refused++;
       if (label !== null && label !== undefined) this.#given.set(label, (this.#given.get(label) ?? 0) + 1);
+      if (cluster === null) return;
+      this.#clusters[cluster]++;
       if (labels) this.#compare(cluster, label, labels[i]);
     });
   }

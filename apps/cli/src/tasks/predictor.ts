@@ -23,7 +23,8 @@ import { groupsOf, namesOf, readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
 export interface Prediction {
-  readonly cluster: number;
+  /** Null for a document that is in no topic: the model has it in cluster 0. */
+  readonly cluster: number | null;
   readonly cosine?: number;
   readonly margin?: number;
   readonly distance?: Distance | null;
@@ -139,7 +140,7 @@ function predictBatch(
     return probabilities ? addProbabilities(classifier, X, answers) : answers;
   }
   const { topics = null, outliers = false } = predictor;
-  if (topics && (full || vectors || outliers)) return predictTopics(topics, X, vectors, outliers);
+  if (topics) return predictTopics(topics, X, vectors, { full, outliers });
   const { merged } = predictor;
   if (!full && !merged) return Array.from(model.predict(X), (cluster) => ({ cluster }));
   const members = merged
@@ -154,15 +155,16 @@ function predictTopics(
   topics: Topics,
   X: Matrix,
   vectors: Matrix | undefined,
-  outliers: boolean,
+  { full, outliers }: { readonly full: boolean; readonly outliers: boolean },
 ): readonly Prediction[] {
   const counts = X.kind === "sparse" ? X : Sparse.fromDense(X);
   const documents = { counts, vocabulary: topics.words, vectors };
-  const weights = topics.weights(documents);
+  const weights = full ? topics.weights(documents) : null;
   const scores = outliers ? topics.outliers(documents) : null;
   return topics.predict(documents).map((one, i) => ({
     ...one,
-    weights: weights.row(i),
+    cluster: one.topic === null ? null : one.cluster,
+    ...(weights && { weights: weights.row(i) }),
     ...(scores && { outlier: scores[i] }),
   }));
 }

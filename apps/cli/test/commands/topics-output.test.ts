@@ -105,3 +105,39 @@ it.each([
   expect(code).not.toBe(0);
   expect(stderr).toContain(message);
 });
+
+it("has documents without words in no cluster, as in no topic", async () => {
+  put(
+    "classes.csv",
+    `text,class\n${NEWS.map((text, i) => `"${text}",${i < 3 ? "sport" : "politics"}\n`).join("")}"of it",sport\n`,
+  );
+  await run(
+    "topics",
+    "classes.csv",
+    "--text",
+    "text",
+    "--label",
+    "class",
+    "--k",
+    "2",
+    "--out",
+    "e.st",
+    "--assignments",
+    "e.csv",
+  );
+  expect(read("e.csv")).toMatch(/^of it,sport,,,,/m);
+  expect(read("e.csv").match(/,(sport|politics),[01],[01],/g)).toHaveLength(6);
+  const { stdout } = await run("inspect", "e.st");
+  expect(stdout).toMatch(/^empty +1 document in no topic$/m);
+  expect(stdout).toMatch(/^ +0 +3 +42\.9 %/m);
+  const { clusters } = JSON.parse((await run("inspect", "e.st", "--json")).stdout);
+  expect(clusters.map(({ size }: { size: number }) => size)).toEqual([3, 3]);
+  for (const file of [["--out", "p.csv"], ["--out", "p.csv", "--columns", "none"], []]) {
+    const answer = JSON.parse(
+      (await run("predict", "e.st", "classes.csv", "--label", "class", ...file, "--json")).stdout,
+    );
+    expect(answer).toMatchObject({ counts: [3, 3], samples: 7, labelAccuracy: 1 });
+    if (file.length === 0) expect(answer.predictions[6].cluster).toBeNull();
+  }
+  expect(read("p.csv").trimEnd().split("\n").at(-1)).toMatch(/^6,(,|$)/);
+});

@@ -13,7 +13,7 @@ import { rankWords, type TopicWord, tellerOf } from "./topic-words.js";
 export interface TopicPrediction {
   /** The id of the topic; null for a document that has none of the words, or a vector of zeros. */
   readonly topic: number | null;
-  /** The cluster of the model that the document is in; several belong to a merged topic. */
+  /** The cluster of the model that the document is in; several belong to a merged topic. 0 where there is no topic. */
   readonly cluster: number;
   /** The name of the topic. */
   readonly name: string | null;
