@@ -88,11 +88,12 @@ it("counts documents and topics in what it says, not samples and clusters", asyn
   expect(stderr).toContain("1 of 3 documents holds none of the");
 });
 
-it("gives a topic without documents the number that stands beside it", async () => {
+it("refuses more topics than there are different documents with words", async () => {
   put("two.txt", "match\ntaxes\n");
   put("spare.txt", `${NEWS.join("\n")}\nnothing of it\n`);
   const spare = await run("topics", "spare.txt", "--k", "3", "--vocabulary", "two.txt");
-  expect(spare.stdout).toMatch(/^ +2 +0 +0\.0 % +– +topic 2 /m);
+  expect(spare.code).not.toBe(0);
+  expect(spare.stderr).toContain("there are only 2 different documents with words");
 });
 
 it.each([

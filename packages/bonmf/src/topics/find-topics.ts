@@ -21,7 +21,8 @@ import {
 import { chooseRestarts } from "../model/restarts.js";
 import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
 import { blendCorpus } from "./blend.js";
-import { type Corpus, type DocumentInput, readCorpus } from "./corpus.js";
+import { type Corpus, compareRows, type DocumentInput, readCorpus } from "./corpus.js";
+import { findDistinct } from "./distinct.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { seedPrototypes } from "./seed-words.js";
 import { findStart, type StartOptions, TOLERANCE } from "./starts.js";
@@ -165,8 +166,8 @@ function checkSigns(method: MethodName, X: Matrix): void {
 async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }> {
   const { previous, k = previous?.list.length ?? "auto", signal, onProgress } = job.options;
   if (k !== "auto") {
-    const different = job.corpus.distinct.firsts.length;
-    if (k > different) throw new OptionError("k", k, describeExcess(k, different));
+    const different = countDifferent(job.corpus, k);
+    if (k > different) throw new OptionError("k", k, describeExcess(k, different, job.corpus));
     return { k, choice: null };
   }
   const { X, rest } = shared(job);
@@ -176,9 +177,23 @@ async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }>
   return { k: choice.k, choice };
 }
 
-function describeExcess(k: number, different: number): string {
+/** How many topics can have documents: as many as different ones that the method sees anything of. @param enough not counted beyond */
+function countDifferent(corpus: Corpus, enough: number): number {
+  const { X, vectors, distinct } = corpus;
+  const { hash } = compareRows([vectors ?? X]);
+  const held: number[] = [];
+  const hashes = new Set<number>();
+  for (const i of distinct.firsts) {
+    if (isEmpty(corpus, i)) continue;
+    held.push(i);
+    if (hashes.add(hash(i)).size >= enough) return enough;
+  }
+  return Math.max(1, findDistinct(compareRows([(vectors ?? X).take(held)])).firsts.length);
+}
+
+function describeExcess(k: number, different: number, { vectors }: Corpus): string {
   const are = different === 1 ? "is only 1 different document" : `are only ${different} different documents`;
-  return `k is ${k} but there ${are}: choose a k of 1 … ${different}`;
+  return `k is ${k} but there ${are}${vectors ? "" : " with words"}: choose a k of 1 … ${different}`;
 }
 
 /** @returns the model on different documents, and how many of its clusters have a place of their own, the first */

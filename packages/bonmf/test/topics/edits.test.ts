@@ -313,8 +313,27 @@ describe("what cannot be topics", () => {
     [() => topics(documents, { k: 2, previous: {} as never }), /what topics or loadTopics returned/],
     [() => topics({ counts: Sparse.from([[[0, 1]]], 2), vocabulary: ["a", "a"] }), /2 different words/],
     [() => topics({ counts: [[1]] as never, vocabulary: ["a"] }), /Sparse matrix/],
-    [() => topics([...documents, ...documents], { k: 16 }), /only 15 different documents: choose a k of 1 … 15/],
-    [() => topics(["cat dog", "cat dog"], { k: 2, maxShare: 1 }), /only 1 different document:/],
+    [
+      () => topics([...documents, ...documents], { k: 16 }),
+      /only 15 different documents with words: choose a k of 1 … 15/,
+    ],
+    [() => topics(["cat dog", "cat dog"], { k: 2, maxShare: 1 }), /only 1 different document with words:/],
+    [() => topics(["cat dog", "Dog; cat!", "the", "fish"], { k: 3 }), /only 2 different documents with words:/],
+    [
+      () =>
+        topics(
+          {
+            documents: ["cat", "dog", "a"],
+            vectors: Dense.from([
+              [1, 0],
+              [0, 1],
+              [0, 0],
+            ]),
+          },
+          { k: 3, vectorWeight: 1 },
+        ),
+      /only 2 different documents: choose/,
+    ],
     [() => topics(counted, { k: 2, minDocuments: 9 }), /none of the 3 words in 3 texts is left/],
     [() => topics(counted, { k: 2, minDocuments: 0 }), /minDocuments must be a whole number/],
     [
