@@ -10,13 +10,16 @@ export function describeRepeat(model: Model, { command = null, told }: ReportDat
 }
 
 /** A library call that finds topics again. Of words the model is the last of several fits, from the best of them. */
-function writeTopicsCode({ settings }: Model, vectorWeight: number | undefined): string {
+function writeTopicsCode({ settings, tags }: Model, vectorWeight: number | undefined): string {
   const { k, method, loss, seed, restarts } = settings;
   const objective = loss === SPECIAL.loss ? {} : { loss };
   const onVectors = vectorWeight === undefined ? {} : { restarts, vectorWeight };
   const lines = Object.entries({ k, method, ...objective, seed, ...onVectors }).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)},`,
   );
+  // The command notes what guided the fit.
+  if (tags.seedWords !== undefined) lines.push(`  seedWords: ${tags.seedWords},`);
+  if (tags.previous !== undefined) lines.push("  previous, // the topics of the earlier fit");
   const rows = vectorWeight === undefined ? "counts, vocabulary" : "counts, vocabulary, vectors";
   const call = `const found = await topics({ ${rows} }, {`;
   return ['import { topics } from "bonmf";', "", call, ...lines, "});"].join("\n");

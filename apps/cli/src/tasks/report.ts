@@ -186,7 +186,9 @@ function repeatTopics(call: Call, topics: Topics): string {
   const vectors = vectorWeight > 0 ? (call.options.string("vectors") ?? recipeOf(model)?.text?.vectors) : undefined;
   const weight = vectors === undefined || vectorWeight === HALF ? undefined : vectorWeight;
   const objective = Object.fromEntries(repeatObjective(model.settings));
-  const flags = { k, seed, method, ...objective, vectors, "vector-weight": weight };
+  const { seedFile, previous } = model.tags;
+  const guides = { "seed-words": seedFile, previous };
+  const flags = { k, seed, method, ...objective, vectors, "vector-weight": weight, ...guides };
   return writeWords(call, "topics", flags, model);
 }
 

@@ -24,7 +24,8 @@ import { type Loaded, load } from "../input/input.js";
 import type { Data, Recipe } from "../read/data.js";
 import { slice } from "../read/slices.js";
 import { readWordRules } from "../read/word-options.js";
-import { count, decimal } from "../show/text.js";
+import { escapeControls } from "../show/escape.js";
+import { count, decimal, plural } from "../show/text.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import { readDates } from "./dates.js";
@@ -73,6 +74,7 @@ export async function run(call: Call): Promise<void> {
     const dates = time === undefined ? null : await readDates(reading!, time, source);
     const start = performance.now();
     const found = await fitTopics(call, read, documents, { previous, seedWords });
+    tellUnknown(found, call);
     const loaded = isCounted ? arrangeLike(read, found) : read;
     const { data } = loaded;
     const seconds = (performance.now() - start) / 1000;
@@ -180,6 +182,18 @@ function readSeedWords(path: string | undefined): string[][] | undefined {
   return lists;
 }
 
+/** Names in a note. */
+const NAMED = 10;
+
+function tellUnknown({ unknownSeeds }: Topics, { options, terminal }: Call): void {
+  if (unknownSeeds.length === 0) return;
+  const more = unknownSeeds.length > NAMED ? " …" : "";
+  const words = unknownSeeds.slice(0, NAMED).map(escapeControls).join(", ") + more;
+  const which = `${plural(unknownSeeds.length, "word")} of ${escapeControls(options.string("seed-words")!)}`;
+  const are = unknownSeeds.length === 1 ? "is" : "are";
+  terminal.note(`note: ${which} ${are} without effect: no document has ${words}, or a limit leaves that out`);
+}
+
 interface Counted {
   readonly counts: Sparse;
   readonly vocabulary: readonly string[];
@@ -226,7 +240,7 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
       vectorWeight: documents.vectors && readWeight(options),
       ...guides,
       ...(COUNTED.has(data.kind) ? limitsOf(options) : await openStem(data.recipe.text)),
-      tags: { recipe: writeRecipe(recipeOf(data)), source },
+      tags: { recipe: writeRecipe(recipeOf(data)), source, ...tagGuides(options, guides) },
       onStep: progress.step,
       onProgress: progress.choose,
     });
@@ -236,6 +250,16 @@ async function fitTopics(call: Call, { data, source }: Loaded, documents: Counte
   } finally {
     progress.end();
   }
+}
+
+/** What a report needs to say how the topics are found again. */
+function tagGuides(options: Call["options"], { seedWords }: Guides): Record<string, string> {
+  const previous = options.string("previous");
+  const seedFile = options.string("seed-words");
+  return {
+    ...(previous !== undefined && { previous }),
+    ...(seedFile !== undefined && { seedFile, seedWords: JSON.stringify(seedWords) }),
+  };
 }
 
 function recipeOf(data: Data): Recipe {

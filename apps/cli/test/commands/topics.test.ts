@@ -266,8 +266,8 @@ describe("bonmf topics", () => {
   });
 
   it("follows seed words", async () => {
-    put("seeds.txt", "Medikament Fieber\n");
-    const { stdout } = await run(
+    put("seeds.txt", "Medikament Fieber Einhorn\n");
+    const { stdout, stderr } = await run(
       "topics",
       "docs.csv",
       "--text",
@@ -277,7 +277,14 @@ describe("bonmf topics", () => {
       "--seed-words",
       "seeds.txt",
       "--json",
+      "--out",
+      "guided.st",
     );
+    expect(stderr).toContain("note: 1 word of seeds.txt is without effect: no document has Einhorn,");
+    await run("report", "guided.st", "docs.csv", "--out", "guided.html");
+    const page = read("guided.html").toString();
+    expect(page).toContain("--seed-words seeds.txt");
+    expect(page).toMatch(/seedWords: \[\[[^\]]*Einhorn/);
     expect(
       parse(stdout)
         .topics[0].telling.slice(0, 10)

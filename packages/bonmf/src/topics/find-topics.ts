@@ -24,7 +24,7 @@ import { blendCorpus } from "./blend.js";
 import { type Corpus, compareRows, type DocumentInput, readCorpus } from "./corpus.js";
 import { findDistinct } from "./distinct.js";
 import { carryPrototypes, matchTopics } from "./match.js";
-import { seedPrototypes } from "./seed-words.js";
+import { findUnknown, seedPrototypes } from "./seed-words.js";
 import { findStart, type StartOptions, TOLERANCE } from "./starts.js";
 import { isEmpty, measureTopics, sumWords } from "./state.js";
 import { Topics } from "./topics.js";
@@ -51,7 +51,10 @@ export interface TopicOptions extends CountOptions, WatchOptions {
    * 1: vectors alone.
    */
   vectorWeight?: number | undefined;
-  /** Words that some topics should be about, one list a topic; they are the first topics. */
+  /**
+   * Words that some topics should be about, one list a topic; they are the first topics. Those that the documents lack are in
+   * `unknownSeeds` of the result.
+   */
   seedWords?: readonly (readonly string[])[] | undefined;
   /** Topics of an earlier fit: the fit begins with them, and those found again keep their ids and names. */
   previous?: Topics | undefined;
@@ -102,6 +105,10 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
   const { previous } = options;
   if (previous !== undefined && !(previous instanceof Topics)) {
     throw new OptionError("previous", previous, "previous must be what topics or loadTopics returned");
+  }
+  if (previous !== undefined && options.seedWords !== undefined) {
+    const message = "topics that go on from previous ones take no seedWords: omit one of them";
+    throw new OptionError("seedWords", options.seedWords, message);
   }
   options.signal?.throwIfAborted();
   const rules = pick(options, COUNT_OPTIONS);
@@ -269,6 +276,7 @@ function describe(
     documents,
     choice,
     proposals: [],
+    unknownSeeds: findUnknown(options.seedWords ?? [], corpus),
   });
 }
 

@@ -57,11 +57,21 @@ export function seedPrototypes(
   };
 }
 
-function findSeeds(
-  seedWords: readonly (readonly string[])[],
-  { words, countedAs }: Pick<Corpus, "words" | "countedAs">,
-  k: number,
-): number[][] {
+type Counted = Pick<Corpus, "words" | "countedAs">;
+
+/** The seed words that are not among the words that are counted, each once. */
+export function findUnknown(seedWords: readonly (readonly string[])[], corpus: Counted): string[] {
+  const placeOf = openPlaces(corpus);
+  return [...new Set(seedWords.flat())].filter((word) => placeOf(word) === undefined);
+}
+
+/** The column of a word that somebody wrote, if it has one. */
+function openPlaces({ words, countedAs }: Counted): (word: string) => number | undefined {
+  const places = new Map(words.map((word, f) => [word, f]));
+  return (word) => places.get(eachWord(String(word).toLowerCase(), countedAs));
+}
+
+function findSeeds(seedWords: readonly (readonly string[])[], corpus: Counted, k: number): number[][] {
   if (!Array.isArray(seedWords) || seedWords.length === 0 || !seedWords.every(Array.isArray)) {
     throw new OptionError(
       "seedWords",
@@ -73,11 +83,9 @@ function findSeeds(
     const message = `there are seed words for ${seedWords.length} topics but k is ${k}: raise k or join lists`;
     throw new OptionError("seedWords", seedWords.length, message);
   }
-  const places = new Map(words.map((word, f) => [word, f]));
+  const placeOf = openPlaces(corpus);
   return seedWords.map((list) => {
-    const found = [...new Set(list)]
-      .map((word) => places.get(eachWord(String(word).toLowerCase(), countedAs)))
-      .filter((f) => f !== undefined);
+    const found = [...new Set(list)].map(placeOf).filter((f) => f !== undefined);
     if (found.length > 0) return found;
     const message = `none of the seed words ${quote(list.join(", "))} is counted: choose words that the documents have`;
     throw new OptionError("seedWords", list, message);

@@ -56,6 +56,8 @@ export interface TopicsState {
   readonly documents: Documents | null;
   readonly choice: KChoice | null;
   readonly proposals: readonly Proposal[];
+  /** Seed words that are not counted; absent where none were given to this fit. */
+  readonly unknownSeeds?: readonly string[];
 }
 
 /** What is known of the documents of each topic. */

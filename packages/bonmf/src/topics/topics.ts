@@ -93,6 +93,8 @@ export class Topics {
   readonly choice: KChoice | null;
   /** New topics that {@link partialFit} proposes. */
   readonly proposals: readonly Proposal[];
+  /** Seed words of this fit that are not among `words`: the documents lack them, or a limit leaves them out. */
+  readonly unknownSeeds: readonly string[];
   /** @internal */
   readonly state: TopicsState;
   readonly #similarity: () => Dense;
@@ -104,6 +106,7 @@ export class Topics {
     this.words = state.words;
     this.choice = state.choice;
     this.proposals = state.proposals;
+    this.unknownSeeds = state.unknownSeeds ?? [];
     this.#similarity = lazily(() => Dense.from(cosinesBetween(...twice(topicPrototypes(state))), "f64"));
     this.list = Object.freeze(describeTopics(state, this.#similarity));
     this.labels = labelDocuments(state);

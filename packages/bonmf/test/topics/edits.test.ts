@@ -225,6 +225,17 @@ describe("other ways to find topics", () => {
   });
 });
 
+it("seed words that are not counted are named, through edits", async () => {
+  const seedWords = [
+    ["Match", "unicorn"],
+    ["doctor", "the", "unicorn"],
+  ];
+  const found = await topics(documents, { k: 3, seedWords });
+  expect(found.unknownSeeds).toEqual(["unicorn", "the"]);
+  expect(found.rename(0, "sport").unknownSeeds).toEqual(["unicorn", "the"]);
+  expect((await topics(documents, { k: 3 })).unknownSeeds).toEqual([]);
+});
+
 describe("topics that go on", () => {
   it("without their documents, from a file", async () => {
     const stored = loadTopics(saveTopics(found));
@@ -310,6 +321,10 @@ describe("what cannot be topics", () => {
     [() => topics(documents, { k: 3, seedWords: [["nowhere"]] }), /none of the seed words "nowhere"/],
     [() => topics(documents, { k: 1, seedWords: [["match"], ["doctor"]] }), /seed words for 2 topics but k is 1/],
     [() => topics(documents, { k: 2, seedWords: [] }), /lists of words/],
+    [
+      async () => topics(documents, { previous: await topics(documents, { k: 2 }), seedWords: [["match"]] }),
+      /previous ones take no seedWords/,
+    ],
     [() => topics(documents, { k: 2, previous: {} as never }), /what topics or loadTopics returned/],
     [() => topics({ counts: Sparse.from([[[0, 1]]], 2), vocabulary: ["a", "a"] }), /2 different words/],
     [() => topics({ counts: [[1]] as never, vocabulary: ["a"] }), /Sparse matrix/],
