@@ -49,19 +49,25 @@ export interface Corpus {
   readonly countedAs: Stem;
 }
 
+interface Watch extends Pick<WatchOptions, "signal" | "threads"> {
+  /** How much vectors count. Of 0, documents that differ by their vectors alone are the same. */
+  readonly vectorWeight?: number | undefined;
+}
+
 /** Counts the words of documents that were not seen before. Limits on words apply to different documents. */
 export async function readCorpus(
   input: DocumentInput,
   options: CountOptions,
-  watch: Pick<WatchOptions, "signal" | "threads"> = {},
+  { vectorWeight, ...watch }: Watch = {},
 ): Promise<Corpus> {
   const { documents, counts, vocabulary, vectors } = openInput(input);
+  const compared = vectorWeight === 0 ? null : vectors;
   if (vectors) checkVectors(vectors, (counts ?? documents)!);
   if (counts) {
     checkOptions(options);
     const findRows = () => findDistinct(compareRows([counts])).firsts;
     const { X, words } = sortWords(counts, vocabulary!, limitWords(counts, vocabulary!, findRows, options));
-    const distinct = findDistinct(vectors ? compareRows([X, vectors]) : compareRows([X]));
+    const distinct = findDistinct(compareRows(compared ? [X, compared] : [X]));
     return {
       X,
       words,
@@ -74,7 +80,7 @@ export async function readCorpus(
     };
   }
   const texts = documents!;
-  const distinct = findDistinct(compareTexts(texts, vectors));
+  const distinct = findDistinct(compareTexts(texts, compared));
   const different = Array.from(distinct.firsts, (i) => texts[i]);
   const { X, words } = await countWordsInThreads(different, { ...options, ...watch });
   const known = options.vocabulary ? sortWords(X, words) : { X, words };

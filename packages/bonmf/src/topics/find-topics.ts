@@ -112,11 +112,11 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
   }
   options.signal?.throwIfAborted();
   const rules = pick(options, COUNT_OPTIONS);
-  const { signal, threads } = options;
-  const counted = await readCorpus(input, rules, { signal, threads }).catch((error: unknown) => {
+  const { signal, threads, vectorWeight } = options;
+  const counted = await readCorpus(input, rules, { signal, threads, vectorWeight }).catch((error: unknown) => {
     throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
   });
-  const corpus = blendCorpus(counted, options.vectorWeight);
+  const corpus = blendCorpus(counted, vectorWeight);
   const job: Job = {
     corpus,
     clustered: corpus.vectors ?? corpus.X,

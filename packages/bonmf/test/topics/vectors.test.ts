@@ -40,6 +40,20 @@ describe("words and vectors together", () => {
     expect(both.labels.every((label, i) => label === both.labels[i % 4])).toBe(true);
   });
 
+  it("are words alone by weight 0, whatever the vectors of equal documents", async () => {
+    const texts = [...documents, ...documents.slice(3, 9), "law team"];
+    const { X: counts, words: vocabulary } = countWords(texts);
+    const random = new Random(3);
+    const noise = Dense.from(Array.from(texts, () => [random.next(), random.next()]));
+    for (const plain of [{ documents: texts }, { counts, vocabulary }]) {
+      const alone = await topics(plain, { k: 3 });
+      const weighed = await topics({ ...plain, vectors: noise }, { k: 3, vectorWeight: 0 });
+      expect(weighed.labels).toEqual(alone.labels);
+      expect(weighed.model.W).toEqual(alone.model.W);
+      expect(weighed.model.history).toEqual(alone.model.history);
+    }
+  });
+
   it("are as alike as the weighted mean of their cosines says", async () => {
     const weight = 0.3;
     const words = await topics(input, { k: 2, vectorWeight: 0 });
