@@ -3,14 +3,14 @@ import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
 import { eachWord, type Stem } from "./stems.js";
 import { grow, type Tally } from "./word-table.js";
-import { isPiece } from "./words.js";
+import { isPiece, type PlacedWords } from "./words.js";
 
 /** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
 const TAKEN = 1;
 const COUNTED = 2;
 const PIECE = 4;
 
-/** Two pieces that stand together. */
+/** Two pieces with nothing between them. */
 export interface Joined {
   readonly parts: readonly [string, string];
   /** How often they do. */
@@ -133,10 +133,8 @@ export class Counts {
   }
 
   /** Takes the words of one text. */
-  add(words: readonly string[]): void {
-    this.#lexicon.tokens = grow(this.#lexicon.tokens, words.length);
-    for (let t = 0; t < words.length; t++) this.#lexicon.tokens[t] = this.#lexicon.find(words[t]);
-    this.#add(words.length);
+  add(words: PlacedWords): void {
+    this.#add(this.#lexicon.take(words));
   }
 
   toPart(): CountsPart {
@@ -204,7 +202,7 @@ export class Counts {
   /** @param length how many tokens the lexicon has of this text */
   #add(length: number): void {
     this.#takeTallied();
-    const { tokens } = this.#lexicon;
+    const { tokens, touching } = this.#lexicon;
     const first = this.#stored;
     this.#ids = null;
     this.#describeNew();
@@ -213,7 +211,7 @@ export class Counts {
       const traits = this.#traits[id];
       if ((traits & TAKEN) === 0) continue;
       if ((traits & COUNTED) !== 0) this.#count(id, first);
-      if ((traits & PIECE) !== 0 && t + 1 < length) this.#join(id, tokens[t + 1], first);
+      if ((traits & PIECE) !== 0 && t + 1 < length && touching[t + 1]) this.#join(id, tokens[t + 1], first);
       if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
     this.#endText(length);

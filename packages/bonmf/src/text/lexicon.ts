@@ -2,7 +2,7 @@ import { foldText } from "./letters.js";
 import { PlainTable } from "./plain-table.js";
 import { openWasmTable } from "./wasm-table.js";
 import { grow, type Tally, type WordTable } from "./word-table.js";
-import { splitWords } from "./words.js";
+import { type PlacedWords, splitPlaced } from "./words.js";
 
 /** Characters below which WebAssembly is not worth its start, about a millisecond. */
 export const FEW = 50_000;
@@ -14,6 +14,8 @@ export const FEW = 50_000;
 export class Lexicon {
   /** The numbers of the words of the text that was read last, in order. */
   tokens = new Int32Array(256);
+  /** Whether nothing stands between a token and the one before it, where that was found out: it is for scripts without spaces. */
+  touching: readonly boolean[] = [];
   readonly #words: string[] = [];
   readonly #table: WordTable;
 
@@ -47,8 +49,13 @@ export class Lexicon {
       this.tokens.set(table.tokens(count));
       return count;
     }
-    const words = splitWords(text);
+    return this.take(splitPlaced(text));
+  }
+
+  /** Takes the words of a text. @returns how many `tokens` there are */
+  take({ words, touching }: PlacedWords): number {
     this.tokens = grow(this.tokens, words.length);
+    this.touching = touching;
     for (let t = 0; t < words.length; t++) this.tokens[t] = this.find(words[t]);
     return words.length;
   }

@@ -6,7 +6,7 @@ import { Counts } from "./counts.js";
 import { findPhrases, findPieces } from "./phrases.js";
 import { type Stem, Stems, stemInto } from "./stems.js";
 import { STOP_WORDS } from "./stop-words.js";
-import { splitWords } from "./words.js";
+import { splitPlaced } from "./words.js";
 
 /** Options of {@link countWords}. */
 export interface CountOptions {
@@ -170,9 +170,13 @@ function openKnown(vocabulary: readonly string[], options: CountOptions, charact
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
   const counts = new Counts(new Set(), longest, known, characters);
   const name = options.stem && countedAs(vocabulary, options);
+  const takeNamed = (name: Stem) => (text: string) => {
+    const { words, touching } = splitPlaced(text);
+    counts.add({ words: words.map(name), touching });
+  };
   return {
     counts,
-    take: name ? (text) => counts.add(splitWords(text).map(name)) : (text) => counts.addText(text),
+    take: name ? takeNamed(name) : (text) => counts.addText(text),
     finish: () => ({ X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] }),
   };
 }

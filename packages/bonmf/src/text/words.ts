@@ -29,12 +29,26 @@ const IDEOGRAPHS = "\u2e80";
  * ```
  */
 export function splitWords(text: string): string[] {
+  return splitPlaced(text).words;
+}
+
+export interface PlacedWords {
+  readonly words: string[];
+  /** Of scripts without spaces: whether nothing stands between a word and the one before it. */
+  readonly touching: readonly boolean[];
+}
+
+/** The words of {@link splitWords}, and where they touch. */
+export function splitPlaced(text: string): PlacedWords {
   if (ASCII.test(text)) return trimWords(text.toLowerCase().match(ASCII_WORD) ?? []);
   const plain = joinVowels(text.normalize("NFKC")).replace(UNSEEN, "").toLowerCase().replaceAll("’", "'");
   const found = plain.match(WORD) ?? [];
-  const words = isUnspaced(plain) ? found.flatMap((word) => (isUnspaced(word) ? divide(word) : word)) : found;
-  return trimWords(words);
+  if (!isUnspaced(plain)) return trimWords(found);
+  return trimWords(found.flatMap((word) => (isUnspaced(word) ? [GAP, ...divide(word), GAP] : word)));
 }
+
+/** Stands among words where a text has something between them. */
+const GAP = "";
 
 /** Inside words, and seen in none: soft hyphens, and what joins or parts letters of India, where others follow a mark. */
 const UNSEEN = /[\u00ad\u200d]|(?<=\p{M})\u200c/gu;
@@ -44,16 +58,23 @@ function joinVowels(text: string): string {
   return text.replaceAll("\u0e4d\u0e32", "\u0e33").replaceAll("\u0ecd\u0eb2", "\u0eb3");
 }
 
-/** Without possessives, elided articles and single letters; in place. */
-function trimWords(words: string[]): string[] {
+/** Without possessives, elided articles, single letters and gaps; in place. */
+function trimWords(words: string[]): PlacedWords {
+  const touching: boolean[] = [];
   let kept = 0;
+  let touches = false;
   for (const each of words) {
     const whole = each.endsWith("'s") ? each.slice(0, -2) : each;
     const word = whole.includes("'") ? whole.replace(ELIDED, "") : whole;
-    if (word.length > 1 || word >= IDEOGRAPHS) words[kept++] = word;
+    const keeps = word.length > 1 || word >= IDEOGRAPHS;
+    if (keeps) {
+      words[kept] = word;
+      touching[kept++] = touches;
+    }
+    touches = keeps;
   }
   words.length = kept;
-  return words;
+  return { words, touching };
 }
 
 /**
@@ -80,12 +101,13 @@ let segmenter: Intl.Segmenter | undefined;
 /** Dividing takes more than linear time, so runs longer than those of any writing are cut. */
 const PIECE = /.{1,1000}/gsu;
 
+/** The words of a run of letters, with gaps where it has hyphens and the like. */
 function divide(run: string): string[] {
   // The dictionaries belong to scripts, whatever the language.
   segmenter ??= new Intl.Segmenter("en", { granularity: "word" });
   const words: string[] = [];
   for (const piece of run.match(PIECE) ?? []) {
-    for (const { segment, isWordLike } of segmenter.segment(piece)) if (isWordLike) words.push(segment);
+    for (const { segment, isWordLike } of segmenter.segment(piece)) words.push(isWordLike ? segment : GAP);
   }
   return joinKatakana(words);
 }

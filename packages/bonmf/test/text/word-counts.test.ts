@@ -83,6 +83,18 @@ describe("words that the dictionary divides", () => {
     expect(words).not.toContain("犇骉");
     expect(words).toContain("犇");
   });
+
+  it.each([" 6.2 ", "6", " ", "、", "-", "’", "\n", "a"])("are not joined over %j", (between) => {
+    const apart = texts.map((text) => text.replace("犇骉", `犇${between}骉`));
+    const options = { stopWords: ["的", "和"], maxShare: 1 };
+    const { words } = countWords(apart, options);
+    expect(words).not.toContain("犇骉");
+    expect(words).toEqual(expect.arrayContaining(["犇", "骉"]));
+    for (const stem of [undefined, (word: string) => word]) {
+      const known = countWords([`犇${between}骉`, "犇骉", "犇\u00ad骉"], { vocabulary: ["犇骉"], stem }).X;
+      expect([0, 1, 2].map((i) => known.at(i, 0))).toEqual([0, 1, 1]);
+    }
+  });
 });
 
 describe("phrases", () => {
@@ -121,6 +133,7 @@ describe("phrases", () => {
 it("keeps a run of Katakana whole", () => {
   expect(splitWords("ディストリビューションのﾊﾟｰﾃｨｼｮﾝ")).toEqual(["ディストリビューション", "の", "パーティション"]);
   expect(splitWords("ディスク・ドライブ")).toEqual(["ディスク", "ドライブ"]);
+  expect(splitWords("ア-イ")).toEqual(["ア", "イ"]);
 });
 
 it("dictionaries are told apart by how they divide", () => {
