@@ -54,6 +54,7 @@ const EXPORTS = [
   "STOP_WORDS",
   "Sparse",
   "Topics",
+  "WEB_WORDS",
   "accuracy",
   "accuracyInterval",
   "allocateDense",

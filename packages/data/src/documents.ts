@@ -1,4 +1,12 @@
-import { countWordsInThreads, describeSegmenter, isUnspaced, type Sparse, STOP_WORDS, type Stem } from "bonmf";
+import {
+  countWordsInThreads,
+  describeSegmenter,
+  isUnspaced,
+  type Sparse,
+  STOP_WORDS,
+  type Stem,
+  WEB_WORDS,
+} from "bonmf";
 import { groupEqualTexts } from "bonmf/io";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
@@ -158,7 +166,7 @@ function recipeOf(text: TextOptions, column: string | undefined): Recipe {
 
 function listStopWords({ stopWords }: Language, some: readonly string[]): boolean | readonly string[] {
   if (stopWords === "en") return true;
-  return stopWords === "unknown" ? false : addCompounds(stopWords, some);
+  return stopWords === "unknown" ? [...WEB_WORDS] : addCompounds(stopWords, some);
 }
 
 function noteLanguage({ code, stopWords, others }: Language, learnt: readonly string[]): string[] {

@@ -1,6 +1,6 @@
 /// <reference path="./stopword.d.ts" />
 
-import { isUnspaced, STOP_WORDS, splitWords } from "bonmf";
+import { isUnspaced, STOP_WORDS, splitWords, WEB_WORDS } from "bonmf";
 import { CHINESE_STOP_WORDS } from "./chinese-stop-words.js";
 import { GERMAN_STOP_WORDS } from "./german-stop-words.js";
 import { MORE_STOP_WORDS } from "./more-stop-words.js";
@@ -117,10 +117,14 @@ const HIRAGANA = Array.from({ length: 0x56 }, (_, i) => String.fromCharCode(0x30
 /** Stop words that the lists lack. They do not tell which language a text is in. */
 function listOwn(code: string): Iterable<string> {
   if (code === "en") return STOP_WORDS;
-  if (code === "zh") return CHINESE_STOP_WORDS;
-  if (code === "de") return GERMAN_STOP_WORDS;
-  return code === "ja" ? HIRAGANA : [];
+  return [...(OWN.get(code) ?? []), ...WEB_WORDS];
 }
+
+const OWN: ReadonlyMap<string, readonly string[]> = new Map([
+  ["de", GERMAN_STOP_WORDS],
+  ["ja", HIRAGANA],
+  ["zh", CHINESE_STOP_WORDS],
+]);
 
 /** Stop words by the short code of their language. Only texts need them: they are loaded then. */
 async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {

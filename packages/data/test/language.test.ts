@@ -1,4 +1,4 @@
-import { splitWords } from "bonmf";
+import { splitWords, WEB_WORDS } from "bonmf";
 import { describe, expect, it } from "vitest";
 import { countDocuments } from "../src/documents.js";
 import { findLanguage, openLanguage } from "../src/language.js";
@@ -152,6 +152,23 @@ describe("words of texts", () => {
     const later = { texts: ["酒店很好"], labels: null, ids: null, weights: null, notes: [] };
     expect((await countDocuments(later, like(recipe.text!.segmenter!))).notes).toEqual([]);
     expect((await countDocuments(later, like("00000000"))).notes[0]).toMatch(/another dictionary/);
+  });
+});
+
+describe("parts of addresses and of HTML", () => {
+  const web = " https://www.example.com/buch.html http://example.com A&amp;B&nbsp;&quot;C&quot;";
+  const tamil = ["நான் வீட்டிற்கு செல்கிறேன்", "அவள் பள்ளிக்கு செல்கிறாள்", "மழை பெய்கிறது"];
+  it.each([
+    ["of English", ["The dog and the cat are in the garden", "I have told you that you should give me the book"]],
+    ["of German", GERMAN],
+    ["of Chinese", ["这家酒店的服务很好，我们还会再来", "房间太小了，我不喜欢这里的早餐，也不会来"]],
+    ["where the language has no list", tamil],
+  ])("are left out %s", async (_, texts) => {
+    const all = [...texts.map((text) => text + web), ...texts];
+    const { features } = await read(all);
+    expect(features).toEqual(expect.arrayContaining(["example", "buch", "html"]));
+    for (const word of WEB_WORDS) expect(features).not.toContain(word);
+    expect((await read(all, { stopWords: false })).features).toEqual(expect.arrayContaining([...WEB_WORDS]));
   });
 });
 

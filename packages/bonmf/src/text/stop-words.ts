@@ -1,6 +1,19 @@
 /**
+ * What addresses and the entities of HTML leave among the words of a text in any language: stop words of all of them. Endings such as
+ * "org" and "html" are none, since they are words of texts about them.
+ *
+ * @example
+ * ```ts
+ * import { splitWords, WEB_WORDS } from "bonmf";
+ * const words = splitWords("Nuts &amp; bolts: https://www.bolts.com");
+ * words.filter((word) => !WEB_WORDS.has(word)); // → ["nuts", "bolts", "bolts"]
+ * ```
+ */
+export const WEB_WORDS: ReadonlySet<string> = new Set(["http", "https", "www", "com", "amp", "nbsp", "quot"]);
+
+/**
  * English stop words: pronouns, articles, auxiliaries, prepositions, conjunctions, the most common adverbs, and
- * contractions. Compiled for this library from the closed word classes of English grammar.
+ * contractions; and {@link WEB_WORDS}. Compiled for this library from the closed word classes of English grammar.
  *
  * @example
  * ```ts
@@ -8,8 +21,8 @@
  * [STOP_WORDS.has("the"), STOP_WORDS.has("cat")]; // → [true, false]
  * ```
  */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  `a an the this that these those such same other others another each every either neither both all any some none no
+export const STOP_WORDS: ReadonlySet<string> = new Set([
+  ...`a an the this that these those such same other others another each every either neither both all any some none no
   i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
   it its itself they them their theirs themselves one ones someone somebody something anyone anybody anything everyone
   everybody everything nobody nothing who whom whose which what whoever whatever whichever
@@ -30,4 +43,5 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   etc eg ie vs mr mrs ms dr`
     .trim()
     .split(/\s+/),
-);
+  ...WEB_WORDS,
+]);
