@@ -133,7 +133,7 @@ export function rankWords(
 const NAMED = 3;
 
 /**
- * A name for each topic from its words, no two alike.
+ * A name for each topic from its words, those with letters before numbers, no two alike.
  *
  * @param lists k lists of words, the most telling first
  * @param given names that stay, by topic
@@ -151,7 +151,9 @@ export function nameTopics(lists: readonly (readonly string[])[], given: readonl
 
 function findName(words: readonly string[], used: ReadonlySet<string>, j: number): string {
   const different: string[] = [];
-  for (const word of words) if (!different.some((other) => isSame(other, word))) different.push(word);
+  // Numbers alone say little of a topic.
+  const ranked = [...words.filter(hasLetters), ...words.filter((word) => !hasLetters(word))];
+  for (const word of ranked) if (!different.some((other) => isSame(other, word))) different.push(word);
   for (let length = Math.min(NAMED, different.length); length > 0 && length <= different.length; length++) {
     const name = different.slice(0, length).join(", ");
     if (!used.has(name)) return name;
@@ -159,6 +161,10 @@ function findName(words: readonly string[], used: ReadonlySet<string>, j: number
   // A topic without documents has the number that stands beside it.
   const [base, first] = different.length > 0 ? [different.slice(0, NAMED).join(", "), j + 1] : ["topic", j];
   for (let number = first; ; number++) if (!used.has(`${base} ${number}`)) return `${base} ${number}`;
+}
+
+function hasLetters(word: string): boolean {
+  return /\p{L}/u.test(word);
 }
 
 /** Whether one word says what the other does, as "game" and "games" or a phrase and its part do. */
