@@ -2,19 +2,25 @@ import type { Model } from "bonmf";
 import type { Repeat } from "./findings.js";
 import type { ReportData } from "./report-data.js";
 
-export function describeRepeat(model: Model, { command = null, told }: ReportData): Repeat {
+export function describeRepeat(model: Model, { command = null, told, starts }: ReportData): Repeat {
   const settings = { ...model.settings, scale: model.scaler.name };
   const isTopics = told || command?.startsWith("bonmf topics ");
-  const code = isTopics ? writeTopicsCode(model, told?.topics.vectorWeight) : writeCode(settings);
+  const code = isTopics ? writeTopicsCode(model, told?.topics.vectorWeight, starts) : writeCode(settings);
   return { version: model.version, settings, command, code };
 }
 
-/** A library call that finds topics again. Of words the model is the last of several fits, from the best of them. */
-function writeTopicsCode({ settings, tags }: Model, vectorWeight: number | undefined): string {
+/** A library call that finds topics again. Of words the model is the last of several fits, from the best of `starts`. */
+function writeTopicsCode(
+  { settings, tags }: Model,
+  vectorWeight: number | undefined,
+  starts: number | null | undefined,
+): string {
   const { k, method, loss, seed, restarts } = settings;
   const objective = loss === SPECIAL.loss ? {} : { loss };
-  const onVectors = vectorWeight === undefined ? {} : { restarts, vectorWeight };
-  const lines = Object.entries({ k, method, ...objective, seed, ...onVectors }).map(
+  const tried = vectorWeight === undefined ? starts : restarts;
+  const begun = tried == null ? {} : { restarts: tried };
+  const onVectors = vectorWeight === undefined ? {} : { vectorWeight };
+  const lines = Object.entries({ k, method, ...objective, seed, ...begun, ...onVectors }).map(
     ([name, value]) => `  ${name}: ${JSON.stringify(value)},`,
   );
   // The command notes what guided the fit.

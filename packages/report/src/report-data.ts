@@ -44,6 +44,8 @@ export interface ReportData {
   /** n places of the map, where they are known already; default: found by `mapSamples`. */
   readonly positions?: Positions | null | undefined;
   readonly source?: string | null | undefined;
+  /** How many starts of topics were asked for; their model says only what came of the best. Default: none was. */
+  readonly starts?: number | null | undefined;
   /** The command line that made the model. */
   readonly command?: string | null | undefined;
 }

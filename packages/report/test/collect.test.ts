@@ -125,6 +125,9 @@ describe("findings of six drinks", () => {
     expect(findings.repeat).toMatchObject({ version: model.version, command: "bonmf fit drinks.csv" });
     const topical = await collectFindings(model, { X, command: "bonmf topics news.csv --k 2" });
     expect(topical.repeat.code).toContain("const found = await topics({ counts, vocabulary }, {\n  k: 2,");
+    expect(topical.repeat.code).not.toContain("restarts");
+    const tried = await collectFindings(model, { X, command: "bonmf topics news.csv --k 2 --restarts 9", starts: 9 });
+    expect(tried.repeat.code).toContain("restarts: 9,");
     const { code } = (await collectFindings(model, { X })).repeat;
     expect(code).toContain("k: 2,");
     expect(code).toContain("init: prototypes,");

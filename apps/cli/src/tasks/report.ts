@@ -122,7 +122,7 @@ export async function writePage(
   out: string,
   model: Model,
   { data, source }: Loaded,
-  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates" | "told">,
+  more: Pick<ReportData, "clusterNames" | "groups" | "reference" | "choice" | "command" | "dates" | "told" | "starts">,
 ): Promise<void> {
   const { weights, features, labels, ids, texts, dropped } = data;
   const X = model.settings.missing === "mask" ? model.impute(data.X) : data.X;

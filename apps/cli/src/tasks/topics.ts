@@ -322,6 +322,7 @@ async function writeResults(
     const command = writeCommand(call, found.model);
     await writePage(call, targets.page, found.model, seen, {
       ...{ clusterNames: names, choice, dates: targets.dates, told, command },
+      starts: call.options.number("restarts"),
     });
   }
 }

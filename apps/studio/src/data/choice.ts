@@ -20,6 +20,14 @@ export interface Choice {
   readonly image?: Size | null | undefined;
 }
 
+/** A choice that names the text that a plan has found: `bonmf topics` looks for it in another way. */
+export function nameText(choice: Choice, { roles }: { readonly roles: readonly Role[] }, source: Source): Choice {
+  const place = roles.indexOf("text");
+  if (source.form === "matrix" || choice.text !== undefined || place < 0) return choice;
+  const columns = source.columns.map(({ name }, c) => ({ name, role: roles[c] }));
+  return assignRole(choice, columns, columns[place].name, "text");
+}
+
 /** What becomes of a column. */
 export type Role = "feature" | "one-hot" | "label" | "id" | "text" | "out";
 

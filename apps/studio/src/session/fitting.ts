@@ -1,6 +1,8 @@
 import {
   AbortError,
   ari,
+  BonmfError,
+  type DocumentInput,
   type FitOptions,
   fit,
   loadModel,
@@ -21,14 +23,14 @@ import { snapshot } from "./live-prototypes.js";
 import { toOptions } from "./options.js";
 import type { Scaled } from "./projection.js";
 import type { Event, Order, RunInfo } from "./protocol.js";
-import { fitVectors, inputOf } from "./vector-topics.js";
+import { documentsOf, fitTopics } from "./topics.js";
 
 /** A run as the worker keeps it. */
 export interface Run {
   readonly id: number;
   readonly order: Order;
   readonly model: Model;
-  /** Where documents are compared by vectors: their topics, told by words. */
+  /** Of texts: their topics, unless the order asks for a plain fit of their words. */
   readonly topics: Topics | null;
   readonly seconds: number;
   /** Merged clusters, see `Session.merge`; null: none. */
@@ -49,7 +51,7 @@ const SHARE = 0.25;
 /** Sweeps of the first run that are slowed down for watching. */
 const PACED = 40;
 
-/** Fits, or resumes an earlier fit. A stopped fit returns the model reached so far, if any. */
+/** Fits, or resumes an earlier fit. A stopped fit returns the model reached so far, if any; one of topics begins again. */
 export async function runFit(
   data: Data,
   scaled: Scaled,
@@ -59,6 +61,7 @@ export async function runFit(
   from: Run | null,
 ): Promise<{ run: Run | null; done: boolean }> {
   const options = toOptions(order, data);
+  const documents = documentsOf(order, data);
   const reporter = makeReporter(data, scaled, id, options, order.pace, watch);
   const { signal } = watch.signal;
   const begin = performance.now();
@@ -71,8 +74,8 @@ export async function runFit(
   // The fit's own time: without what people watched of it.
   const spent = () => (from?.seconds ?? 0) + (performance.now() - begin - watched) / 1000;
   try {
-    if (data.told) {
-      const topics = await fitVectors(data, data.told, order, { signal, onStep });
+    if (documents) {
+      const topics = await fitTopics(data, documents, order, { signal, onStep });
       return { run: { id, order, model: topics.model, topics, seconds: spent(), groups: null }, done: true };
     }
     const engine = await chooseEngine(data.X, options);
@@ -82,8 +85,8 @@ export async function runFit(
     return { run: { id, order, model, topics: null, seconds: spent(), groups: null }, done: true };
   } catch (error) {
     if (!(error instanceof AbortError)) throw error;
-    // A fit of topics sees different documents once: it begins again.
-    const model = data.told ? null : (error.model ?? from?.model);
+    // A fit of topics sees different documents once: its model is not one of all documents.
+    const model = documents ? null : (error.model ?? from?.model);
     return { run: model ? { id, order, model, topics: null, seconds: spent(), groups: null } : null, done: false };
   }
 }
@@ -123,12 +126,27 @@ export function showRun({ model, topics, groups }: Run): Shown {
 export function restoreRun(
   { id, order, groups }: Pick<Run, "id" | "order" | "groups">,
   bytes: Uint8Array,
-  { told, X }: Data,
+  data: Data,
 ): Run {
-  const topics = told ? loadTopics(bytes, inputOf(told), "the stored run") : null;
-  const model = topics?.model ?? loadModel(bytes, "the stored run");
-  if (model.labels.length !== X.samples) throw new Error("the stored run belongs to other samples");
-  return { id, order, model, topics, seconds: 0, groups };
+  const documents = documentsOf(order, data);
+  const topics = documents && readTopics(bytes, documents);
+  const model = topics?.model ?? loadModel(bytes, STORED);
+  if (model.labels.length !== data.X.samples) throw new Error("the stored run belongs to other samples");
+  // Texts were fitted as tables are, before the studio found topics: named, the scaler says so.
+  const asked = documents && !topics ? { ...order, scale: model.scaler.name } : order;
+  return { id, order: asked, model, topics, seconds: 0, groups };
+}
+
+const STORED = "the stored run";
+
+/** Null for a model without topics. */
+function readTopics(bytes: Uint8Array, documents: DocumentInput): Topics | null {
+  try {
+    return loadTopics(bytes, documents, STORED);
+  } catch (error) {
+    if (error instanceof BonmfError && error.code === "no-topics") return null;
+    throw error;
+  }
 }
 
 /** The model's file. @param names one a cluster, "" for none */

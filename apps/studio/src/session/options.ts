@@ -10,6 +10,7 @@ import { completeRecipe, type Recipe } from "bonmf-data";
 import { chooseStarts, resolveScale, scaleHints } from "bonmf-data/defaults";
 import { writeRecipe } from "bonmf-data/recipe";
 import type { Data } from "../data/build.js";
+import { findsTopics } from "./finds-topics.js";
 import type { Order } from "./protocol.js";
 
 /** The options of a fit; what nobody says is as in the command. */
@@ -33,8 +34,12 @@ export function describeData(order: Order, data: Data) {
 }
 
 /** The scaler of an order, and why it was chosen; null where people chose it. */
-export function scaleFor({ scale, method }: Order, data: Data): { scale: ScaleName; reason: string | null } {
+export function scaleFor(order: Order, data: Data): { scale: ScaleName; reason: string | null } {
   if (data.told) return { scale: "none", reason: "words and vectors are weighed already" };
+  if (findsTopics(order, { texts: data.texts !== null, vectors: false })) {
+    return { scale: "sqrt-tfidf", reason: "texts are compared as bonmf topics compares them" };
+  }
+  const { scale, method } = order;
   return resolveScale(scale, () => summaryOf(data.X), scaleHints(data, { method }));
 }
 

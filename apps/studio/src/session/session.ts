@@ -1,7 +1,7 @@
 import { chooseK, type KChoice, type Matrix, type Neighbors, neighbors } from "bonmf";
 import { collectFindings, type Findings, measureReference, type Reference } from "bonmf-report";
 import { buildData, buildLike, type Data, isSame } from "../data/build.js";
-import type { Choice } from "../data/choice.js";
+import { type Choice, nameText } from "../data/choice.js";
 import { makeExample } from "../data/example.js";
 import { openItems } from "../data/open.js";
 import { type Packed, packProject, unpackProject } from "../data/project-file.js";
@@ -232,7 +232,9 @@ export class LocalSession implements Session {
     if (state.findings) return state.findings;
     const { model, order, groups } = run;
     const data = this.#need();
-    const command = writeCommand(order, this.#choice!, this.#source!);
+    const isTopics = run.topics !== null;
+    const choice = isTopics ? nameText(this.#choice!, data, this.#source!) : this.#choice!;
+    const command = writeCommand(order, choice, this.#source!, isTopics);
     const gathered = gatherData(data, this.#source!, run);
     const reference = await remember(this.#references, id, () => measureReference(model, gathered.X));
     state.findings = await collectFindings(model, {

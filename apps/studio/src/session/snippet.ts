@@ -2,15 +2,20 @@ import type { Choice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
 import type { Order } from "./protocol.js";
 
-/** The command line that repeats a run: what people chose, and nothing that the command decides in the same way. */
+/**
+ * The command line that repeats a run: what people chose, and nothing that the command decides in the same way.
+ *
+ * @param isTopics whether the run is one of topics
+ */
 export function writeCommand(
   order: Order,
   choice: Choice,
   { name, form, kind, parts, files }: Pick<Source, "name" | "form" | "kind" | "parts" | "files">,
+  isTopics = false,
 ) {
-  const onVectors = choice.vectors !== undefined;
+  const onVectors = choice.vectors !== undefined && choice.vectorWeight !== 0;
   const sources = listFiles(parts ? [parts.file] : (files ?? [name]));
-  const words = ["bonmf", onVectors ? "topics" : "fit", ...sources, "--k", String(order.k)];
+  const words = ["bonmf", isTopics ? "topics" : "fit", ...sources, "--k", String(order.k)];
   const flag = (name: string, value: string | number | null | undefined) => {
     if (value !== undefined && value !== null && value !== "") words.push(`--${name}`, quote(String(value)));
   };
@@ -21,7 +26,8 @@ export function writeCommand(
   if (onVectors) {
     flag("vectors", choice.vectors);
     flag("vector-weight", choice.vectorWeight);
-  } else {
+  }
+  if (!isTopics) {
     flag("scale", order.scale === "auto" ? null : order.scale);
     flag("init", order.init);
     flag("max-iterations", order.maxIterations);
@@ -32,13 +38,13 @@ export function writeCommand(
     if (choice.label === null && choice.text === undefined) words.push("--no-label");
     flag("id", choice.id);
     flag("text", choice.text);
-    if (!onVectors) {
+    if (!isTopics) {
       flag("exclude", choice.exclude?.join(","));
       flag("one-hot", choice.oneHot?.join(","));
       flag("numbers", choice.numbers?.join(","));
     }
   }
-  if (!onVectors) flag("missing", choice.missing);
+  if (!isTopics) flag("missing", choice.missing);
   words.push("--out", "model.safetensors", "--assignments", "clusters.csv");
   return words.join(" ");
 }

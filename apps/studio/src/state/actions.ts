@@ -1,4 +1,5 @@
 import { batch } from "@preact/signals";
+import { findsTopics } from "../session/finds-topics.js";
 import type { Order, RunInfo } from "../session/protocol.js";
 import type { Tab } from "./address.js";
 import { describeError, during } from "./busy.js";
@@ -13,12 +14,19 @@ export async function setOrder(change: Partial<Order>): Promise<void> {
   const before = store.order.value;
   const order = { ...before, ...change };
   store.order.value = order;
-  if (order.method === before.method && order.scale === before.scale) return;
+  const same = order.method === before.method && order.scale === before.scale;
+  if (same && willFindTopics(order) === willFindTopics(before)) return;
   store.advice.value = null;
   if (store.live.value) return;
   await during("Scaling…", async () => {
     store.plane.value = await session.chart(order);
   });
+}
+
+/** Whether a fit of the open data finds topics. */
+export function willFindTopics(order: Order): boolean {
+  const { value: summary } = store.summary;
+  return findsTopics(order, { texts: summary?.form === "text", vectors: (summary?.vectorWeight ?? null) !== null });
 }
 
 export async function startFit(): Promise<void> {

@@ -1,6 +1,15 @@
 import type { MethodName } from "bonmf";
 import type { Order } from "../session/protocol.js";
-import { cancelFit, openTab, pauseFit, resumeFit, selectRun, setOrder, startFit } from "../state/actions.js";
+import {
+  cancelFit,
+  openTab,
+  pauseFit,
+  resumeFit,
+  selectRun,
+  setOrder,
+  startFit,
+  willFindTopics,
+} from "../state/actions.js";
 import { removeRun } from "../state/edit.js";
 import { ABOUT_METHOD, ABOUT_SCALE, INITS, METHODS, SCALES } from "../state/option-names.js";
 import { store } from "../state/store.js";
@@ -170,12 +179,24 @@ function NumberField({ id, value, least, most = Number.MAX_SAFE_INTEGER, set }: 
   );
 }
 
-/** One button fits, pauses and continues, so that it keeps the focus. */
+/** One button fits, pauses and continues, so that it keeps the focus. Topics are soon found: their fit can only be cancelled. */
 function Buttons() {
   const { live, busy, searching } = store;
   const { value: now } = live;
   const paused = now?.state === "paused";
   const waiting = now === null && (busy.value !== null || searching.value !== null);
+  if (now && willFindTopics(now.order)) {
+    return (
+      <>
+        <div class="row">
+          <button type="button" class="button primary wide" onClick={() => void cancelFit()}>
+            Cancel
+          </button>
+        </div>
+        <p class="hint">Topics are not paused: they begin with tries on some of the texts, and go on to the end.</p>
+      </>
+    );
+  }
   return (
     <div class="row">
       <button

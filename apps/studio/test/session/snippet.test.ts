@@ -38,7 +38,10 @@ it("counts the files while they are read", async () => {
 it("repeats topics on vectors with the command that finds them", () => {
   const table = { form: "table", kind: "csv", name: "news.csv" } as const;
   const choice = { text: "body", label: "kind", vectors: "my news.npy", vectorWeight: 0.3, exclude: ["x"] };
-  expect(writeCommand({ ...order, method: "spherical", scale: "none", init: "random" }, choice, table)).toBe(
+  expect(writeCommand({ ...order, method: "spherical", scale: "none", init: "random" }, choice, table, true)).toBe(
     "bonmf topics news.csv --k 3 --vectors 'my news.npy' --vector-weight 0.3 --label kind --text body --out model.safetensors --assignments clusters.csv",
+  );
+  expect(writeCommand(order, { ...choice, vectorWeight: 0 }, table, true)).toBe(
+    "bonmf topics news.csv --k 3 --label kind --text body --out model.safetensors --assignments clusters.csv",
   );
 });

@@ -1,22 +1,29 @@
-import { type DocumentInput, type Topics, topics } from "bonmf";
+import { type DocumentInput, type Sparse, type Topics, topics } from "bonmf";
 import type { ReportData } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import type { VectorDocuments } from "../data/vectors.js";
+import { findsTopics } from "./finds-topics.js";
 import { describeData } from "./options.js";
 import type { Order } from "./protocol.js";
 
 type Watching = Pick<NonNullable<Parameters<typeof topics>[1]>, "signal" | "onStep">;
 
-/** Topics of documents that are compared by vectors, as `bonmf topics --vectors` finds them. */
-export function fitVectors(data: Data, told: VectorDocuments, order: Order, watching: Watching): Promise<Topics> {
+/** The documents of an order that finds topics; null for other orders. */
+export function documentsOf(order: Order, { texts, told, X, features }: Data): DocumentInput | null {
+  if (!findsTopics(order, { texts: texts !== null, vectors: told !== undefined })) return null;
+  return told ? inputOf(told) : { counts: X as Sparse, vocabulary: features!, documents: texts! };
+}
+
+/** Topics as `bonmf topics` finds them. */
+export function fitTopics(data: Data, documents: DocumentInput, order: Order, watching: Watching): Promise<Topics> {
   const { k, method, seed, restarts } = order;
   const { scale: _, ...tags } = describeData(order, data).tags;
-  return topics(inputOf(told), {
+  return topics(documents, {
     k,
     method,
     seed,
     restarts: restarts ?? undefined,
-    vectorWeight: told.weight,
+    vectorWeight: data.told?.weight,
     tags,
     ...watching,
   });
