@@ -20,7 +20,8 @@ export function snapshot(
   W: Float64Array,
 ): { labels: Uint32Array; snapshot: PrototypeSnapshot } {
   const parts = {
-    settings: { ...options, init: "given" } as unknown as Settings,
+    // The penalties of NMF, which its codes need.
+    settings: { l1H: 0, l2H: 0, ...options, init: "given" } as unknown as Settings,
     W: W.slice(),
     codes: { form: "labels", k: options.k, labels: new Uint32Array(0), values: null },
     scaler: fitScaler("none", watched),

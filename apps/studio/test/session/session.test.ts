@@ -28,6 +28,18 @@ describe("the session", () => {
     expect(steps[0].snapshot?.words).toHaveLength(6);
   });
 
+  it("tells the clusters of methods whose samples have several parts, too", async () => {
+    const order = { ...FIRST_ORDER, k: 3, method: "nmf", scale: "none", restarts: 1, pace: 0 } as const;
+    events.length = 0;
+    const { info } = await session.fit(5, order, null);
+    const [last] = events
+      .flatMap((event) => (event.type === "step" && event.step.labels ? [event.step.labels] : []))
+      .slice(-1);
+    expect(new Set(last).size).toBe(3);
+    expect(last.filter((cluster, i) => cluster === info!.labels[i]).length).toBeGreaterThan(240);
+    await session.forget(5);
+  });
+
   it("stops and goes on to the same result", async () => {
     const control = new Int32Array(new SharedArrayBuffer(4)).fill(1);
     expect(await session.fit(2, order, control)).toMatchObject({ state: "stopped", info: { iterations: 1 } });
