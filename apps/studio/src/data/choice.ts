@@ -8,6 +8,10 @@ export interface Choice {
   readonly id?: string | undefined;
   /** The column whose words become the features. */
   readonly text?: string | undefined;
+  /** Words of the texts that are left out beside the stop words of their language. */
+  readonly leaveOut?: readonly string[] | undefined;
+  /** Phrases of up to so many words are features too. Default 1. */
+  readonly longest?: number | undefined;
   /** The list, or the file, with the vectors of the texts. */
   readonly vectors?: string | undefined;
   /** How much of the likeness of two texts is that of their vectors. Default 0.5. */
@@ -39,8 +43,10 @@ export function firstChoice(source: Source): Choice {
 }
 
 /** The command's flags for a choice. */
-export function toOptions({ label, id, text, exclude, oneHot, numbers, missing }: Choice): TableOptions {
-  return { label: label ?? undefined, noLabel: label === null, id, text, exclude, oneHot, numbers, missing };
+export function toOptions({ label, id, text, leaveOut, longest, ...choice }: Choice): TableOptions {
+  const { exclude, oneHot, numbers, missing } = choice;
+  const words = { moreStopWords: leaveOut, longest };
+  return { label: label ?? undefined, noLabel: label === null, id, text, words, exclude, oneHot, numbers, missing };
 }
 
 /** How samples are shown as pictures: as people say, else where numbered features make a square. */

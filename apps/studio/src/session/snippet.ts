@@ -2,6 +2,9 @@ import type { Choice } from "../data/choice.js";
 import type { Source } from "../data/source.js";
 import type { Order } from "./protocol.js";
 
+/** The file of words to leave out that a command names. */
+export const LEFT_OUT = "stop-words.txt";
+
 /**
  * The command line that repeats a run: what people chose, and nothing that the command decides in the same way.
  *
@@ -32,6 +35,8 @@ export function writeCommand(
     flag("init", order.init);
     flag("max-iterations", order.maxIterations);
   }
+  flag("stop-words", choice.leaveOut && `+${LEFT_OUT}`);
+  flag("ngrams", (choice.longest ?? 1) > 1 ? `1-${choice.longest}` : null);
   // Files of plain text have no columns of their own.
   if (form === "table" && kind !== "text") {
     flag("label", choice.label);

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { LEFT_OUT } from "../session/snippet.js";
 import { during } from "../state/busy.js";
 import { packOpen } from "../state/project-file.js";
 import { session } from "../state/session.js";
@@ -19,6 +20,7 @@ export function Export() {
   const named = now.names.some((name) => name !== "");
   const stem = fileStem();
   const { value: selection } = store.selection;
+  const { leaveOut } = store.choice.value ?? {};
   return (
     <>
       <div class="exports">
@@ -84,6 +86,14 @@ export function Export() {
             </label>
           )}
         </Card>
+        {leaveOut && (
+          <Card
+            title="Words left out"
+            note="Those that you named, one a line, for the command below."
+            action="Save the words"
+            run={async () => saveFile(LEFT_OUT, [`${leaveOut.join("\n")}\n`], "text/plain")}
+          />
+        )}
         {store.example.value && (
           <Card
             title="Data"

@@ -5,6 +5,7 @@ import { store } from "../state/store.js";
 import { count, plural, short } from "./format.js";
 import { Picture } from "./picture.js";
 import { VectorsField } from "./vectors-field.js";
+import { WordsField } from "./words-field.js";
 
 const ROLES: Readonly<Record<Role, string>> = {
   feature: "feature",
@@ -159,6 +160,7 @@ function Choices() {
           </select>
         </div>
       )}
+      <WordsField />
       <VectorsField />
       {features >= 4 && summary.value?.form !== "text" && (
         <div class="field">

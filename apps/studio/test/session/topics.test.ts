@@ -35,7 +35,10 @@ function makeTexts(): readonly { body: string; kind: string }[] {
     const words = Array.from({ length: 14 }, (_, w) =>
       draw(w % 3 === 0 ? own : w % 3 === 1 ? SHARED : SUBJECTS.flat()),
     );
-    return { body: `${words.join(" ")} tells the story`, kind: `kind ${i % 3}` };
+    return {
+      body: `${words.join(" ")} ${i % 4 === 0 ? "national park" : "elsewhere"} tells the story`,
+      kind: `kind ${i % 3}`,
+    };
   });
   return [...texts, texts[4], { body: "zyzzyva", kind: "kind 0" }];
 }
@@ -114,6 +117,24 @@ describe("topics of texts", () => {
     const { command } = (await session.findings(1)).repeat;
     expect(command).toMatch(/^bonmf topics notes\.csv --k 4 --seed 3 --label category --text note /);
     await expectAlike(session, command!);
+  });
+
+  it("with phrases, and without words that were left out", async () => {
+    const session = await open();
+    const fewer = { ...choice, leaveOut: ["people", "goal"], longest: 2 };
+    await session.prepare(fewer);
+    await session.fit(1, order, null);
+    const { command } = (await session.findings(1)).repeat;
+    expect(command).toContain(" --stop-words +stop-words.txt --ngrams 1-2 ");
+    writeFileSync(join(folder, "stop-words.txt"), "people\ngoal\n");
+    const { words } = await expectAlike(session, command!);
+    expect(words.some((word) => /people|goal/.test(word))).toBe(false);
+    expect(words).toContain("national park");
+    expect(await session.classify(1, { type: "text", text: "national park people" })).toMatchObject({
+      known: 3,
+      unknown: ["people"],
+    });
+    expect(await session.prepare({ ...fewer, longest: 1 })).toMatchObject({ kept: false });
   });
 
   it("of a folder of files", async () => {
