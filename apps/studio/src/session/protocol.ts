@@ -20,7 +20,7 @@ export interface Session {
   chart(order: Order): Promise<Plane>;
   /** Starts a fit; `step` events follow. Resolves when the fit ends, is paused or is cancelled. */
   fit(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
-  /** Goes on with a fit; one that was stopped before its first sweep begins again. */
+  /** Goes on with a fit; one that was stopped before its first sweep, or finds topics, begins again. */
   resume(id: number, order: Order, control: Int32Array | null): Promise<Ending>;
   /** Stops the running fit after its current sweep and keeps its model. */
   stop(): Promise<void>;
