@@ -86,17 +86,34 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
     );
   }
-  try {
-    const topics = loadTopics(bytes, undefined, path);
-    return { model: topics.model, classifier: null, topics };
-  } catch (error) {
-    if (!(error instanceof BonmfError && error.code === "no-topics")) throw error;
-  }
-  const model = loadModel(bytes, path);
+  const topics = openTopics(bytes, path);
+  const model = topics?.model ?? loadModel(bytes, path);
   const groups = groupsOf(model);
   const merges = groups?.some((group, cluster) => group !== cluster);
+  // Topics cannot be merged without their documents: clusters of words can, as a person did in the studio.
+  if (topics && !(merges && model.featureNames)) return { model, classifier: null, topics: nameTopics(topics) };
   const merged = merges ? (await import("bonmf-report")).mergeClusters(model, groups) : null;
   return { model, classifier: null, merged, names: namesOf(model)?.some(Boolean) ? namesOf(model) : null };
+}
+
+/** Null for a model without topics. */
+function openTopics(bytes: Uint8Array, path: string): Topics | null {
+  try {
+    return loadTopics(bytes, undefined, path);
+  } catch (error) {
+    if (error instanceof BonmfError && error.code === "no-topics") return null;
+    throw error;
+  }
+}
+
+/** Topics with the names that a person gave them in the studio. */
+function nameTopics(topics: Topics): Topics {
+  const names = topics.list.length === topics.model.k ? (namesOf(topics.model) ?? []) : [];
+  const ids = topics.list.map(({ id }) => id);
+  return names.reduce((named, name, j) => {
+    const taken = name === "" || named.list.some((topic) => topic.name === name);
+    return taken ? named : named.rename(ids[j], name);
+  }, topics);
 }
 
 const LEAST = 256;

@@ -235,6 +235,27 @@ describe("topics of texts", () => {
     expect((await again.findings(1)).repeat.command).toMatch(/^bonmf fit .* --scale tfidf /);
   });
 
+  it("are predicted by the command with the names and merges of a person", async () => {
+    const session = await open();
+    const { info } = await session.fit(1, order, null);
+    const names = ["", "sport", "", ""];
+    const predict = async () => {
+      writeFileSync(join(folder, "named.safetensors"), await session.save(1, names));
+      run("predict", "named.safetensors", "news.csv", "--out", "predicted.jsonl", "--quiet");
+      const lines = readFileSync(join(folder, "predicted.jsonl"), "utf8").trimEnd().split("\n");
+      return lines.map((line) => JSON.parse(line));
+    };
+    const named = await predict();
+    expect(named.map(({ cluster }) => cluster)).toEqual(Array.from(info!.labels));
+    for (const { cluster, name } of named) expect(name === "sport").toBe(cluster === 1);
+    expect(named[0].topic).not.toBeUndefined();
+    const groups = [0, 1, 0, 3];
+    await session.merge(1, groups);
+    const merged = await predict();
+    expect(merged.map(({ cluster }) => cluster)).toEqual(Array.from(info!.labels, (cluster) => groups[cluster]));
+    for (const { cluster, name } of merged) expect(name === "sport").toBe(cluster === 1);
+  });
+
   it("classify new texts as the command does", async () => {
     const session = await open();
     await session.fit(1, order, null);
