@@ -179,7 +179,7 @@ function NumberField({ id, value, least, most = Number.MAX_SAFE_INTEGER, set }: 
   );
 }
 
-/** One button fits, pauses and continues, so that it keeps the focus. Topics are soon found: their fit can only be cancelled. */
+/** One button fits, pauses and continues, so that it keeps the focus. A fit of topics can only be cancelled. */
 function Buttons() {
   const { live, busy, searching } = store;
   const { value: now } = live;
@@ -193,7 +193,7 @@ function Buttons() {
             Cancel
           </button>
         </div>
-        <p class="hint">Topics are not paused: they begin with tries on some of the texts, and go on to the end.</p>
+        <p class="hint">A fit of topics cannot be paused: it would begin again.</p>
       </>
     );
   }
