@@ -57,6 +57,8 @@ export interface Predictor {
   readonly outliers?: boolean;
   /** Clusters that a person took together in the studio. */
   readonly merged?: Merged | null;
+  /** Whether those are topics: documents without any of the words are in none. */
+  readonly ofTopics?: boolean;
   /** Names of clusters, "" for none; null where no cluster has one. */
   readonly names?: readonly string[] | null;
 }
@@ -93,7 +95,8 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
   // Topics cannot be merged without their documents: clusters of words can, as a person did in the studio.
   if (topics && !(merges && model.featureNames)) return { model, classifier: null, topics: nameTopics(topics) };
   const merged = merges ? (await import("bonmf-report")).mergeClusters(model, groups) : null;
-  return { model, classifier: null, merged, names: namesOf(model)?.some(Boolean) ? namesOf(model) : null };
+  const names = namesOf(model)?.some(Boolean) ? namesOf(model) : null;
+  return { model, classifier: null, merged, ofTopics: topics !== null, names };
 }
 
 /** Null for a model without topics. */
@@ -158,14 +161,25 @@ function predictBatch(
   }
   const { topics = null, outliers = false } = predictor;
   if (topics) return predictTopics(topics, X, vectors, { full, outliers });
-  const { merged } = predictor;
+  const { merged, ofTopics } = predictor;
   if (!full && !merged) return Array.from(model.predict(X), (cluster) => ({ cluster }));
   const members = merged
-    ? merged.explain(X).map((member) => ({ ...member, cluster: merged.numbers[member.cluster] }))
+    ? merged.explain(X).map((member, i) => ({
+        ...member,
+        cluster: ofTopics && isZero(X, i) ? null : merged.numbers[member.cluster],
+      }))
     : model.explain(X);
   if (!hasWeights(predictor)) return members;
   const H = model.transform(X);
   return members.map((member, i) => ({ ...member, weights: H.row(i) }));
+}
+
+function isZero(X: Matrix, sample: number): boolean {
+  let zero = true;
+  X.each(sample, (_, value) => {
+    zero &&= value === 0;
+  });
+  return zero;
 }
 
 function predictTopics(
