@@ -38,20 +38,31 @@ export interface Whole {
 
 /** Reads a model file, and the classifier or the topics if it has them. */
 export async function openWhole(path: string): Promise<Whole> {
-  const { loadClassifier, loadModel, loadTopics } = await import("bonmf");
+  const { loadClassifier, loadModel } = await import("bonmf");
   const bytes = await readModel(path);
   const model = loadModel(bytes, path);
-  const { classifier, topics } = readMetadata(bytes);
+  const { classifier } = readMetadata(bytes);
   return {
     model,
     classifier: classifier === undefined ? null : await loadClassifier(bytes, path),
-    topics: topics === undefined ? null : loadTopics(bytes, undefined, path),
+    topics: await openTopics(bytes, path),
     size: bytes.length,
   };
 }
 
+/** Null for a model without topics. */
+export async function openTopics(bytes: Uint8Array, path: string): Promise<Topics | null> {
+  const { BonmfError, loadTopics } = await import("bonmf");
+  try {
+    return loadTopics(bytes, undefined, path);
+  } catch (error) {
+    if (error instanceof BonmfError && error.code === "no-topics") return null;
+    throw error;
+  }
+}
+
 /** That of a safetensors file that was already checked. */
-function readMetadata(bytes: Uint8Array): { classifier?: string; topics?: string } {
+function readMetadata(bytes: Uint8Array): { classifier?: string } {
   const length = Number(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true));
   return JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length))).__metadata__;
 }

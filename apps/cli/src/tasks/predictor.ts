@@ -6,7 +6,6 @@ import {
   type Label,
   loadClassifier,
   loadModel,
-  loadTopics,
   type Matrix,
   type Model,
   Sparse,
@@ -19,7 +18,7 @@ import { UserError } from "../errors.js";
 import { pause } from "../pause.js";
 import type { Data } from "../read/data.js";
 import { checkSchemeOptions, schemeOptions } from "./classifier-options.js";
-import { groupsOf, namesOf, readModel } from "./model-file.js";
+import { groupsOf, namesOf, openTopics, readModel } from "./model-file.js";
 
 /** The answer for one sample. A plain model has no classes, and gives what follows the cluster only in full answers. */
 export interface Prediction {
@@ -88,7 +87,7 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
       "bonmf classify DATA --label COLUMN --out FILE makes a classifier",
     );
   }
-  const topics = openTopics(bytes, path);
+  const topics = await openTopics(bytes, path);
   const model = topics?.model ?? loadModel(bytes, path);
   const groups = groupsOf(model);
   const merges = groups?.some((group, cluster) => group !== cluster);
@@ -97,16 +96,6 @@ export async function openPredictor(path: string, options: Options): Promise<Pre
   const merged = merges ? (await import("bonmf-report")).mergeClusters(model, groups) : null;
   const names = namesOf(model)?.some(Boolean) ? namesOf(model) : null;
   return { model, classifier: null, merged, ofTopics: topics !== null, names };
-}
-
-/** Null for a model without topics. */
-function openTopics(bytes: Uint8Array, path: string): Topics | null {
-  try {
-    return loadTopics(bytes, undefined, path);
-  } catch (error) {
-    if (error instanceof BonmfError && error.code === "no-topics") return null;
-    throw error;
-  }
 }
 
 /** Topics with the names that a person gave them in the studio. */

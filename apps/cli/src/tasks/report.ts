@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { BonmfError, countedAs, loadTopics, type Model, type Sparse, type Topics } from "bonmf";
+import { countedAs, loadTopics, type Model, type Sparse, type Topics } from "bonmf";
 import { guessSize, isProject, openStem, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
@@ -16,7 +16,7 @@ import { escapeControls } from "../show/escape.js";
 import { bytes, plural } from "../show/text.js";
 import { openDraft } from "../write/file.js";
 import { repeatObjective } from "./fit-options.js";
-import { groupsOf, likeModel, namesOf, openModel, readBytes, readModel, recipeOf } from "./model-file.js";
+import { groupsOf, likeModel, namesOf, openModel, openTopics, readBytes, readModel, recipeOf } from "./model-file.js";
 import { readFromProject } from "./project-file.js";
 import { checkReport, writeReport } from "./report-file.js";
 import { nameVectors, readVectors, tellTopics } from "./vectors.js";
@@ -46,7 +46,7 @@ async function writeModelReport(call: Call, path: string, out: string, model: Mo
     : await findSamples(call, path, scratch);
   const names = chooseNames(call, model);
   const groups = groupsOf(model);
-  const topics = openTopics(await readModel(path), path);
+  const topics = await openTopics(await readModel(path), path);
   const { told, ...loaded } = await loadShown(reading, path, model, topics);
   const reference = await measureReference(model, loaded.data.X, loaded.data.weights, call.signal);
   const given = { ...reading, args: sources };
@@ -65,16 +65,6 @@ async function writeModelReport(call: Call, path: string, out: string, model: Mo
   const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}${merged}`;
   terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${bytes(size)})`);
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
-}
-
-/** Null for a model without topics. */
-function openTopics(bytes: Uint8Array, path: string): Topics | null {
-  try {
-    return loadTopics(bytes, undefined, path);
-  } catch (error) {
-    if (error instanceof BonmfError && error.code === "no-topics") return null;
-    throw error;
-  }
 }
 
 /** The samples as the model sees them; documents with vectors are told by words beside. */
