@@ -151,6 +151,8 @@ export function startThreads(count: number): Promise<Thread>[] {
     if (thread.free) found.push(Promise.resolve(thread));
   }
   while (found.length < count) found.push(Thread.start());
+  // Awaited later: one that cannot start meanwhile must not end the process.
+  for (const start of found) start.catch(() => {});
   return found;
 }
 

@@ -9,7 +9,7 @@ import { openEngine } from "../../../src/engine/in-memory.js";
 import { blockSize } from "../../../src/engine/stats.js";
 import { surveyData } from "../../../src/engine/survey.js";
 import { openRemote } from "../../../src/engine/worker/remote.js";
-import { Thread, threadCount } from "../../../src/engine/worker/threads.js";
+import { releaseThread, startThreads, Thread, threadCount } from "../../../src/engine/worker/threads.js";
 import { copyAll, copyForTransfer, packError, reviveError, reviveMatrix } from "../../../src/engine/worker/wire.js";
 import { BonmfError, DataError, OptionError } from "../../../src/errors.js";
 import { Dense } from "../../../src/matrix/dense.js";
@@ -251,6 +251,21 @@ describe("a lost worker", () => {
     lost(await engine.gather().catch((error: unknown) => error));
     expect(thread.free).toBe(false);
     await engine.close();
+  });
+
+  it("may be lost while it starts, before anybody asks for it", async () => {
+    const end = (worker: Worker) => void worker.terminate();
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on("worker", end).on("unhandledRejection", note);
+    // More than can be idle.
+    const starts = startThreads(18);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    process.off("worker", end).off("unhandledRejection", note);
+    const settled = await Promise.allSettled(starts);
+    for (const start of settled) start.status === "fulfilled" ? releaseThread(start.value) : lost(start.reason);
+    expect(settled.some(({ status }) => status === "rejected")).toBe(true);
+    expect(unhandled).toEqual([]);
   });
 
   it("is not kept when it is closed in the middle of a sweep", async () => {
