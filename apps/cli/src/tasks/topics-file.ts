@@ -19,6 +19,7 @@ const quote = (text: string) => text.replaceAll(/[\\|<>*_`[\]]/g, "\\$&").replac
 /** The topics as a file: CSV, JSON or Markdown by its name. */
 export async function listTopics(facts: TopicFacts, shown: ShownDocuments, path: string): Promise<string> {
   if (/\.json$/i.test(path)) return `${JSON.stringify(topicsJson(facts), null, 2)}\n`;
+  if (/\.md$/i.test(path)) return writeMarkdown(facts, shown);
   const rows = facts.found.list.map(({ id, name, size, telling, likely, npmi, typical }, j) => ({
     topic: id,
     name,
@@ -31,7 +32,6 @@ export async function listTopics(facts: TopicFacts, shown: ShownDocuments, path:
     typical: typical.join(" "),
   }));
   const names = ["topic", "name", "size", "share", "npmi", "cv", "telling", "likely", "typical"] as const;
-  if (/\.md$/i.test(path)) return writeMarkdown(facts, shown);
   const cell = (value: string | number) => {
     const text = typeof value === "number" && Number.isNaN(value) ? "" : String(value);
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -172,7 +172,7 @@ class Search {
 
   async run(): Promise<void> {
     if (this.#path.length === 0) await this.#findGaps();
-    for (const k of this.#options.fits === false ? [] : this.#ks) {
+    for (const k of this.#fitted) {
       if (this.#trials.has(k)) continue;
       const model = await fit(this.#X, { ...this.#fitOptions(), k });
       const trial = this.#describeFit(model);
@@ -275,11 +275,15 @@ class Search {
     }
   }
 
+  /** Those that are tried on all samples. */
+  get #fitted(): readonly number[] {
+    return this.#options.fits === false ? [] : this.#ks;
+  }
+
   #report(trial: KTrial | null, model: Model | null): void {
-    const known = this.#ks.filter((k) => this.#trials.has(k)).length;
+    const known = this.#fitted.filter((k) => this.#trials.has(k)).length;
     const { k } = this.#recommend();
-    const total = 1 + (this.#options.fits === false ? 0 : this.#ks.length);
-    this.#options.onProgress?.({ done: 1 + known, total, k, trial, model });
+    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#fitted.length, k, trial, model });
   }
 
   /** Among those asked for. */

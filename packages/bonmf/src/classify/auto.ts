@@ -1,6 +1,6 @@
 import { DataError, OptionError } from "../errors.js";
 import { checkKnown, type KnownOptions } from "../known-options.js";
-import { checkValues, type Matrix, type Samples, toMatrix } from "../matrix/matrix.js";
+import { checkValues, type Matrix, type Samples, toMatrix, valuesOf } from "../matrix/matrix.js";
 import { encode, type Label } from "../measure/labels.js";
 import { AbortError } from "../model/abort.js";
 import { chooseScale } from "../model/auto-scale.js";
@@ -190,7 +190,7 @@ const SIGNED: readonly ScaleName[] = ["none", "minmax", "shift", "split", "stand
 
 /** The scalers to try by default: for sparse data only those that keep zeros. */
 function suitableScales(X: Matrix): Record<"angle" | "distance" | "linear" | "codes", ScaleName[]> {
-  const values = X.kind === "dense" ? X.data : X.values;
+  const values = valuesOf(X);
   const signed = values.some((value) => value < 0);
   if (!signed && values.length * 8 < X.samples * X.features) {
     const sparse: ScaleName[] = ["none", "tfidf"];

@@ -2,7 +2,7 @@ import { multiplySamples } from "../kernel/encode.js";
 import { findErrors } from "../kernel/plain/logistic.js";
 import { sumScatter, sumSquares } from "../kernel/scatter.js";
 import { factorize, solveLower, solveUpper } from "../matrix/cholesky.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import { type Axes, divideAlong } from "./axes.js";
 import type { Curvature } from "./lbfgs.js";
 import type { Logistic } from "./logistic.js";
@@ -21,7 +21,7 @@ const SAVED = 20;
 /** Whether the curvature costs fewer multiplications than the sweeps it saves. Dense or sparse, the answer is the same. */
 export function isCurvatureCheap(Z: Matrix): boolean {
   const m = Z.features + 1;
-  const values = Z.kind === "dense" ? Z.data : Z.values;
+  const values = valuesOf(Z);
   let count = 0;
   for (let p = 0; p < values.length; p++) if (values[p] !== 0) count++;
   const each = count / Z.samples + 1;
