@@ -11,11 +11,11 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { firstOf, makeBlobs, SHAPES } from "./shapes.js";
+import { firstOf, makeBlobs, makeTexts, SHAPES, SPARSE_SHAPES } from "./shapes.js";
 
 const { values: asked } = parseArgs({
   options: {
-    shapes: { type: "string", default: Object.keys(SHAPES).join() },
+    shapes: { type: "string", default: Object.keys({ ...SHAPES, ...SPARSE_SHAPES }).join() },
     iterations: { type: "string", default: "100" },
     "no-cpu": { type: "boolean", default: false },
     json: { type: "string" },
@@ -24,7 +24,7 @@ const { values: asked } = parseArgs({
 const maxIterations = Number(asked.iterations);
 const { PYTHON = "python3", PEAK_TFLOPS = "67", PEAK_GBS = "4800", WEBGPU_MODULE } = process.env;
 const load = (path) => import(new URL(path, import.meta.url));
-const { Dense, fit } = await load("../../bonmf/dist/bonmf.js");
+const { Dense, fit, predict, Sparse } = await load("../../bonmf/dist/bonmf.js");
 const { describeGpu, webgpuSource } = await load("../dist/index.js");
 const { create } = WEBGPU_MODULE
   ? await import(pathToFileURL(join(WEBGPU_MODULE, "node_modules/webgpu/index.js")))
@@ -39,7 +39,7 @@ const folder = mkdtempSync(join(tmpdir(), "bonmf-gpu-"));
 const rows = [];
 let wrong = 0;
 for (const name of asked.shapes.split(",")) {
-  const row = await compare(name, SHAPES[name] ?? name.split("x").map(Number));
+  const row = await compare(name, SHAPES[name] ?? SPARSE_SHAPES[name] ?? name.split("x").map(Number));
   rows.push(row);
   wrong += row.differs.length;
   console.log(JSON.stringify(row));
@@ -57,8 +57,8 @@ function over(a, b) {
   return a === null ? null : (a / b).toFixed(2);
 }
 
-async function compare(name, [n, m, k]) {
-  const X = new Dense(n, m, makeBlobs(n, m, k));
+async function compare(name, [n, m, k, stored]) {
+  const X = stored ? new Sparse(n, m, ...makeTexts(n, m, k, stored)) : new Dense(n, m, makeBlobs(n, m, k));
   const init = firstOf(n, k).map((i) => Array.from(X.row(i)));
   const options = { k, method: "kmeans", init, maxIterations, emptyClusters: "keep" };
   const notes = [];
@@ -76,12 +76,24 @@ async function compare(name, [n, m, k]) {
     if (JSON.stringify(own.history) !== JSON.stringify(other.history)) differs.push("history");
   }
   const { sweeps, kernels, settled } = await profile(X, options);
-  const torch = runTorch(name, [n, m, k], own.iterations);
+  const labelling = await comparePredictions(own, X, differs);
+  const torch = stored ? null : runTorch(name, [n, m, k], own.iterations);
   const agreement = torch && share(own.labels, torch.labels);
   return {
     ...{ name, n, m, k, kernel: own.kernel, sweeps, gpu: round(warm), gpuCold: round(cold), cpu: cpu && round(cpu) },
-    ...{ torch: torch && round(torch.seconds), settled, agreement, kernels, differs },
+    ...{ torch: torch && round(torch.seconds), settled, agreement, kernels, predict: labelling, differs },
   };
+}
+
+/** Seconds of `predict` of all samples, the second on the GPU. */
+async function comparePredictions(model, X, differs) {
+  const engine = (Z, options) => webgpuSource(Z, { ...options, gpu });
+  await predict(model, X, { engine });
+  const [seconds, labels] = await time(() => predict(model, X, { engine }));
+  if (asked["no-cpu"]) return { gpu: round(seconds) };
+  const [cpu, expected] = await time(() => predict(model, X));
+  if (!same(labels, expected)) differs.push("predicted labels");
+  return { gpu: round(seconds), cpu: round(cpu) };
 }
 
 async function time(run) {
@@ -100,7 +112,8 @@ async function profile(X, { k, ...options }) {
   for (const name of Object.keys(all[0]).filter((name) => name !== "settled" && name !== "scored")) {
     kernels[name] = { first: round(all[0][name]), later: round(mean(name)) };
   }
-  const { samples: n, features: m } = X;
+  const { samples: n } = X;
+  const m = X.kind === "dense" ? X.features : X.values.length / n;
   // The first sweep scores all samples.
   if (kernels.label) {
     const label = all[0].label / 1000;

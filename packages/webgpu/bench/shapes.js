@@ -9,6 +9,12 @@ export const SHAPES = {
   wide: [2_000_000, 64, 10],
 };
 
+/** The same of sparse samples, with the number of values that each stores. */
+export const SPARSE_SHAPES = {
+  texts: [2_000_000, 2000, 100, 60],
+  words: [500_000, 20_000, 100, 60],
+};
+
 /** A number of 32 bits for each number (the finaliser of MurmurHash3). */
 function mix(x) {
   let h = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -24,6 +30,25 @@ export function makeBlobs(n, m, k, data = new Float32Array(n * m)) {
     for (let f = 0; f < m; f++, p++) data[p] = (centres[centre + f] + (mix(p) & 3071)) / 1024;
   }
   return data;
+}
+
+/** Word counts, one word of each of `stored` ranges; words of the cluster's own are more frequent. */
+export function makeTexts(n, m, k, stored) {
+  const width = Math.floor(m / stored);
+  const offsets = Uint32Array.from({ length: n + 1 }, (_, i) => i * stored);
+  const indices = new Uint32Array(n * stored);
+  const values = new Float32Array(n * stored);
+  for (let i = 0, p = 0; i < n; i++) {
+    const cluster = mix(i + 0x2545f491) % k;
+    for (let r = 0; r < stored; r++, p++) {
+      const word = mix(p);
+      // Half of the words are one of four that the cluster has in this range.
+      const own = (word & 1) === 0 ? mix(cluster * stored * 4 + r * 4 + ((word >>> 1) & 3)) : word >>> 3;
+      indices[p] = r * width + (own % width);
+      values[p] = 1 + ((word >>> 20) & 3);
+    }
+  }
+  return [offsets, indices, values];
 }
 
 /** The first prototypes: k samples, spread evenly. */

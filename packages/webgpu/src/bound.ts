@@ -11,6 +11,7 @@ const CPU_UNIT = 2 ** -24;
 const GPU_UNIT = 2 ** -23;
 /** What a flushed subnormal loses, at most. */
 const FLUSHED = 2 ** -126;
+const LEAST_NORMAL = 2 ** -126;
 /** Scores beyond this are not left to the GPU, whose infinities are undefined. */
 export const MOST_SCORE = 2 ** 120;
 /** What follows is computed in 32 bits. */
@@ -24,6 +25,8 @@ const ABOVE = 1 + 2 ** -18;
  * Σ|x_f p_f| ≤ ‖x‖‖p‖. Besides, every input, product and sum may be flushed to 0 where it is subnormal. The CPU's score has the
  * first error with half of the share; its products may lose half of the smallest subnormal. Both errors count, for both scores.
  *
+ * @param features m, or of sparse samples the most values that one of them stores: the others are 0, and so are their products, which
+ * add nothing to a sum however it is rounded
  * @param longest the largest ‖p_j‖
  * @param largestBias the largest |bias_j|
  */
@@ -58,4 +61,24 @@ export function largestOf(values: ArrayLike<number>): number {
   let most = 0;
   for (let j = 0; j < values.length; j++) most = Math.max(most, Math.abs(values[j]));
   return most;
+}
+
+/** The smallest |value| that is not 0; infinity where all are. */
+export function leastOf(values: ArrayLike<number>): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let j = 0; j < values.length; j++) {
+    const size = Math.abs(values[j]);
+    if (size < least && size > 0) least = size;
+  }
+  return least;
+}
+
+/**
+ * Whether neither products nor sums of 32 bits can be subnormal, which adapters may flush to 0: where every product and bias that is not
+ * 0 is 2^−100 at least, all of them, and so their sums, are multiples of 2^−123.
+ *
+ * @param x, w the smallest |value| that is not 0 of samples, and of prototypes
+ */
+export function areNormal(x: number, w: number, bias: number): boolean {
+  return x >= LEAST_NORMAL && w >= LEAST_NORMAL && x * w >= 2 ** -100 && bias >= 2 ** -100;
 }

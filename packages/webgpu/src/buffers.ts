@@ -1,5 +1,5 @@
-import type { Dense } from "bonmf";
-import { squaredNorms } from "bonmf/engine";
+import type { Floats } from "bonmf";
+import { type Matrix, squaredNorms } from "bonmf/engine";
 import type { Gpu } from "./device.js";
 import { countQuads, makeBuffer, type Part, STORAGE } from "./parts.js";
 import { HEAD } from "./shaders/task.js";
@@ -10,7 +10,7 @@ export const READ = 0x1 | 0x8; // MAP_READ | COPY_DST
 /** What depends on the number of clusters. */
 export interface StepBuffers {
   readonly k: number;
-  /** Prototypes in rows of whole vectors, and their biases; rows of zeros fill the last tile. */
+  /** Prototypes in rows of whole vectors, for sparse samples feature after feature; and their biases. Zeros fill the last tile. */
   readonly W: GPUBuffer;
   readonly bias: GPUBuffer;
   readonly totals: GPUBuffer;
@@ -54,6 +54,35 @@ export function releaseStepBuffers({ W, bias, totals, readback, cursors, grid, d
   for (const buffer of [W, bias, totals, readback, cursors, grid, drifts]) buffer.destroy();
 }
 
+/** @param rows IN k × m. @param bias IN k */
+export function writePrototypes(
+  { device: { queue } }: Gpu,
+  { k, W, bias }: StepBuffers,
+  prepared: { readonly rows: Floats; readonly bias: Floats },
+  sparse: boolean,
+): void {
+  const { rows } = prepared;
+  const m = rows.length / k;
+  const wide = 4 * countQuads(m);
+  const padded = TILE * Math.ceil(k / TILE);
+  const values = new Float32Array(padded * wide);
+  if (sparse) transpose(rows, k, values, padded);
+  else for (let j = 0; j < k; j++) values.set(rows.subarray(j * m, (j + 1) * m), j * wide);
+  const biases = new Float32Array(padded).fill(-(2 ** 125));
+  biases.set(prepared.bias);
+  queue.writeBuffer(W, 0, values);
+  queue.writeBuffer(bias, 0, biases);
+}
+
+/** @param out OUT m rows of k numbers, each `width` long. A few features at a time, so that no cache line is read twice. */
+function transpose(rows: Floats, k: number, out: Float32Array, width: number): void {
+  const m = rows.length / k;
+  for (let from = 0; from < m; from += 16) {
+    const to = Math.min(from + 16, m);
+    for (let j = 0; j < k; j++) for (let f = from; f < to; f++) out[f * width + j] = rows[j * m + f];
+  }
+}
+
 /** Makes all buffers or none. */
 async function makeAll(gpu: Gpu, wanted: readonly (readonly [size: number, usage?: number])[]): Promise<GPUBuffer[]> {
   const made = await Promise.allSettled(wanted.map(([size, usage = STORAGE]) => makeBuffer(gpu, size, usage)));
@@ -72,7 +101,7 @@ export function exponentOf(grid: number): number {
 /** @param unit samples count as scaled to length 1 */
 export async function makeScales(
   gpu: Gpu,
-  X: Dense,
+  X: Matrix,
   parts: readonly Part[],
   weights: Float64Array | null,
   unit: boolean,

@@ -24,7 +24,10 @@ export function measureDrifts(before: Floats, now: Floats, k: number, share = 1)
   let [farthest, most, other] = [0, 0, 0];
   for (let j = 0; j < k; j++) {
     let sum = 0;
-    for (let q = j * m, end = q + m; q < end; q++) sum += (now[q] - before[q]) ** 2;
+    for (let q = j * m, end = q + m; q < end; q++) {
+      const moved = now[q] - before[q];
+      sum += moved * moved;
+    }
     each[j] = Math.sqrt(sum) * ABOVE * share;
     if (each[j] > most) [farthest, most, other] = [j, each[j], most];
     else if (each[j] > other) other = each[j];

@@ -5,6 +5,7 @@ import {
   type Engine,
   emptyStats,
   FORM,
+  type Matrix,
   pushStats,
   type Stats,
   type Step,
@@ -24,10 +25,10 @@ interface Held {
 
 /** What an engine on the GPU is made of. */
 export interface GpuEngineParts {
-  readonly X: Dense;
+  readonly X: Matrix;
   readonly sweep: GpuSweep;
-  /** Null: the CPU's engine answers `survey` steps. */
-  readonly survey: GpuSurvey | null;
+  /** Called once, when it is first asked for. Null: the CPU's engine answers `survey` steps. */
+  readonly survey: (() => Promise<GpuSurvey>) | null;
   readonly openCpu: () => Promise<Engine>;
   /** Called once, when the GPU has failed. */
   readonly onFailure: (error: unknown) => void;
@@ -41,8 +42,9 @@ export interface GpuEngineParts {
 export class GpuEngine implements Engine {
   readonly samples: number;
   readonly features: number;
-  readonly #X: Dense;
-  readonly #survey: GpuSurvey | null;
+  readonly #X: Matrix;
+  #survey: (() => Promise<GpuSurvey>) | null;
+  #surveyed: GpuSurvey | null = null;
   readonly #openCpu: () => Promise<Engine>;
   readonly #onFailure: (error: unknown) => void;
   #opened: Promise<Engine> | null = null;
@@ -95,7 +97,7 @@ export class GpuEngine implements Engine {
     this.#now = before;
   };
 
-  readonly rows = async (ids: ArrayLike<number>): Promise<Dense> => this.#X.take(ids);
+  readonly rows = async (ids: ArrayLike<number>): Promise<Dense> => this.#X.take(ids).toDense();
 
   readonly gather = async (): Promise<Codes> => {
     if (this.#now.empty) throw new OptionError("codes", null, "no pass has assigned anything yet");
@@ -145,9 +147,8 @@ export class GpuEngine implements Engine {
   }
 
   async #passOnCpu(step: Step, signal?: AbortSignal): Promise<Stats> {
-    if (step.rule === "survey" && this.#survey !== null) return surveyStats(this.#survey, step.rank ?? 0);
+    if (step.rule === "survey") return this.#look(step, signal);
     const cpu = await this.#cpu();
-    if (step.rule === "survey") return cpu.pass(step, signal);
     if (step.rule === "race") {
       const first = this.#drawsEnded;
       this.#drawsEnded = false;
@@ -159,6 +160,18 @@ export class GpuEngine implements Engine {
     this.#before = this.#cpuBefore = this.#now;
     this.#now = this.#onCpu = { step: null, saved: null, empty: false };
     return stats;
+  }
+
+  async #look(step: Step, signal?: AbortSignal): Promise<Stats> {
+    if (this.#surveyed === null && this.#survey !== null) {
+      try {
+        this.#surveyed = await this.#survey();
+      } catch (error) {
+        this.#giveUp(error);
+      }
+    }
+    if (this.#surveyed !== null) return surveyStats(this.#surveyed, step.rank ?? 0);
+    return (await this.#cpu()).pass(step, signal);
   }
 
   /** The codes at hand, if the CPU's engine has none of them. */
@@ -208,7 +221,7 @@ export class GpuEngine implements Engine {
 
   #giveUp(error: unknown): void {
     this.#sweep?.close();
-    this.#sweep = null;
+    this.#sweep = this.#survey = null;
     this.#onGpu = this.#gpuBefore = null;
     this.#onFailure(error);
   }

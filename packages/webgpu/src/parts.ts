@@ -1,16 +1,20 @@
 import type { Dense } from "bonmf";
-import { yieldIfDue } from "bonmf/engine";
+import type { Matrix } from "bonmf/engine";
+import { cutStored, writeStored } from "./csr.js";
 import { compile, type Gpu } from "./device.js";
-import { NORMS } from "./shaders/norms.js";
+import { normsShader } from "./shaders/norms.js";
 import { TASK_BYTES } from "./shaders/task.js";
+import { Upload } from "./upload.js";
 
 /** Some of the samples, in buffers of their own: no buffer may be larger than a binding. */
 export interface Part {
   /** The number of the first sample in the whole data. */
   readonly first: number;
   readonly samples: number;
-  /** Rows, each filled with zeros to whole vectors of four. */
+  /** Rows, each filled with zeros to whole vectors of four; of sparse samples pairs of a feature and a value. */
   readonly X: GPUBuffer;
+  /** Where the pairs of each sample begin, and the last one's end. */
+  readonly offsets: GPUBuffer | undefined;
   /** Bounds on the lengths of samples, on the distances to their own prototypes, and to any other. */
   readonly bounds: GPUBuffer;
   /** Labels before a sweep, and after it. */
@@ -23,10 +27,10 @@ export class GpuMemoryError extends Error {
   override readonly name = "GpuMemoryError";
 }
 
-/** Bytes that are handed to the GPU at a time. */
-const CHUNK_BYTES = 2 ** 24;
 /** Bytes of an entry of the list of moves, of which a sample has two. */
 export const ENTRY_BYTES = 16;
+/** Bytes of a stored value with its feature. */
+export const PAIR_BYTES = 8;
 /** Bytes of what is known of a sample. */
 const BOUND_BYTES = 12;
 /** No label. */
@@ -51,51 +55,64 @@ export async function makeBuffer({ device }: Gpu, size: number, usage = STORAGE)
   return buffer;
 }
 
-/** How many samples a part may have. */
-export function mostSamples({ limits }: GPUDevice, quads: number): number {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
-  return Math.floor(most / Math.max(16 * quads, ENTRY_BYTES));
-}
-
-/** Copies samples to the GPU, part by part. @param most samples of a part */
-export async function uploadParts(gpu: Gpu, X: Dense, most: number): Promise<Part[]> {
-  const count = Math.ceil(X.samples / most);
-  const each = Math.ceil(X.samples / count);
+/** Copies samples to the GPU, part by part. @param most samples of a part, for tests */
+export async function uploadParts(gpu: Gpu, X: Matrix, most = Number.POSITIVE_INFINITY): Promise<Part[]> {
+  const starts = cut(gpu, X, most);
   const parts: Part[] = [];
+  const upload = new Upload(gpu);
   try {
-    for (let first = 0; first < X.samples; first += each) {
-      parts.push(await uploadPart(gpu, X, first, Math.min(each, X.samples - first)));
+    for (const [p, first] of starts.entries()) {
+      parts.push(await uploadPart(gpu, upload, X, first, (starts[p + 1] ?? X.samples) - first));
     }
     return parts;
   } catch (error) {
     releaseParts(parts);
     throw error;
+  } finally {
+    upload.close();
   }
 }
 
-export function releaseParts(parts: readonly Part[]): void {
-  for (const { X, bounds, labels, task } of parts) for (const buffer of [X, bounds, ...labels, task]) buffer.destroy();
+/** Where parts begin: no buffer of one is larger than a binding may be. */
+function cut({ device: { limits } }: Gpu, X: Matrix, most: number): number[] {
+  const bytes = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const entries = Math.min(most, Math.floor(bytes / ENTRY_BYTES));
+  if (X.kind === "sparse") return cutStored(X, entries, Math.floor(bytes / PAIR_BYTES));
+  const fitting = Math.min(entries, Math.floor(bytes / (16 * countQuads(X.features))));
+  if (fitting < 1) throw new GpuMemoryError("a sample is too long for a buffer");
+  const each = Math.ceil(X.samples / Math.ceil(X.samples / fitting));
+  return Array.from({ length: Math.ceil(X.samples / each) }, (_, p) => p * each);
 }
 
-async function uploadPart(gpu: Gpu, X: Dense, first: number, samples: number): Promise<Part> {
-  const quads = countQuads(X.features);
+export function releaseParts(parts: readonly Part[]): void {
+  for (const part of parts) for (const buffer of buffersOf(part)) buffer.destroy();
+}
+
+function buffersOf({ X, offsets, bounds, labels, task }: Part): GPUBuffer[] {
+  return [X, ...(offsets ? [offsets] : []), bounds, ...labels, task];
+}
+
+async function uploadPart(gpu: Gpu, upload: Upload, X: Matrix, first: number, samples: number): Promise<Part> {
   const made: GPUBuffer[] = [];
   const make = async (size: number, usage?: number) => {
     const buffer = await makeBuffer(gpu, size, usage);
     made.push(buffer);
     return buffer;
   };
+  const quads = countQuads(X.features);
+  const stored = X.kind === "sparse" ? X.offsets[first + samples] - X.offsets[first] : 0;
   try {
     const part: Part = {
       first,
       samples,
-      X: await make(16 * quads * samples),
+      X: await make(X.kind === "sparse" ? PAIR_BYTES * stored : 16 * quads * samples),
+      offsets: X.kind === "sparse" ? await make(4 * (samples + 1)) : undefined,
       bounds: await make(BOUND_BYTES * samples),
       labels: [await make(4 * samples), await make(4 * samples)],
       task: await make(TASK_BYTES, UNIFORM),
     };
     gpu.device.queue.writeBuffer(part.task, 0, taskOf(part, X.features));
-    await writeRows(gpu, X, part, quads);
+    await (X.kind === "sparse" ? writeStored(gpu, upload, X, part) : writeRows(upload, X, part));
     return part;
   } catch (error) {
     for (const buffer of made) buffer.destroy();
@@ -103,27 +120,17 @@ async function uploadPart(gpu: Gpu, X: Dense, first: number, samples: number): P
   }
 }
 
-async function writeRows({ device }: Gpu, X: Dense, part: Part, quads: number): Promise<void> {
-  const { features: m } = X;
-  const data = X.data as Float32Array;
-  const width = 4 * quads;
-  const rows = Math.max(1, Math.floor(CHUNK_BYTES / (4 * width)));
-  // Shared memory is copied once more: not every implementation reads it.
-  const direct = width === m && data.buffer instanceof ArrayBuffer;
-  const staged = direct ? null : new Float32Array(rows * width);
-  for (let at = 0; at < part.samples; at += rows) {
-    const count = Math.min(rows, part.samples - at);
-    const begin = (part.first + at) * m;
-    if (staged === null) {
-      device.queue.writeBuffer(part.X, 4 * width * at, data as Float32Array<ArrayBuffer>, begin, count * width);
-    } else {
-      if (width === m) staged.set(data.subarray(begin, begin + count * m));
-      else for (let i = 0, p = begin; i < count; i++, p += m) staged.set(data.subarray(p, p + m), i * width);
-      device.queue.writeBuffer(part.X, 4 * width * at, staged, 0, count * width);
+function writeRows(upload: Upload, { data, features: m }: Dense, { first, samples, X }: Part): Promise<void> {
+  const width = 4 * countQuads(m);
+  return upload.write(X, samples, 4 * width, (memory, from, count) => {
+    const rows = new Float32Array(memory);
+    const begin = (first + from) * m;
+    if (width === m) rows.set(data.subarray(begin, begin + count * m));
+    else {
+      rows.fill(0);
+      for (let i = 0, p = begin; i < count; i++, p += m) rows.set(data.subarray(p, p + m), i * width);
     }
-    const pause = yieldIfDue();
-    if (pause !== null) await pause;
-  }
+  });
 }
 
 /** What kernels are told of a part before there is a step. */
@@ -133,25 +140,45 @@ function taskOf({ samples }: Part, features: number): Uint32Array<ArrayBuffer> {
   return words;
 }
 
-/** Bounds the lengths of samples. @param largest the largest |value|, not 0 */
-export async function measureNorms(gpu: Gpu, parts: readonly Part[], features: number, largest: number): Promise<void> {
+export function isSparse([{ offsets }]: readonly Part[]): boolean {
+  return offsets !== undefined;
+}
+
+/**
+ * Bounds the lengths of samples.
+ *
+ * @param terms the most values of a sample that are not 0
+ * @param largest the largest |value|, not 0
+ */
+export async function measureNorms(gpu: Gpu, parts: readonly Part[], terms: number, largest: number): Promise<void> {
   const { device } = gpu;
-  const pipeline = await compile(gpu, "norms", () => NORMS);
+  const sparse = isSparse(parts);
+  const pipeline = await compile(gpu, `norms ${sparse}`, () => normsShader(sparse));
   const power = 2 ** Math.round(Math.log2(largest));
   const range = await makeBuffer(gpu, 16, UNIFORM);
-  const [grow, tiny] = [1 + (features + 16) * 2 ** -22, features * 2 ** -120];
+  const [grow, tiny] = [1 + (terms + 16) * 2 ** -22, terms * 2 ** -120];
   device.queue.writeBuffer(range, 0, Float32Array.of(1 / power, power, grow, tiny));
   const encoder = device.createCommandEncoder();
-  for (const { X, bounds, samples, task } of parts) {
+  for (const { X, offsets, bounds, samples, task } of parts) {
     const pass = encoder.beginComputePass();
     pass.setPipeline(pipeline);
-    pass.setBindGroup(0, bind(gpu, pipeline, [task, range, X, bounds]));
+    pass.setBindGroup(0, bind(gpu, pipeline, atOffsets([task, X, range, bounds], offsets)));
     pass.dispatchWorkgroups(Math.min(4096, Math.ceil(samples / 64)));
     pass.end();
   }
   device.queue.submit([encoder.finish()]);
   await device.queue.onSubmittedWorkDone();
   range.destroy();
+}
+
+/** The binding of the offsets of sparse samples, in every kernel. */
+const OFFSETS = 8;
+
+/** Buffers by their binding, with the offsets of sparse samples, if they are. */
+export function atOffsets(buffers: readonly (GPUBuffer | undefined)[], offsets: GPUBuffer | undefined) {
+  const all: (GPUBuffer | undefined)[] = buffers.slice();
+  all[OFFSETS] = offsets;
+  return all;
 }
 
 /** Buffers by their binding; undefined where the kernel has none. */

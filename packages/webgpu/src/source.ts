@@ -1,19 +1,13 @@
-import type { Dense, Source } from "bonmf";
+import type { Source } from "bonmf";
 import { type Engine, type Gaps, type Matrix, memorySource } from "bonmf/engine";
 import { largestOf } from "./bound.js";
+import { mostTerms } from "./csr.js";
 import { findGpu, type Gpu, openGpu, wrapDevice } from "./device.js";
 import { GpuEngine } from "./engine.js";
-import {
-  countQuads,
-  GpuMemoryError,
-  measureNorms,
-  mostSamples,
-  type Part,
-  releaseParts,
-  uploadParts,
-} from "./parts.js";
+import { countQuads, GpuMemoryError, measureNorms, type Part, releaseParts, uploadParts } from "./parts.js";
 import { compileEarly } from "./pipelines.js";
-import { findExtremes, type GpuSurvey, surveyParts } from "./survey.js";
+import { roundsToNearest } from "./rounding.js";
+import { type Extremes, findExtremes, surveyParts } from "./survey.js";
 import { GpuSweep, MOST_VALUE } from "./sweep.js";
 import type { Times } from "./timer.js";
 
@@ -42,6 +36,8 @@ export interface InnerOptions extends WebgpuOptions {
   drift?: number;
   /** The most samples of a part. */
   most?: number;
+  /** False: as on an adapter that does not round to nearest. */
+  nearest?: boolean;
 }
 
 /**
@@ -80,7 +76,7 @@ export function webgpuSource(X: Matrix, options: WebgpuOptions = {}): Source {
       if (why !== null) refuse(why);
       else {
         const gpu = await deviceOf(options);
-        const engine = gpu && (await openOnGpu(gpu, X as Dense, opening.k, options, openCpu, note).catch(explain));
+        const engine = gpu && (await openOnGpu(gpu, X, opening.k, options, openCpu, note).catch(explain));
         if (typeof engine === "object" && engine !== null) return engine;
         refuse(engine ?? (await whyNoAdapter(options)));
       }
@@ -91,7 +87,6 @@ export function webgpuSource(X: Matrix, options: WebgpuOptions = {}): Source {
 
 function whyNot(X: Matrix, form: string, gaps: Gaps | null): string | null {
   if (form !== "labels") return "only bonmf, spherical and kmeans run on the GPU";
-  if (X.kind === "sparse") return "sparse samples stay on the CPU";
   if (X.precision !== "f32") return "samples in 64 bits stay on the CPU";
   if (gaps !== null) return "samples with missing values stay on the CPU";
   return null;
@@ -100,18 +95,18 @@ function whyNot(X: Matrix, form: string, gaps: Gaps | null): string | null {
 /** @returns why not, or the engine */
 async function openOnGpu(
   gpu: Gpu,
-  X: Dense,
+  X: Matrix,
   k: number,
   options: InnerOptions,
   openCpu: () => Promise<Engine>,
   note: (text: string) => void,
 ): Promise<Engine | string> {
   const { weights = null, margin = 1, drift = 1, onTimes } = options;
-  const most = Math.min(options.most ?? Number.POSITIVE_INFINITY, mostSamples(gpu.device, countQuads(X.features)));
-  if (most < 1) return "a sample is too long for a buffer of the GPU";
-  compileEarly(gpu, k, countQuads(X.features), weights !== null);
-  const parts = await uploadParts(gpu, X, most);
-  const found = await examine(gpu, parts, X, weights).catch((error: unknown) => {
+  const sparse = X.kind === "sparse";
+  const nearest = options.nearest ?? (await roundsToNearest(gpu));
+  compileEarly(gpu, { sparse, k, quads: countQuads(X.features), nearest }, weights !== null);
+  const parts = await uploadParts(gpu, X, options.most);
+  const found = await examine(gpu, parts, X).catch((error: unknown) => {
     releaseParts(parts);
     throw error;
   });
@@ -119,26 +114,30 @@ async function openOnGpu(
     releaseParts(parts);
     return found;
   }
-  const sweep = new GpuSweep(gpu, X, parts, { weights, margin, drift, largest: found.largest, onTimes });
+  const sweep = new GpuSweep(gpu, X, parts, {
+    ...{ weights, margin, drift, nearest, onTimes },
+    ...{ largest: found.largest, least: found.least },
+  });
   const onFailure = (error: unknown) => note(`The CPU goes on: ${explain(error)}`);
-  return new GpuEngine({ X, sweep, survey: found.survey, openCpu, onFailure });
+  // The CPU surveys samples with negative values.
+  const survey = found.negative ? null : () => surveyParts(gpu, parts, found.most, weights);
+  return new GpuEngine({ X, sweep, survey, openCpu, onFailure });
 }
 
-/** @returns why not, or what is known of the samples; the CPU surveys those with negative values */
+/** Bounds the lengths of samples. @returns why not, or what is known of the samples */
 async function examine(
   gpu: Gpu,
   parts: readonly Part[],
-  X: Dense,
-  weights: Float64Array | null,
-): Promise<{ survey: GpuSurvey | null; largest: number } | string> {
-  const { most, negative, finite } = await findExtremes(gpu, parts, X.features);
+  X: Matrix,
+): Promise<(Extremes & { largest: number }) | string> {
+  const found = await findExtremes(gpu, parts, X.features);
   // The CPU says which value it is.
-  if (!finite) return "there are values that are not finite";
-  const largest = largestOf(most);
+  if (!found.finite) return "there are values that are not finite";
+  const largest = largestOf(found.most);
   if (!(largest > 1 / MOST_VALUE && largest < MOST_VALUE)) return `values up to ${largest} are out of the GPU's range`;
-  await measureNorms(gpu, parts, X.features, largest);
+  await measureNorms(gpu, parts, mostTerms(X), largest);
   if (gpu.lost !== null) throw new Error(gpu.lost);
-  return { survey: negative ? null : await surveyParts(gpu, parts, most, weights), largest };
+  return { ...found, largest };
 }
 
 async function deviceOf({ gpu, device }: WebgpuOptions): Promise<Gpu | null> {

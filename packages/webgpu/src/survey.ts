@@ -1,8 +1,8 @@
 import { blockSize, emptyStats, insertRanked, makeSums, pushStats, type Ranked, type Stats } from "bonmf/engine";
 import { READ } from "./buffers.js";
 import { compile, type Gpu } from "./device.js";
-import { bind, makeBuffer, type Part } from "./parts.js";
-import { LARGEST, SQUARES } from "./shaders/survey.js";
+import { atOffsets, bind, isSparse, makeBuffer, type Part } from "./parts.js";
+import { largestShader, squaresShader } from "./shaders/survey.js";
 
 /** Workgroups that measure samples. */
 const MOST_GROUPS = 16_384;
@@ -19,22 +19,25 @@ export interface GpuSurvey {
 /** What is found first: the largest values, and what is wrong with some. */
 export interface Extremes {
   readonly most: Float64Array;
+  /** The smallest |value| that is not 0. */
+  readonly least: number;
   readonly negative: boolean;
   readonly finite: boolean;
 }
 
 export async function findExtremes(gpu: Gpu, parts: readonly Part[], features: number): Promise<Extremes> {
   const { device } = gpu;
-  const pipeline = await compile(gpu, "largest", () => LARGEST);
-  const size = 4 * (features + 1);
+  const sparse = isSparse(parts);
+  const pipeline = await compile(gpu, `largest ${sparse}`, () => largestShader(sparse));
+  const size = 4 * (features + 2);
   const [most, readback] = await Promise.all([makeBuffer(gpu, size), makeBuffer(gpu, size, READ)]);
   try {
     const encoder = device.createCommandEncoder();
-    for (const { task, X, samples } of parts) {
+    for (const { task, X, offsets, samples } of parts) {
       const pass = encoder.beginComputePass();
       pass.setPipeline(pipeline);
-      pass.setBindGroup(0, bind(gpu, pipeline, [task, X, most]));
-      pass.dispatchWorkgroups(Math.min(1024, Math.ceil(samples / 64)), Math.ceil(features / 64));
+      pass.setBindGroup(0, bind(gpu, pipeline, atOffsets([task, X, most], offsets)));
+      pass.dispatchWorkgroups(Math.min(1024, Math.ceil(samples / 64)), sparse ? 1 : Math.ceil(features / 64));
       pass.end();
     }
     encoder.copyBufferToBuffer(most, 0, readback, 0, size);
@@ -43,7 +46,9 @@ export async function findExtremes(gpu: Gpu, parts: readonly Part[], features: n
     const words = readback.getMappedRange();
     const [flags] = new Uint32Array(words, 0, 1);
     const values = Float64Array.from(new Float32Array(words, 4, features));
-    return { most: values, negative: (flags & 1) !== 0, finite: (flags & 2) === 0 };
+    const [below] = new Uint32Array(words, 4 * (features + 1), 1);
+    const [least] = new Float32Array(Uint32Array.of(0x7f800000 - below).buffer);
+    return { most: values, least, negative: (flags & 1) !== 0, finite: (flags & 2) === 0 };
   } finally {
     most.destroy();
     readback.destroy();
@@ -58,7 +63,8 @@ export async function surveyParts(
   weights: Float64Array | null,
 ): Promise<GpuSurvey> {
   const { device } = gpu;
-  const pipeline = await compile(gpu, "squares", () => SQUARES);
+  const sparse = isSparse(parts);
+  const pipeline = await compile(gpu, `squares ${sparse}`, () => squaresShader(sparse));
   const samples = parts.reduce((sum, part) => sum + part.samples, 0);
   const squares = new Float64Array(2 * samples);
   for (const part of parts) {
@@ -68,7 +74,7 @@ export async function surveyParts(
       const encoder = device.createCommandEncoder();
       const pass = encoder.beginComputePass();
       pass.setPipeline(pipeline);
-      pass.setBindGroup(0, bind(gpu, pipeline, [part.task, part.X, out]));
+      pass.setBindGroup(0, bind(gpu, pipeline, atOffsets([part.task, part.X, out], part.offsets)));
       // A thread takes four samples, so that small fits loop as large ones do.
       pass.dispatchWorkgroups(Math.min(MOST_GROUPS, Math.ceil(part.samples / 256)));
       pass.end();

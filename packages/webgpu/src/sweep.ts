@@ -1,6 +1,6 @@
-import type { Dense, Floats } from "bonmf";
-import { makeSums, preparePrototypes, type Step, type Sums } from "bonmf/engine";
-import { largestOf, longestOf, type Margin, MOST_SCORE, marginOf } from "./bound.js";
+import type { Floats } from "bonmf";
+import { type Matrix, makeSums, preparePrototypes, type Step, type Sums } from "bonmf/engine";
+import { areNormal, largestOf, leastOf, longestOf, type Margin, MOST_SCORE, marginOf } from "./bound.js";
 import {
   exponentOf,
   makeScales,
@@ -11,12 +11,15 @@ import {
   type Scales,
   type StepBuffers,
   totalsLength,
+  writePrototypes,
 } from "./buffers.js";
+import { mostTerms } from "./csr.js";
 import type { Gpu } from "./device.js";
 import { areUnits, type Drifts, measureDrifts } from "./drifts.js";
-import { bind, countQuads, ENTRY_BYTES, makeBuffer, NONE, type Part, releaseParts } from "./parts.js";
-import { compileLabelling, compileSumming, heightFor, nameKernel } from "./pipelines.js";
+import { atOffsets, bind, countQuads, ENTRY_BYTES, makeBuffer, NONE, type Part, releaseParts } from "./parts.js";
+import { compileLabelling, compileSumming, heightFor, nameKernel, type Shape } from "./pipelines.js";
 import { SPAN } from "./shaders/moves.js";
+import { SETTLED } from "./shaders/settle-tiles.js";
 import { HEAD, TASK_BYTES } from "./shaders/task.js";
 import { TILE } from "./shaders/tiles.js";
 import { Timer, type Times } from "./timer.js";
@@ -38,8 +41,11 @@ export interface SweepOptions {
   readonly margin: number;
   /** The same of how far prototypes move. */
   readonly drift: number;
-  /** The largest |value|. */
+  /** The largest |value|, and the smallest that is not 0. */
   readonly largest: number;
+  readonly least: number;
+  /** The adapter rounds to nearest. */
+  readonly nearest: boolean;
   readonly onTimes?: ((times: Times) => void) | undefined;
 }
 
@@ -50,6 +56,7 @@ interface Ready {
   readonly scales: Scales | null;
   readonly margin: Margin;
   readonly zeroLabel: number;
+  readonly shape: Shape;
   /** Prototypes as scores use them. */
   readonly rows: Floats;
   /** How far they have moved since the bounds of samples were found; null: nothing is known. */
@@ -67,8 +74,11 @@ interface Ready {
  */
 export class GpuSweep {
   readonly #gpu: Gpu;
-  readonly #X: Dense;
+  readonly #X: Matrix;
   readonly #quads: number;
+  /** The most values of a sample that are not 0, and how many they are on average. */
+  readonly #terms: number;
+  readonly #filled: number;
   readonly #parts: readonly Part[];
   readonly #options: SweepOptions;
   readonly #timer: Timer | null;
@@ -86,10 +96,12 @@ export class GpuSweep {
   /** What the GPU thinks of the commands since the last answer. */
   #checks: Promise<GPUError | null>[] = [];
 
-  constructor(gpu: Gpu, X: Dense, parts: readonly Part[], options: SweepOptions) {
+  constructor(gpu: Gpu, X: Matrix, parts: readonly Part[], options: SweepOptions) {
     this.#gpu = gpu;
     this.#X = X;
     this.#quads = countQuads(X.features);
+    this.#terms = mostTerms(X);
+    this.#filled = X.kind === "sparse" ? X.values.length / X.samples : X.features;
     this.#parts = parts;
     this.#settled = X.samples / 64;
     this.#options = options;
@@ -98,7 +110,11 @@ export class GpuSweep {
 
   /** The name of the kernel that labels samples, for `model.kernel`. */
   kernelFor(k: number): string {
-    return nameKernel(k, this.#quads);
+    return nameKernel(this.#shapeFor(k, false));
+  }
+
+  #shapeFor(k: number, nearest: boolean): Shape {
+    return { sparse: this.#X.kind === "sparse", k, quads: this.#quads, nearest };
   }
 
   /**
@@ -114,7 +130,7 @@ export class GpuSweep {
     await this.#sum(ready);
     const totals = await this.#readTotals(ready.buffers);
     this.#side = 1 - this.#side;
-    this.#summed = step;
+    if (!step.codesOnly) this.#summed = step;
     if (ready.bounding) this.#bounded = { rule: step.rule, rows: ready.rows };
     this.#settled = totals[HEAD.settled];
     const scored = ready.drifts === null ? this.#X.samples : totals[HEAD.scored];
@@ -173,7 +189,7 @@ export class GpuSweep {
     const { rows, bias } = preparePrototypes(rule, step.W, k, "f32");
     const longest = longestOf(rows, k);
     const largestBias = largestOf(bias);
-    const { base, slope } = marginOf(m, longest, largestBias);
+    const { base, slope } = marginOf(this.#terms, longest, largestBias);
     if (!(slope < 2 ** 60 && base < MOST_SCORE)) return null;
     if (!(largestBias + longest * MOST_VALUE * Math.sqrt(m) < MOST_SCORE)) return null;
     this.#entries ??= await makeBuffer(this.#gpu, ENTRY_BYTES * Math.max(...this.#parts.map(({ samples }) => samples)));
@@ -185,16 +201,13 @@ export class GpuSweep {
     }
     const buffers = this.#buffers;
     await this.#prepareScales(unit, step.weightGrid!);
-    const padded = new Float32Array(TILE * Math.ceil(k / TILE) * this.#quads * 4);
-    for (let j = 0; j < k; j++) padded.set(rows.subarray(j * m, (j + 1) * m), j * this.#quads * 4);
-    const biases = new Float32Array(TILE * Math.ceil(k / TILE)).fill(-(2 ** 125));
-    biases.set(bias);
-    device.queue.writeBuffer(buffers.W, 0, padded);
-    device.queue.writeBuffer(buffers.bias, 0, biases);
+    writePrototypes(this.#gpu, buffers, { rows, bias }, this.#X.kind === "sparse");
     device.queue.writeBuffer(buffers.grid, 0, Int32Array.from(step.grid!, exponentOf));
     let zeroLabel = 0;
     for (let j = 1; j < k; j++) if (bias[j] > bias[zeroLabel]) zeroLabel = j;
-    const { margin, largest } = this.#options;
+    const { margin, largest, least, nearest } = this.#options;
+    const inFloats = nearest && this.#X.kind === "dense" && areNormal(least, leastOf(rows), leastOf(bias));
+    const shape = this.#shapeFor(k, inFloats);
     // Squares of distances are computed in 32 bits, and directions need a length.
     const inRange = largest > 2 ** -40 && largest < 2 ** 40 && longest < 2 ** 60;
     const bounding = inRange && (rule === "distance" || areUnits(rows, k));
@@ -205,12 +218,13 @@ export class GpuSweep {
       rows,
       drifts,
       bounding,
+      shape,
       step,
       buffers,
       scales: this.#scales,
       margin: { base: base * margin, slope: slope * margin },
       zeroLabel,
-      fresh: this.#summed === null || !sumsAlike(this.#summed, step),
+      fresh: this.#summed === null || step.codesOnly === true || !sumsAlike(this.#summed, step),
     };
   }
 
@@ -228,10 +242,10 @@ export class GpuSweep {
   async #label(ready: Ready, signal?: AbortSignal): Promise<void> {
     const { device } = this.#gpu;
     const { W, bias, totals } = ready.buffers;
-    const { k } = ready.step;
-    const { screen, label, settle } = await compileLabelling(this.#gpu, k, this.#quads);
-    const height = heightFor(k, this.#quads);
-    const work = this.#X.features * k * height;
+    const { shape } = ready;
+    const { screen, label, settle } = await compileLabelling(this.#gpu, shape);
+    const height = heightFor(shape);
+    const work = this.#filled * shape.k * height;
     const most = height * Math.max(1, Math.min(MOST_GROUPS, Math.floor(PIECE / work)));
     let encoder = device.createCommandEncoder();
     if (ready.fresh) encoder.clearBuffer(totals);
@@ -239,7 +253,7 @@ export class GpuSweep {
     let pieces = 0;
     for (const part of this.#parts) {
       const [before, after] = [part.labels[this.#side], part.labels[1 - this.#side]];
-      const used = [part.task, part.X, W, bias, part.bounds, after, this.#entries!, totals];
+      const used = atOffsets([part.task, part.X, W, bias, part.bounds, after, this.#entries!, totals], part.offsets);
       for (const name of ["doubts", "listed"] as const) encoder.clearBuffer(totals, 4 * HEAD[name], 4);
       if (ready.drifts !== null) {
         const screened = [part.task, before, after, part.bounds, ready.buffers.drifts, this.#entries!, totals];
@@ -255,30 +269,35 @@ export class GpuSweep {
         this.#writeTask(part, ready, begin, end);
         this.#dispatch(encoder, "label", label, used, Math.ceil((end - begin) / height));
       }
-      this.#dispatch(encoder, "settle", settle, used, Math.min(LOOPING, 16 + Math.ceil(2 * this.#settled)));
+      const tiled = shape.nearest;
+      const settling = tiled ? used.map((buffer) => (buffer === part.bounds ? undefined : buffer)) : used;
+      const groups = 16 + Math.ceil((2 * this.#settled) / (tiled ? SETTLED : 1));
+      this.#dispatch(encoder, "settle", settle, settling, Math.min(LOOPING, groups));
     }
     this.#submit(encoder);
     if (pieces >= QUEUED) await this.#pause(signal);
   }
 
-  /** Moves samples between the sums, and copies those to where they can be read. */
+  /** Moves samples between the sums, where those are wanted, and copies them to where they can be read. */
   async #sum({ scales, buffers, step }: Ready): Promise<void> {
     const { device } = this.#gpu;
-    const variant = { scaled: scales !== null, weighted: this.#options.weights !== null };
+    const sparse = this.#X.kind === "sparse";
+    const variant = { sparse, scaled: scales !== null, weighted: this.#options.weights !== null };
     const { count, place, list, sums } = await compileSumming(this.#gpu, variant);
     const { totals, cursors, grid, readback } = buffers;
     const encoder = device.createCommandEncoder();
     this.#parts.forEach((part, p) => {
-      const { task, samples, X, labels } = part;
+      const { task, samples, X, offsets, labels } = part;
       const [before, after] = [labels[this.#side], labels[1 - this.#side]];
       encoder.clearBuffer(cursors);
       this.#dispatch(encoder, "count", count, [task, before, after, totals, cursors], groupsFor(samples, 1024));
+      if (step.codesOnly) return;
       this.#dispatch(encoder, "place", place, [task, cursors, totals], 1);
       const listed = [task, before, after, undefined, cursors, this.#entries!];
       this.#dispatch(encoder, "list", list, listed, groupsFor(samples, SPAN));
-      const summed = [task, X, this.#entries!, grid, totals, scales?.scales[p], scales?.weights[p]];
-      const columns = Math.ceil((this.#X.features + 1) / 64);
-      this.#dispatch(encoder, "sums", sums, summed, groupsFor(2 * samples, 32), columns);
+      const summed = atOffsets([task, X, this.#entries!, grid, totals, scales?.scales[p], scales?.weights[p]], offsets);
+      const columns = sparse ? 1 : Math.ceil((this.#X.features + 1) / 64);
+      this.#dispatch(encoder, "sums", sums, summed, groupsFor(2 * samples, sparse ? 4 : 32), columns);
     });
     encoder.copyBufferToBuffer(totals, 0, readback, 0, 4 * totalsLength(step.k, this.#X.features));
     this.#timer?.resolve(encoder);
@@ -294,7 +313,7 @@ export class GpuSweep {
     new Float32Array(bytes).set([margin.base, margin.slope], 10);
     new Uint32Array(bytes).set([+(drifts !== null), +(step.rule === "cosine")], 12);
     // What norms.ts adds to lengths.
-    const loose = (features + 16) * 2 ** -22 + features * 2 ** -40 + 3e-5;
+    const loose = (this.#terms + 16) * 2 ** -22 + this.#terms * 2 ** -40 + 3e-5;
     new Float32Array(bytes).set([loose, this.#options.largest * 2 ** -40], 14);
     new Uint32Array(bytes).set([drifts?.farthest ?? 0], 16);
     new Float32Array(bytes).set([drifts?.most ?? 0, drifts?.other ?? 0], 17);

@@ -6,8 +6,18 @@ import type { MethodName } from "bonmf";
  */
 const WORTH = 2 ** 30;
 
+/** The same of a single sweep, and the number of clusters: below it, copying the samples takes longer than labelling them. */
+const WORTH_ONCE = 2 ** 33;
+const FEWEST_ONCE = 100;
+
 /**
- * Whether a fit is large enough for the GPU: a function of n · m · k and the method, never of the clock. For `engine: "auto"`.
+ * Stored values for each feature that sparse samples must have: a sweep handles k × m numbers beside them, in the caller's thread. With
+ * 1,500 an H200 takes as long as 16 threads (BENCHMARKS.md).
+ */
+const STORED = 4096;
+
+/**
+ * Whether a fit is large enough for the GPU: a function of its size and the method, never of the clock. For `engine: "auto"`.
  *
  * @example
  * ```ts
@@ -19,11 +29,17 @@ const WORTH = 2 ** 30;
 export function isWorthGpu(work: {
   samples: number;
   features: number;
+  /** Of sparse samples: how many values they store. */
+  stored?: number | undefined;
   k: number;
   /** Default `bonmf`. */
   method?: MethodName | undefined;
+  /** No fit but one sweep, as `predict` makes. */
+  once?: boolean | undefined;
 }): boolean {
-  const { samples, features, k, method = "bonmf" } = work;
+  const { samples, features, stored = samples * features, k, method = "bonmf", once = false } = work;
   if (method !== "bonmf" && method !== "spherical" && method !== "kmeans") return false;
-  return samples * features * k >= WORTH;
+  if (work.stored !== undefined && stored < STORED * features) return false;
+  if (once) return k >= FEWEST_ONCE && stored * k >= WORTH_ONCE;
+  return stored * k >= WORTH;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { longestOf, marginOf } from "../src/bound.js";
+import { areNormal, leastOf, longestOf, marginOf } from "../src/bound.js";
 import { draws } from "./synthetic.js";
 
 /** ⟨x, w⟩ in 32 bits, in an order, fused or not, with small numbers flushed or not, rounded to nearest or away from it. */
@@ -64,5 +64,35 @@ describe("the margin", () => {
 
   it("says nothing where there are too many features", () => {
     expect(marginOf(2 ** 23, 1, 0).slope).toBe(Number.POSITIVE_INFINITY);
+  });
+});
+
+describe("numbers that no adapter flushes", () => {
+  it("have products and sums that are 0 or normal", () => {
+    const next = draws(7);
+    let normal = 0;
+    for (let round = 0; round < 300; round++) {
+      const scale = 2 ** -Math.floor(40 + next() * 14);
+      const near = () => (next() < 0.2 ? 0 : (next() - 0.5) * scale);
+      const [x, w] = [0, 1].map(() => Float32Array.from({ length: 20 }, near));
+      if (!areNormal(leastOf(x), leastOf(w), Number.POSITIVE_INFINITY)) continue;
+      normal++;
+      let sum = 0;
+      for (let f = 0; f < 20; f++) {
+        for (const value of [Math.fround(x[f] * w[f]), Math.fround(sum + Math.fround(x[f] * w[f]))])
+          expect(value === 0 || Math.abs(value) >= 2 ** -126).toBe(true);
+        sum = Math.fround(sum + Math.fround(x[f] * w[f]));
+      }
+    }
+    expect(normal).toBeGreaterThan(20);
+  });
+
+  it("are neither subnormal nor have tiny products", () => {
+    expect([leastOf([0, -3, 2]), leastOf([0])]).toEqual([2, Number.POSITIVE_INFINITY]);
+    expect(areNormal(1, 1, Number.POSITIVE_INFINITY)).toBe(true);
+    expect(areNormal(2 ** -127, 2 ** 60, 1)).toBe(false);
+    expect(areNormal(2 ** 60, 2 ** -127, 1)).toBe(false);
+    expect(areNormal(2 ** -50, 2 ** -51, 1)).toBe(false);
+    expect(areNormal(1, 1, 2 ** -101)).toBe(false);
   });
 });

@@ -1,4 +1,5 @@
-import { AbortError, Dense, type FitOptions, fit, resume } from "bonmf";
+import { AbortError, Dense, type FitOptions, fit, predict, resume } from "bonmf";
+import type { MakeSource, Matrix } from "bonmf/engine";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type InnerOptions, webgpuSource } from "../src/source.js";
 import { fitBoth, openAdapter, told } from "./adapter.js";
@@ -10,7 +11,7 @@ beforeAll(async () => {
   gpu = await openAdapter();
 });
 
-async function expectSame(X: Dense, options: FitOptions, inner: InnerOptions = {}) {
+async function expectSame(X: Matrix, options: FitOptions, inner: InnerOptions = {}) {
   const both = await fitBoth(gpu, X, { seed: 4, ...options }, inner);
   expect(both.notes).toEqual([]);
   expect(both.gpu.kernel).toMatch(/^WebGPU/);
@@ -113,20 +114,77 @@ it("goes on with the CPU, to the same bits, when the device is lost", async () =
   expect(told(model)).toEqual(told(await fit(X, { k: 6, seed: 2 })));
 });
 
+describe("predict", () => {
+  /** On the GPU, and by the model. */
+  async function predictBoth(X: Dense, options: FitOptions, Z: Dense, inner: InnerOptions = {}) {
+    const model = await fit(X, { seed: 4, maxIterations: 3, ...options });
+    const notes: string[] = [];
+    const engine: MakeSource = (scaled, given) => webgpuSource(scaled, { ...given, gpu, ...inner });
+    const labels = await predict(model, Z, { engine, onNote: (note) => notes.push(note) });
+    expect(notes).toEqual([]);
+    return { gpu: labels, cpu: model.predict(Z) };
+  }
+
+  it.each(METHODS)("finds the labels of the CPU in four parts: %s", async (method) => {
+    for (const [m, k] of [
+      [20, 6],
+      [19, 67],
+      [3, 300],
+    ]) {
+      const both = await predictBoth(clouds(700, m, 9), { method, k }, clouds(1500, m, 7), { most: 400 });
+      expect(both.gpu).toEqual(both.cpu);
+    }
+  });
+
+  it("takes samples below 0, which the CPU surveys for fits", async () => {
+    const options: FitOptions = { k: 5, method: "kmeans", scale: "standard" };
+    const both = await predictBoth(clouds(600, 8, 5), options, clouds(900, 8, 6));
+    expect(both.gpu).toEqual(both.cpu);
+  });
+
+  it("settles ties and zeros, and would be wrong without its margin", async () => {
+    const init = Array.from({ length: 20 }, (_, j) =>
+      Array.from({ length: 64 }, (_, f) => 1 + 3e-7 * ((j * 7 + f * 13) % 11)),
+    );
+    const Z = clouds(1000, 64, 1, (value, i) => (i % 50 === 0 ? 0 : value));
+    const options: FitOptions = { k: 20, method: "kmeans", init, maxIterations: 1, emptyClusters: "keep" };
+    const X = Dense.from(init.flatMap((row) => [row, row]));
+    const both = await predictBoth(X, options, Z);
+    expect(both.gpu).toEqual(both.cpu);
+    const wrong = await predictBoth(X, options, Z, { margin: 0 });
+    expect(wrong.gpu).not.toEqual(wrong.cpu);
+  });
+});
+
 /** Prototypes so near each other that rounding decides most labels. By distance: adapters add the bias at different ends. */
-async function fitTwins(margin: number) {
+async function fitTwins(inner: InnerOptions) {
   const X = clouds(1000, 64, 1);
   const next = draws(3);
   const init = Array.from({ length: 20 }, () => Array.from({ length: 64 }, () => 1 + 3e-7 * next()));
-  return fitBoth(gpu, X, { k: 20, method: "kmeans", init, maxIterations: 1 }, { margin });
+  return fitBoth(gpu, X, { k: 20, method: "kmeans", init, maxIterations: 1 }, inner);
 }
 
-it("settles what rounding might decide, and would be wrong without its margin", async () => {
-  const right = await fitTwins(1);
-  expect(right.settled).toBeGreaterThan(900);
-  expect(told(right.gpu)).toEqual(told(right.cpu));
-  const wrong = await fitTwins(0);
+it.each([true, false])(
+  "settles what rounding might decide, where the adapter rounds to nearest: %s",
+  async (nearest) => {
+    const { cpu, gpu: own, settled } = await fitTwins({ nearest });
+    expect(settled).toBeGreaterThan(900);
+    expect(told(own)).toEqual(told(cpu));
+  },
+);
+
+it("would be wrong without its margin", async () => {
+  const wrong = await fitTwins({ margin: 0 });
   expect(wrong.gpu.labels).not.toEqual(wrong.cpu.labels);
+});
+
+it.each([true, false])("gives ties to the lowest label, where the adapter rounds to nearest: %s", async (nearest) => {
+  // Each prototype four times, tiles apart.
+  const X = clouds(800, 17, 9);
+  const init = Array.from({ length: 160 }, (_, j) => [...X.row(j % 40)]);
+  const options: FitOptions = { k: 160, method: "kmeans", init, maxIterations: 2, emptyClusters: "keep" };
+  const { settled } = await expectSame(X, options, { nearest });
+  expect(settled).toBeGreaterThan(800);
 });
 
 it.each(METHODS)(

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Gpu } from "../src/device.js";
 import { openGpu } from "../src/device.js";
+import { roundsToNearest } from "../src/rounding.js";
 import { FLOAT32 } from "../src/shaders/float32.js";
 import { TERM } from "../src/shaders/sums.js";
 import { FLOAT64 } from "../src/shaders/survey.js";
@@ -95,6 +96,10 @@ describe("32-bit floats in integers", () => {
       expect(Math.sign(ranks[i] - ranks[i - 1])).toBe(Math.sign(x[i] - x[i - 1]) + 0);
     }
   });
+});
+
+it("the adapter rounds to nearest, which SETTLE_TILES needs", async () => {
+  expect(await roundsToNearest(gpu)).toBe(true);
 });
 
 describe("terms of sums", () => {

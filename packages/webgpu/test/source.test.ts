@@ -1,4 +1,4 @@
-import { Dense, fit, Sparse } from "bonmf";
+import { Dense, fit } from "bonmf";
 import { expect, it } from "vitest";
 import { describeGpu } from "../src/device.js";
 import { webgpuSource } from "../src/source.js";
@@ -38,7 +38,6 @@ it("says why samples stay on the CPU before it asks for an adapter", async () =>
   const onNote = (note: string) => notes.push(note);
   const gpu = BROKEN;
   await fit(webgpuSource(X, { gpu, onNote }), { k: 3, method: "nmf", maxIterations: 2 });
-  await fit(webgpuSource(Sparse.fromDense(X), { gpu, onNote }), { k: 3 });
   await fit(
     webgpuSource(
       Dense.from(
@@ -56,7 +55,6 @@ it("says why samples stay on the CPU before it asks for an adapter", async () =>
   );
   expect(notes).toEqual([
     "The CPU computes: only bonmf, spherical and kmeans run on the GPU",
-    "The CPU computes: sparse samples stay on the CPU",
     "The CPU computes: samples in 64 bits stay on the CPU",
   ]);
 });
@@ -74,7 +72,11 @@ it("asks for weights and scaling where they belong", async () => {
   );
 });
 
-it("knows large fits by n · m · k", () => {
+it("knows large fits by n · m · k, sparse ones by what they store", () => {
+  expect(isWorthGpu({ samples: 500_000, features: 20_000, stored: 3e7, k: 100 })).toBe(false);
+  expect(isWorthGpu({ samples: 5_000_000, features: 20_000, stored: 3e8, k: 100 })).toBe(true);
+  expect(isWorthGpu({ samples: 1_000_000, features: 128, k: 256, once: true })).toBe(true);
+  expect(isWorthGpu({ samples: 1_000_000, features: 128, k: 10, once: true })).toBe(false);
   expect(isWorthGpu({ samples: 60_000, features: 784, k: 100 })).toBe(true);
   expect(isWorthGpu({ samples: 60_000, features: 784, k: 100, method: "nmf" })).toBe(false);
   expect(isWorthGpu({ samples: 5620, features: 64, k: 10 })).toBe(false);

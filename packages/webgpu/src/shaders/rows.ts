@@ -1,5 +1,5 @@
+import { labelling } from "./labelling.js";
 import { LOWEST } from "./task.js";
-import { LABELLING } from "./tiles.js";
 
 /** Prototypes and values of W up to which a thread takes a whole sample. */
 export const MOST_PROTOTYPES = 16;
@@ -15,7 +15,7 @@ export function fitsRows(k: number, quads: number): boolean {
 export function rowsShader(k: number, quads: number): string {
   const each = (line: (j: number) => string) => Array.from({ length: k }, (_, j) => line(j)).join("\n");
   return /* wgsl */ `
-${LABELLING}
+${labelling(false)}
 var<workgroup> ws: array<vec4f, ${k * quads}>;
 
 @compute @workgroup_size(${GROUP})

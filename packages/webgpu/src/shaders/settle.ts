@@ -1,5 +1,4 @@
-import { FLOAT32 } from "./float32.js";
-import { HEAD, TASK } from "./task.js";
+import { settling } from "./settling.js";
 
 /** Prototypes whose scores are added up side by side. */
 const SIDE = 8;
@@ -10,42 +9,25 @@ const SIDE = 8;
  * prototypes in question, 64 at a time; multiplies 64 features at once; and adds in order, a thread for each prototype.
  */
 export const SETTLE = /* wgsl */ `
-${TASK}
-@group(0) @binding(1) var<storage, read> X: array<f32>;
-@group(0) @binding(2) var<storage, read> W: array<f32>;
-@group(0) @binding(3) var<storage, read> bias: array<f32>;
-@group(0) @binding(4) var<storage, read> bounds: array<f32>;
-@group(0) @binding(5) var<storage, read_write> next: array<u32>;
-@group(0) @binding(6) var<storage, read> doubts: array<u32>;
-@group(0) @binding(7) var<storage, read_write> totals: array<atomic<u32>>;
-${FLOAT32}
-var<workgroup> count: u32;
+${settling(false, SIDE)}
 // Parts of 64 scores, sixteen each, a place apart so that rows begin in different banks.
 var<workgroup> parts: array<f32, ${64 * 17}>;
 var<workgroup> found: atomic<u32>;
 var<workgroup> questioned: u32;
 var<workgroup> candidates: array<u32, 64>;
 var<workgroup> products: array<u32, ${SIDE * 65}>;
-var<workgroup> ranks: array<u32, ${SIDE}>;
-var<workgroup> labels: array<u32, ${SIDE}>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) t: u32) {
-  if (t == 0u) {
-    count = atomicLoad(&totals[${HEAD.doubts}]);
-    if (group.x == 0u) { atomicAdd(&totals[${HEAD.settled}], count); }
-  }
-  let all = workgroupUniformLoad(&count);
+  let all = countDoubts(group.x, t);
   let width = 4u * task.quads;
   for (var d = group.x; d < all; d += groups.x) {
     let i = doubts[2u * d];
     let row = i * width;
-    let best = bitcast<f32>(doubts[2u * d + 1u]);
-    // Every prototype that may score as high as the best one, and some more.
-    let least = best - (task.base + task.slope * bounds[i]) * 1.00001 - abs(best) * 0.000001;
+    let least = leastScore(i, bitcast<f32>(doubts[2u * d + 1u]));
     // Of the prototypes that this thread has added up.
     var top = 0u;
-    var winner = 0xffffffffu;
+    var winner = NONE;
     for (var begin = 0u; begin < task.k; begin += 64u) {
       if (t == 0u) { atomicStore(&found, 0u); }
       for (var r = 0u; r < 16u; r++) {
@@ -89,7 +71,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         if (t < side) {
           let own = rank(sum);
           let label = candidates[c + t];
-          if (winner == 0xffffffffu || own > top || (own == top && label < winner)) {
+          if (winner == NONE || own > top || (own == top && label < winner)) {
             top = own;
             winner = label;
           }
@@ -97,22 +79,7 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
       }
       workgroupBarrier();
     }
-    if (t < ${SIDE}u) {
-      ranks[t] = top;
-      labels[t] = winner;
-    }
-    workgroupBarrier();
-    if (t == 0u) {
-      for (var o = 1u; o < ${SIDE}u; o++) {
-        if (labels[o] == 0xffffffffu) { continue; }
-        if (winner == 0xffffffffu || ranks[o] > top || (ranks[o] == top && labels[o] < winner)) {
-          top = ranks[o];
-          winner = labels[o];
-        }
-      }
-      next[i] = winner;
-    }
-    workgroupBarrier();
+    settle(i, t, top, winner);
   }
 }
 `;

@@ -1,10 +1,16 @@
+import { CSR } from "./labelling.js";
 import { HEAD, TASK } from "./task.js";
 
 /** Entries that a lane adds before it turns to others. */
 const CHUNK = 32;
 
-/** Sums of which samples: each times a number of its own, a weight for each or 1. */
+/** Entries of samples in CSR format that a workgroup adds side by side, and its threads for each. */
+const SIDE = 4;
+const WIDE = 64 / SIDE;
+
+/** Sums of which samples: in CSR format or dense, each times a number of its own, a weight for each or 1. */
 export interface SumsVariant {
+  readonly sparse: boolean;
   readonly scaled: boolean;
   readonly weighted: boolean;
 }
@@ -121,14 +127,11 @@ fn scaledTerm(x: u32, scale: vec2u, e: i32) -> vec2u {
 }
 `;
 
-/**
- * Adds the entries to the sums of their clusters: whole numbers, so that no order has to be kept. A lane takes a feature, adds
- * entries that follow each other in registers, and hands over where the cluster changes.
- */
-export function sumsShader({ scaled, weighted }: SumsVariant): string {
+/** Adds the entries to the sums of their clusters: whole numbers, so that no order has to be kept. */
+export function sumsShader({ sparse, scaled, weighted }: SumsVariant): string {
   return /* wgsl */ `
 ${TASK}
-@group(0) @binding(1) var<storage, read> X: array<u32>;
+${sparse ? CSR : "@group(0) @binding(1) var<storage, read> X: array<u32>;"}
 @group(0) @binding(2) var<storage, read> entries: array<vec2u>;
 @group(0) @binding(3) var<storage, read> grid: array<i32>;
 @group(0) @binding(4) var<storage, read_write> totals: array<atomic<u32>>;
@@ -144,6 +147,18 @@ fn hand(key: u32, column: u32, sum: vec2u) {
   } else if (sum.y != 0u) { atomicAdd(&totals[at + 1u], sum.y); }
 }
 
+fn valueOf(x: u32, i: u32, e: i32) -> vec2u {
+  return ${scaled ? "scaledTerm(x, scales[i], e)" : "termOf(x, e)"};
+}
+
+fn weightOf(i: u32) -> vec2u {
+  return ${weighted ? "weights[i]" : "vec2u(1u, 0u)"};
+}
+${sparse ? SPARSE : DENSE}`;
+}
+
+/** A lane takes a feature, adds entries that follow each other in registers, and hands over where the cluster changes. */
+const DENSE = /* wgsl */ `
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) t: u32) {
   let count = atomicLoad(&totals[${HEAD.entries}]);
@@ -171,10 +186,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
       let i = entry.x & 0x7fffffffu;
       var term: vec2u;
       if (isWeight) {
-        term = ${weighted ? "weights[i]" : "vec2u(1u, 0u)"};
+        term = weightOf(i);
       } else {
-        let x = X[i * width + column];
-        term = ${scaled ? "scaledTerm(x, scales[i], e)" : "termOf(x, e)"};
+        term = valueOf(X[i * width + column], i, e);
       }
       if ((entry.x >> 31u) == 1u) { term = negate(term); }
       sum = plus64(sum, term);
@@ -183,4 +197,27 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
   }
 }
 `;
+
+/** Threads take the values of a sample, and one of them its weight. */
+const SPARSE = /* wgsl */ `
+@compute @workgroup_size(64)
+fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) t: u32) {
+  let count = atomicLoad(&totals[${HEAD.entries}]);
+  for (var at = group.x * ${SIDE}u + t / ${WIDE}u; at < count; at += groups.x * ${SIDE}u) {
+    let entry = entries[at];
+    let i = entry.x & 0x7fffffffu;
+    let leaves = (entry.x >> 31u) == 1u;
+    let lane = t % ${WIDE}u;
+    let stop = offsets[i + 1u];
+    for (var p = offsets[i] + lane; p < stop; p += ${WIDE}u) {
+      let x = X[p];
+      let term = valueOf(x.y, i, grid[x.x]);
+      hand(entry.y, x.x, select(term, negate(term), vec2<bool>(leaves)));
+    }
+    if (lane == 0u) {
+      let term = weightOf(i);
+      hand(entry.y, task.features, select(term, negate(term), vec2<bool>(leaves)));
+    }
+  }
 }
+`;

@@ -1,3 +1,4 @@
+import { CSR } from "./labelling.js";
 import { TASK } from "./task.js";
 
 /**
@@ -107,13 +108,18 @@ fn square(bits: u32) -> Float {
 }
 `;
 
+const ADD = /* wgsl */ `
+        if (bits == 0u) { continue; }
+        squares[lane] = add64(squares[lane], square(bits));
+        sums[lane] = add64(sums[lane], widen(bits));`;
+
 /**
  * ‖x‖² and the sum of the values of every sample, in four interleaved parts, to the bit of a CPU with 64-bit floats; of samples that are not
  * negative.
  */
-export const SQUARES = /* wgsl */ `
+export const squaresShader = (sparse: boolean) => /* wgsl */ `
 ${TASK}
-@group(0) @binding(1) var<storage, read> X: array<vec4u>;
+${sparse ? CSR : "@group(0) @binding(1) var<storage, read> X: array<vec4u>;"}
 @group(0) @binding(2) var<storage, read_write> out: array<vec4u>;
 ${FLOAT64}
 fn total(parts: array<Float, 4>) -> vec2u {
@@ -129,43 +135,74 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     // Not every compiler sets variables without a value to 0 in every turn of a loop.
     var squares = array<Float, 4>(Float(0u, 0u, 0), Float(0u, 0u, 0), Float(0u, 0u, 0), Float(0u, 0u, 0));
     var sums = squares;
+    ${
+      sparse
+        ? `
+    for (var p = offsets[i]; p < offsets[i + 1u]; p++) {
+      let lane = X[p].x & 3u;
+      let bits = X[p].y & 0x7fffffffu;
+      ${ADD}
+    }`
+        : `
     for (var q = 0u; q < task.quads; q++) {
       let x = X[i * task.quads + q];
       for (var lane = 0u; lane < 4u; lane++) {
         let bits = x[lane] & 0x7fffffffu;
-        if (bits == 0u) { continue; }
-        squares[lane] = add64(squares[lane], square(bits));
-        sums[lane] = add64(sums[lane], widen(bits));
+        ${ADD}
       }
+    }`
     }
     out[i] = vec4u(total(squares), total(sums));
   }
 }
 `;
 
-/** The largest |value| of each feature; and first, as one number, whether any value is negative (1) or not finite (2). */
-export const LARGEST = /* wgsl */ `
+/**
+ * The largest |value| of each feature; first, as one number, whether any value is negative (1) or not finite (2); and last how far the
+ * smallest |value| that is not 0 is below infinity, in words.
+ */
+export const largestShader = (sparse: boolean) => /* wgsl */ `
 ${TASK}
-@group(0) @binding(1) var<storage, read> X: array<u32>;
+${sparse ? CSR : "@group(0) @binding(1) var<storage, read> X: array<u32>;"}
 @group(0) @binding(2) var<storage, read_write> most: array<atomic<u32>>;
 
 @compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) t: u32) {
+  var largest = 0u;
+  var least = 0x7f800000u;
+  var flags = 0u;
+  ${sparse ? LARGEST_PAIRS : LARGEST_COLUMNS}
+  if (largest >= 0x7f800000u) { flags |= 2u; }
+  if (flags != 0u) { atomicOr(&most[0], flags); }
+  atomicMax(&most[task.features + 1u], 0x7f800000u - least);
+}
+`;
+
+const LOOK = /* wgsl */ `
+    let size = bits & 0x7fffffffu;
+    largest = max(largest, size);
+    if (size != 0u) { least = min(least, size); }
+    if (bits > 0x80000000u) { flags |= 1u; }`;
+
+/** Threads side by side take features, each some of the samples. */
+const LARGEST_COLUMNS = /* wgsl */ `
   let width = 4u * task.quads;
   var side = 64u;
   while (side / 2u >= width) { side /= 2u; }
   let lanes = 64u / side;
   let column = group.y * 64u + t % side;
   if (column >= task.features) { return; }
-  var largest = 0u;
-  var flags = 0u;
   for (var i = group.x * lanes + t / side; i < task.samples; i += groups.x * lanes) {
     let bits = X[i * width + column];
-    largest = max(largest, bits & 0x7fffffffu);
-    if (bits > 0x80000000u) { flags |= 1u; }
+    ${LOOK}
   }
-  if (largest >= 0x7f800000u) { flags |= 2u; }
-  if (flags != 0u) { atomicOr(&most[0], flags); }
-  atomicMax(&most[column + 1u], largest);
-}
-`;
+  atomicMax(&most[column + 1u], largest);`;
+
+/** Most values are no larger than what is known already, so that few threads write. */
+const LARGEST_PAIRS = /* wgsl */ `
+  for (var p = group.x * 64u + t; p < offsets[task.samples]; p += groups.x * 64u) {
+    let bits = X[p].y;
+    ${LOOK}
+    let at = X[p].x + 1u;
+    if (size > atomicLoad(&most[at])) { atomicMax(&most[at], size); }
+  }`;

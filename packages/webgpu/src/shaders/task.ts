@@ -20,7 +20,7 @@ struct Task {
   farthest: u32,     // the prototype that has moved farthest since the last step
   drift: f32,        // how far
   other: f32,        // and how far any other, at most
-  unused: u32,
+  zero: u32,         // 0, which no compiler knows (nearest.ts)
 }
 @group(0) @binding(0) var<uniform> task: Task;
 `;
