@@ -78,7 +78,11 @@ async function openPage(path) {
     if (message.type() === "error" && path !== "/strict") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  page.on("requestfailed", (request) => {
+    const { errorText } = request.failure();
+    // A worker was ended before it had loaded.
+    if (errorText !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${errorText}`);
+  });
   await page.goto(`http://127.0.0.1:${server.address().port}${path}`);
   await page.waitForFunction(() => globalThis.failHere !== undefined, undefined, { timeout: 30_000 });
   return {

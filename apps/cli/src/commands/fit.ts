@@ -1,6 +1,6 @@
 import type { Command, Option } from "../command.js";
 import { READ_OPTIONS } from "../read/options.js";
-import { LOCAL_ENGINES, SPARK_OPTIONS } from "../spark/options.js";
+import { engineOptions } from "../spark/options.js";
 import { FIT_OPTIONS, INITS } from "../tasks/fit-options.js";
 import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
 
@@ -10,12 +10,6 @@ const INIT: Option = {
   name: "init",
   value: "NAME|FILE",
   help: `Initialisation: ${INITS.join(", ")}, or a file of prototypes (.csv, .npy or a model); default: the method's own`,
-  group: "Factorisation",
-};
-const ENGINE: Option = {
-  name: "engine",
-  value: "NAME|URL",
-  help: `Where to compute: ${LOCAL_ENGINES.join(", ")} (the GPU where it pays), or a Spark cluster, for example sc://host:15002; default cpu`,
   group: "Factorisation",
 };
 const AUTO = { words: ["auto"], help: "How many clusters, or auto: as many as bonmf choose suggests" };
@@ -57,8 +51,7 @@ export const fit: Command = {
       group,
     },
     ...READ_OPTIONS.filter(({ name }) => name !== "memory"),
-    ENGINE,
-    ...SPARK_OPTIONS.filter(({ name }) => name !== "engine"),
+    ...engineOptions("compute", "Factorisation"),
   ],
   examples: [
     { command: "bonmf fit digits.csv --k 10 --label class", note: "clusters, compared with the classes" },

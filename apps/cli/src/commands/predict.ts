@@ -1,6 +1,6 @@
 import type { Command } from "../command.js";
 import { READ_OPTIONS, VECTORS_OPTION } from "../read/options.js";
-import { SPARK_OPTIONS } from "../spark/options.js";
+import { clusterAddress, engineOptions } from "../spark/options.js";
 import { SCHEME_OPTIONS } from "../tasks/classifier-options.js";
 import { PROBABILITIES_OPTION } from "../tasks/probability-columns.js";
 import { COLUMNS_OPTION, SAFE_OPTION } from "../tasks/result-options.js";
@@ -35,7 +35,7 @@ export const predict: Command = {
     ...SCHEME_OPTIONS,
     VECTORS_OPTION,
     ...READ_OPTIONS,
-    ...SPARK_OPTIONS,
+    ...engineOptions("find clusters", group),
   ],
   examples: [
     { command: "bonmf predict model.safetensors new.csv > clusters.csv", note: "the cluster of each row" },
@@ -56,12 +56,16 @@ export const predict: Command = {
       note: "use more neighbours, and give no class to unclear samples",
     },
     {
+      command: "bonmf predict model.safetensors pixels.npy --columns none --engine gpu --out clusters.parquet",
+      note: "on the GPU: the clusters alone, which are the same",
+    },
+    {
       command: "bonmf predict model.safetensors --engine sc://spark:15002 --table db.events --id id --out db.clusters",
       note: "on a Spark cluster, which writes the answers",
     },
   ],
   async run(call) {
-    const onCluster = call.options.string("engine") !== undefined;
+    const onCluster = clusterAddress(call.options) !== undefined;
     const { run } = onCluster ? await import("../spark/predict.js") : await import("../tasks/predict.js");
     await run(call);
   },

@@ -35,9 +35,20 @@ export const SPARK_OPTIONS: readonly Option[] = [
 ];
 
 /** Engines for samples on this machine; any other is the address of a cluster. */
-export const LOCAL_ENGINES = ["cpu", "gpu", "auto"] as const;
+const LOCAL_ENGINES = ["cpu", "gpu", "auto"] as const;
 
-/** The engine of `bonmf fit`, where it is on this machine; undefined: none was named, or a cluster. */
+/** The options of a cluster, with an engine that may also be on this machine. @param what is done there */
+export function engineOptions(what: string, group: string): Option[] {
+  const engine: Option = {
+    name: "engine",
+    value: "NAME|URL",
+    help: `Where to ${what}: ${LOCAL_ENGINES.join(", ")} (the GPU where it pays), or a Spark cluster, for example sc://host:15002; default cpu`,
+    group,
+  };
+  return [engine, ...SPARK_OPTIONS.filter(({ name }) => name !== "engine")];
+}
+
+/** The engine of `bonmf fit` and `predict`, where it is on this machine; undefined: none was named, or a cluster. */
 export function localEngine(options: Options): EngineName | undefined {
   const asked = options.string("engine");
   const engine = LOCAL_ENGINES.find((name) => name === asked);
@@ -56,7 +67,7 @@ export function refuseLocalEngine(options: Options, command: string): void {
   const engine = localEngine(options);
   if (engine === undefined) return;
   throw new UserError(
-    `--engine ${engine} is for bonmf fit; ${command} computes on the CPU, or on a cluster`,
+    `--engine ${engine} is for bonmf fit and predict; ${command} computes on the CPU, or on a cluster`,
     "omit it",
   );
 }

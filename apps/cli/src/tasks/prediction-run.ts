@@ -1,3 +1,4 @@
+import type { EngineName } from "bonmf";
 import type { Call } from "../command.js";
 import { orAbort } from "../pause.js";
 import type { Data } from "../read/data.js";
@@ -22,6 +23,8 @@ export interface PredictionRun extends Pick<Call, "terminal" | "signal"> {
   readonly text?: TextOptions;
   /** Reasons of a classifier. */
   readonly why: boolean;
+  /** Where clusters are found; default the CPU. */
+  readonly engine?: EngineName | undefined;
   /** Columns of probabilities of a classifier. */
   readonly probabilities?: Which;
   /** With --json and without `out`, takes the answers instead. */
@@ -38,7 +41,13 @@ export async function runPredictions(run: PredictionRun): Promise<{ milliseconds
   const { predictor, parts, why, signal, onPart, onPredictions } = run;
   const printed = run.out === null && run.terminal.json;
   const full = !printed && !(run.columns?.length === 0);
-  const wanted = { full: why || full, probabilities: (run.probabilities ?? "none") !== "none" };
+  const noted = new Set<string>();
+  const onNote = (text: string) => {
+    if (!noted.has(text)) run.terminal.note(`note: ${text}`);
+    noted.add(text);
+  };
+  const probabilities = (run.probabilities ?? "none") !== "none";
+  const wanted = { full: why || full, probabilities, engine: run.engine, onNote };
   let writer: PredictionWriter | null = null;
   let milliseconds = 0;
   let first = 0;

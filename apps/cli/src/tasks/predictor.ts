@@ -3,6 +3,8 @@ import {
   type Classifier,
   DataError,
   type Distance,
+  type EngineName,
+  predict as findClusters,
   type Label,
   loadClassifier,
   loadModel,
@@ -68,6 +70,9 @@ export interface Wanted {
   readonly full: boolean;
   /** Of the classes. */
   readonly probabilities: boolean;
+  /** Where clusters are found, where nothing else is wanted; default the CPU. */
+  readonly engine?: EngineName | undefined;
+  readonly onNote?: (note: string) => void;
 }
 
 /** Reads a model or classifier file; the options may change how the classifier predicts. */
@@ -120,6 +125,15 @@ export async function predict(
   wanted: Wanted,
   signal: AbortSignal,
 ): Promise<Prediction[]> {
+  const { engine, onNote } = wanted;
+  if (engine !== undefined && engine !== "cpu") {
+    const { model, classifier, topics, merged } = predictor;
+    if (!wanted.full && !classifier && !topics && !merged) {
+      const labels = findClusters(model, X, { engine, onNote, signal }).finally(() => signal.throwIfAborted());
+      return Array.from(await labels, (cluster) => ({ cluster }));
+    }
+    if (engine === "gpu") onNote?.("the CPU computes: the GPU finds clusters alone (--columns none)");
+  }
   const predictions: Prediction[] = [];
   let step = LEAST;
   for (let from = 0; from < X.samples; ) {

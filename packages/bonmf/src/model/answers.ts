@@ -1,3 +1,5 @@
+import type { Gaps } from "../matrix/gaps.js";
+import type { Matrix } from "../matrix/matrix.js";
 import type { Distance } from "./prototype-index.js";
 
 /** The cluster of a sample, and how clearly it belongs there. */
@@ -17,4 +19,10 @@ export interface Errors {
   readonly relativeError: number;
   readonly singleError: number;
   readonly explained: number;
+}
+
+/** Samples in the model's units, missing values 0, and the list of them. */
+export interface Separated {
+  readonly Z: Matrix;
+  readonly gaps: Gaps | null;
 }

@@ -23,13 +23,16 @@ export const ENGINE_CHOICE: KnownOptions<EngineChoice> = { engine: true, onNote:
 
 const ENGINES = ["cpu", "gpu", "auto"] as const;
 
-/** What a fit will do, for whoever decides where. */
-type Work = EngineChoice & { readonly k: number; readonly method: MethodName };
+/** What a fit will do, for whoever decides where. `once`: no fit, a single sweep. */
+type Work = EngineChoice & { readonly k: number; readonly method: MethodName; readonly once?: boolean };
+
+/** Of sparse samples: how many values they store. */
+type Stored = { readonly stored: number | undefined };
 
 /** What is used of `bonmf-webgpu`. */
 interface GpuPackage {
   readonly webgpuSource: MakeSource;
-  isWorthGpu(work: { samples: number; features: number; k: number; method: MethodName }): boolean;
+  isWorthGpu(work: Omit<Work, keyof EngineChoice> & Pick<Matrix, "samples" | "features"> & Stored): boolean;
   describeGpu(): Promise<{ readonly software: boolean } | null>;
 }
 
@@ -58,8 +61,11 @@ export async function chooseSource(X: Matrix, options: Omit<SampleOptions, "onNo
 }
 
 /** An adapter that is software computes on the CPU, and slower than the kernels made for it. */
-async function gains(gpu: GpuPackage, { samples, features }: Matrix, { k, method }: Work): Promise<boolean> {
-  if (!gpu.isWorthGpu({ samples, features, k, method })) return false;
+async function gains(gpu: GpuPackage, X: Matrix, work: Work): Promise<boolean> {
+  const { k, method, once = false } = work;
+  const { samples, features } = X;
+  const stored = X.kind === "sparse" ? X.values.length : undefined;
+  if (!gpu.isWorthGpu({ samples, features, stored, k, method, once })) return false;
   return (await gpu.describeGpu())?.software === false;
 }
 

@@ -14,7 +14,7 @@ import { explainedShare, relativeErrorSteps, singlePrototypeSteps } from "../mea
 import { restoreScaler, type Scaler } from "../scale/scaler.js";
 import { finishSteps, type Steps } from "../steps.js";
 import { VERSION } from "../version.js";
-import type { Errors, Membership } from "./answers.js";
+import type { Errors, Membership, Separated } from "./answers.js";
 import { codesToMatrix, countLabels, measureUse } from "./codes.js";
 import { fillByCodes, fillGaps } from "./impute.js";
 import { knownErrorSteps } from "./known-errors.js";
@@ -342,21 +342,19 @@ export class Model {
     return fillByCodes(Z, gaps, this.#encode(Z, gaps), this.#W, { unit: this.#method.unit ?? false, prior, most });
   }
 
-  /** The same with missing values 0, and the list of them. @internal */
-  separate(
-    X: Samples,
-    signed = takesSigned(this.method, this.settings.update),
-  ): { readonly Z: Matrix; readonly gaps: Gaps | null } {
+  /** The same with missing values 0, and the list of them. @param unchecked values that are not scaled are not looked at. @internal */
+  separate(X: Samples, signed = takesSigned(this.method, this.settings.update), unchecked = false): Separated {
     const masked = this.settings.missing === "mask";
     const given = toMatrix(X, this.precision);
-    const scaled = this.#scale(masked ? openForScaling(given, this.scaler.name) : given, signed, masked);
+    const open = masked ? openForScaling(given, this.scaler.name) : given;
+    const scaled = this.#scale(open, signed, masked, unchecked);
     if (!masked || scaled.samples === 0) return { Z: scaled, gaps: null };
     const { X: Z, gaps } = separateGaps(scaled);
     if (gaps !== null) checkSomeKnown(gaps, { columns: false });
     return { Z, gaps };
   }
 
-  #scale(matrix: Matrix, signed: boolean, gaps: boolean): Matrix {
+  #scale(matrix: Matrix, signed: boolean, gaps: boolean, unchecked: boolean): Matrix {
     if (matrix.features !== this.scaler.features) {
       throw new DataError(
         "features",
@@ -367,7 +365,7 @@ export class Model {
     const names = { featureNames: this.featureNames ?? undefined };
     const most = reachOf(this.#method.rule, matrix.precision).most / Math.sqrt(this.W.features);
     if (this.scaler.name === "none") {
-      checkValues(matrix, { signed, most, gaps, ...names });
+      if (!unchecked) checkValues(matrix, { signed, most, gaps, ...names });
       return matrix;
     }
     checkValues(matrix, { signed: true, gaps, ...names });

@@ -2,7 +2,7 @@ import type { Source } from "../engine/source.js";
 import { runSteps, yieldNow } from "../engine/yield.js";
 import { DataError, describePlace, OptionError, quote } from "../errors.js";
 import { METHODS, takesSigned } from "../factor/methods/index.js";
-import { checkSomeKnown, separateGaps, spread } from "../matrix/gaps.js";
+import { checkSomeKnown, findGaps, spread } from "../matrix/gaps.js";
 import { findLargest } from "../matrix/magnitude.js";
 import { checkValues, type Matrix, placeOf, type Samples, toMatrix } from "../matrix/matrix.js";
 import { checkDense } from "../scale/map.js";
@@ -76,7 +76,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   }
   await pause();
   if (!unchecked) check();
-  const separated = masked ? separateGaps(raw) : { X: raw, gaps: null };
+  const separated = masked ? findGaps(raw) : { X: raw, gaps: null };
   // Every sample and every feature must have a known value.
   if (separated.gaps !== null) checkSomeKnown(separated.gaps, { columns: true, featureNames });
   await pause();
@@ -90,7 +90,7 @@ export async function prepareSamples(X: Samples, options: FitOptions): Promise<P
   await pause();
   if (scaled !== raw) checkValues(scaled, { signed, gaps: masked });
   await pause();
-  const { X: Z, gaps } = scaled === raw ? separated : masked ? separateGaps(scaled) : { X: scaled, gaps: null };
+  const { X: Z, gaps } = scaled === raw ? separated : masked ? findGaps(scaled) : { X: scaled, gaps: null };
   const source = await chooseSource(Z, { weights, gaps, unchecked }, { ...options, method });
   return { source, scaler, reason, scaled: Z, weights, ...(unchecked && { check }) };
 }
