@@ -1,8 +1,8 @@
 // Products of 32-bit samples in 32 bits. WᵀX: each one accumulator in feature order. XHᵀ: the samples of one call are
 // summed in 32 bits, one after the other, and that sum is added to one of 64 bits: with a grid (kernel/sums), rounded to it, so
-// that those sums are exact and have the same bits in any order.
+// that those sums are exact and have the same bits in any order. Or each product is rounded by itself (addTermsSparse32).
 
-import { addTo, putThree, SCRATCH, tileOn, tileOne, tileSparse, tileSparseTwo } from "./panel";
+import { addTo, putThree, SCRATCH, splat, tileOn, tileOne, tileSparse, tileSparseTwo } from "./panel";
 import { shareValues } from "./products";
 
 // Bytes of a sample that are multiplied at a time: what belongs to them of a panel stays in the nearest cache.
@@ -142,6 +142,46 @@ const GROUP: usize = 192;
 
 export function addSharesDense32(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize, grid: usize): void { shareRows<f32>(X, m, count, couples, k, S, wide, scratch, grid); }
 export function shareRows64(X: usize, m: i32, count: i32, couples: usize, k: i32, S: usize, wide: usize, scratch: usize): void { shareRows<f64>(X, m, count, couples, k, S, wide, scratch, 0); }
+
+// One sample's values times up to four vectors of two shares: in 64 bits, each product rounded to its feature's grid.
+@inline function addTerms(from: usize, end: usize, indices: usize, values: usize, h: usize, wide: usize, S: usize, grid: usize, vectors: i32): void {
+  const zero = f64x2.splat(0);
+  const h0 = v128.load(h), h1 = vectors > 1 ? v128.load(h, 16) : zero, h2 = vectors > 2 ? v128.load(h, 32) : zero;
+  const h3 = vectors > 3 ? v128.load(h, 48) : zero;
+  for (let p = from; p < end; p++) {
+    const f = <usize>load<u32>(indices + p * 4);
+    const s = S + f * wide, c = v128.load_splat<f64>(grid + f * 8);
+    const v = splat<f32, f64>(values + p * 4);
+    addTerm(s, h0, v, c);
+    if (vectors > 1) addTerm(s + 16, h1, v, c);
+    if (vectors > 2) addTerm(s + 32, h2, v, c);
+    if (vectors > 3) addTerm(s + 48, h3, v, c);
+  }
+}
+
+@inline function addTerm(s: usize, h: v128, v: v128, c: v128): void {
+  v128.store(s, f64x2.add(v128.load(s), f64x2.sub(f64x2.add(f64x2.mul(h, v), c), c)));
+}
+
+// S (m rows of k numbers) += x · shares (k numbers a sample).
+export function addTermsSparse32(offsets: usize, indices: usize, values: usize, count: i32, shares: usize, k: i32, S: usize, grid: usize): void {
+  const wide = (<usize>k) * 8;
+  for (; count > 0; count--, offsets += 4, shares += wide) {
+    const from = <usize>load<u32>(offsets), end = <usize>load<u32>(offsets, 4);
+    let h = shares, s = S, left = k;
+    for (; left >= 8; left -= 8, h += 64, s += 64) addTerms(from, end, indices, values, h, wide, s, grid, 4);
+    if (left >= 6) { addTerms(from, end, indices, values, h, wide, s, grid, 3); left -= 6; h += 48; s += 48; }
+    else if (left >= 4) { addTerms(from, end, indices, values, h, wide, s, grid, 2); left -= 4; h += 32; s += 32; }
+    else if (left >= 2) { addTerms(from, end, indices, values, h, wide, s, grid, 1); left -= 2; h += 16; s += 16; }
+    if (left == 0) continue;
+    const share = load<f64>(h);
+    for (let p = from; p < end; p++) {
+      const f = <usize>load<u32>(indices + p * 4);
+      const at = s + f * wide, c = load<f64>(grid + f * 8);
+      store<f64>(at, load<f64>(at) + (share * <f64>load<f32>(values + p * 4) + c - c));
+    }
+  }
+}
 
 // Adds a feature's sums in 32 bits, where there are any, to those in 64 bits, and begins anew. `grid` as for a tile.
 @inline function settleRow(t: usize, s: usize, vectors: i32, grid: usize): void {

@@ -8,12 +8,12 @@
 
 export { clear, listAll, markOthers, markOwn, merge, listMarked, settle, listDoubtful, tighten } from "./bounds";
 export { csrToDense32 } from "./csr-to-dense";
-export { cycleCodes, cycleRows } from "./cyclic";
+export { cycleCodes, cycleRows, cycleRowsEach } from "./cyclic";
 export { denseToCsr32 } from "./dense-to-csr";
 export { divideCodes } from "./divide";
-export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, shareRows64, promote } from "./float32-products";
+export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, addTermsSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";
-export { addListed, correctProducts, cycleKnown, solveKnown } from "./known-codes";
+export { addListed, correctProducts, cycleKnown, orderByListed, solveKnown } from "./known-codes";
 export { findErrors } from "./logistic";
 export { searchSparse } from "./neighbors/sparse-search";
 export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";

@@ -1,6 +1,7 @@
 import { rowsOf } from "../kernel/plain/rows.js";
 import type { Placed, PlacedGaps, Region } from "../kernel/region.js";
-import { fillByMeans, type Gaps, sliceGaps } from "../matrix/gaps.js";
+import { Dense } from "../matrix/dense.js";
+import { clearGaps, fillByMeans, type Gaps, sliceGaps } from "../matrix/gaps.js";
 import { checkValues, type Matrix } from "../matrix/matrix.js";
 import { fullestRow, Sparse } from "../matrix/sparse.js";
 import type { Engine, RemoteEngine, SampleWindows, ShardOptions } from "./engine.js";
@@ -20,7 +21,7 @@ import { yieldNow } from "./yield.js";
 export interface EngineOptions {
   /** ω, one number a sample. */
   weights: Float64Array | null;
-  /** What is missing of the samples. */
+  /** What is missing of the samples, whatever stands there. */
   gaps?: Gaps | null;
   /** How many threads; undefined: as many as the work is worth. */
   threads?: number | undefined;
@@ -37,7 +38,7 @@ const MOST_BYTES = 3 * 2 ** 30;
 /** Parallel runs keep labels and bounds each: beyond this many samples they take too much memory. */
 const MOST_SAMPLES = 2 ** 20;
 
-/** Samples in memory as a source. @param gaps what is missing of them */
+/** Samples in memory as a source. @param gaps what is missing of them, whatever stands there */
 export function memorySource(
   X: Matrix,
   weights: Float64Array | null,
@@ -87,7 +88,7 @@ export async function openEngines(
   if (wanted < 2 || bytesOf(X) > most) return null;
   const workers = await acquireThreads(wanted - 1);
   const endUse = useSamples(X);
-  const loaded = workers.length > 0 ? await loadSamples(X) : null;
+  const loaded = workers.length > 0 ? await loadSamples(X, gaps) : null;
   if (loaded === null || !isShared(loaded)) {
     workers.forEach(releaseThread);
     endUse();
@@ -170,7 +171,7 @@ async function openTeam(
   const { weights, unchecked = false } = options;
   // A worker that is idle helps to bring the samples in; others start meanwhile.
   const ready = await Promise.race([workers[0].catch(() => null), yieldNow()]);
-  const loaded = await loadSamples(X, ready ? (memory, plan) => ready.ask("convert", [memory, plan]) : null);
+  const loaded = await loadSamples(X, null, ready ? (memory, plan) => ready.ask("convert", [memory, plan]) : null);
   const placed = loaded && (await place(loaded, { weights }));
   const started = await Promise.allSettled(workers);
   const threads = started.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
@@ -223,7 +224,7 @@ function moveOffsets(shard: Matrix, region: Region): Matrix {
 
 /** Loads a part into a shared memory that the worker reads; without shared memory the part is copied to the worker. */
 async function openInWorker(thread: Thread, shard: Matrix, options: ShardOptions): Promise<Engine> {
-  const loaded = await loadSamples(shard);
+  const loaded = await loadSamples(shard, options.gaps ?? null);
   if (loaded === null || !isShared(loaded)) return openRemote(thread, shard, options);
   const release = releaseAfter(loaded, 1);
   const remote = await openRemote(thread, loaded.X, { ...options, memory: loaded.memory });
@@ -265,10 +266,13 @@ function bytesOf(X: Matrix): number {
  */
 export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   const memory = options.memory as WebAssembly.Memory | null | undefined;
-  const loaded = memory ? { X, memory, own: false } : await loadSamples(X);
+  const { gaps = null } = options;
+  const loaded = memory ? { X, memory, own: false } : await loadSamples(X, gaps);
   const placed = loaded && (await place(loaded, options));
   // A kernel checks 32-bit values while it surveys them.
-  if (options.unchecked && (placed === null || X.precision === "f64")) checkValues(X, { signed: true });
+  if (options.unchecked && (placed === null || X.precision === "f64")) {
+    checkValues(X, { signed: true, gaps: gaps !== null });
+  }
   if (placed === null) return openPlain(X, options);
   let open = true;
   const release = () => {
@@ -281,7 +285,7 @@ export async function openShard(X: Matrix, options: ShardOptions = {}): Promise<
 /** The same without kernels: the oracle of the tests, and what serves where WebAssembly is missing. */
 export async function openPlain(X: Matrix, options: ShardOptions = {}): Promise<Engine> {
   return openSingleThread(
-    holdInMemory(X, options, null, () => {}),
+    holdInMemory(clearGaps(X, options.gaps ?? null), options, null, () => {}),
     options.total ?? X.samples,
   );
 }
@@ -295,7 +299,8 @@ export function shardOf(X: Matrix, first: number, last: number, block = blockSiz
 function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, release: () => void): SampleWindows {
   const { samples, features, precision } = X;
   const { weights = null, gaps = null, offset = 0 } = options;
-  const whole = { rows: rowsOf(X), first: 0 };
+  // Where values are missing, anything may stand; in the kernels' memory there are zeros, but a view of it may be detached.
+  const whole = gaps !== null && placed !== null ? null : { rows: rowsOf(X), first: 0 };
   return {
     samples,
     features,
@@ -308,17 +313,26 @@ function holdInMemory(X: Matrix, options: ShardOptions, placed: Placed | null, r
     resident: true,
     windowEnd: (_from, to) => to,
     load: () => undefined,
-    view: () => whole,
+    view: () => whole ?? { rows: rowsOf(viewOf(placed!)), first: 0 },
     take: async (ids) => {
       const rows = X.take(ids).toDense();
       if (gaps !== null) for (let row = 0; row < ids.length; row++) fillByMeans(gaps, ids[row], rows.row(row));
       return rows;
     },
     surveyed(_from, _to, bad) {
-      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: true });
+      if (bad >= 0) checkValues(X.slice(bad, bad + 1) as Matrix, { signed: true, gaps: gaps !== null });
     },
     close: async () => release(),
   };
+}
+
+/** Samples as they lie in a memory, until it is moved. */
+function viewOf({ region, samples: n, features: m, precision, sparse, X, indices, values }: Placed): Matrix {
+  const floats = (at: number, length: number) =>
+    precision === "f64" ? region.f64(at, length) : region.f32(at, length);
+  if (!sparse) return new Dense(n, m, floats(X, n * m));
+  const offsets = region.u32(X, n + 1);
+  return Sparse.trust(n, m, offsets, region.u32(indices, offsets[n]), floats(values, offsets[n]));
 }
 
 /** Describes samples in a memory to the kernels; null where they cannot run on it. */

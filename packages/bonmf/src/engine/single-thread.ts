@@ -53,6 +53,8 @@ class SingleThreadEngine implements Engine {
   #assigned: Step | null = null;
   /** The codes before the last pass, for `revert`, or room for the next pass. */
   #spare: Codes | null = null;
+  /** Room for the sums of a block, which are large and soon merged into others. */
+  #spares: Float64Array[] = [];
   /** For `race`: the least dissimilarity of each sample to the prototypes seen so far. */
   #nearest: Float64Array | null = null;
 
@@ -105,6 +107,7 @@ class SingleThreadEngine implements Engine {
 
   readonly close = async (): Promise<void> => {
     this.#codes = this.#spare = this.#nearest = null;
+    this.#spares = [];
     await this.#windows.close();
   };
 
@@ -180,7 +183,8 @@ class SingleThreadEngine implements Engine {
     const whole = this.#simd !== null && ready.prepared?.float32?.grid !== undefined;
     let first: Sums | null = null;
     for (let from = 0; from < samples; from += this.#block) {
-      const sums: Sums = zeroSums(whole && first !== null ? { ...ready.layout, XHt: 0 } : ready.layout);
+      const layout = whole && first !== null ? { ...ready.layout, XHt: 0 } : ready.layout;
+      const sums: Sums = zeroSums(layout, this.#spares);
       first ??= sums;
       const end = Math.min(from + this.#block, samples);
       for (let start = from, stop = from; start < end; start = stop) {
@@ -198,7 +202,7 @@ class SingleThreadEngine implements Engine {
       }
       if (!whole) this.#simd?.finish(sums);
       closeLoss(sums);
-      pushStats(stats, (offset + from) / this.#block, 0, sums);
+      pushStats(stats, (offset + from) / this.#block, 0, sums, this.#spares);
     }
     if (whole && first !== null) this.#simd?.finish(first);
     if (form !== null) this.#hold(next, before);

@@ -17,8 +17,8 @@ export function emptyStats(rank: number): Stats {
   return { rank, parts: [] };
 }
 
-/** Appends a block's (or subtree's) totals and merges every pair of siblings. */
-export function pushStats(stats: Stats, start: number, level: number, sums: Sums): void {
+/** Appends a block's (or subtree's) totals and merges every pair of siblings. @param spares OUT large arrays that were merged into others */
+export function pushStats(stats: Stats, start: number, level: number, sums: Sums, spares: Float64Array[] = []): void {
   const { parts, rank } = stats;
   let part = { start, level, sums };
   for (;;) {
@@ -27,6 +27,9 @@ export function pushStats(stats: Stats, start: number, level: number, sums: Sums
     if (!left || left.level !== part.level || left.start % (2 * width) !== 0 || left.start + width !== part.start)
       break;
     parts.pop();
+    // Where the left has no XHᵀ it takes that of the right.
+    if (left.sums.XHt.length > 0) spares.push(part.sums.XHt);
+    spares.push(part.sums.known);
     part = { start: left.start, level: left.level + 1, sums: mergeSums(left.sums, part.sums, rank) };
   }
   parts.push(part);

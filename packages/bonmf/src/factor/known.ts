@@ -1,11 +1,9 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Survey } from "../engine/survey.js";
-import { cycleColumn } from "../kernel/plain/cycle.js";
-import { triangle } from "../kernel/plain/gaps.js";
+import { cycleRowsEach } from "../kernel/simd/prototype-products.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
-import { rowLengths, rowProducts } from "../matrix/prototypes.js";
 import type { Method, State } from "./method.js";
 import { emptyClusters } from "./repair.js";
 import { measureSingleError } from "./single-prototype.js";
@@ -50,14 +48,25 @@ function potentialOfKnown({ form, fit }: Method, state: State, survey: Survey, k
 
 /** Means of the known values of each cluster; where there are none, W as it was. */
 function meanOfKnown(W: Float64Array, { XHt, known }: Totals): Float64Array {
-  return W.map((w, q) => (known[q] > 0 ? XHt[q] / known[q] : w));
+  const means = new Float64Array(W.length);
+  for (let q = 0; q < means.length; q++) means[q] = known[q] > 0 ? XHt[q] / known[q] : W[q];
+  return means;
 }
 
 /** J = Σ_i ⟨x_i, w⟩/‖w‖ of known entries, w being the mean of the known values of the sample's cluster. */
-function sumCosines({ W, sums }: State, k: number): number {
-  const means = meanOfKnown(W, sums);
-  const lengths = rowLengths(means, k);
-  return rowProducts(means, sums.XHt, k).reduce((J, product, j) => (lengths[j] > 0 ? J + product / lengths[j] : J), 0);
+function sumCosines({ W, sums: { XHt, known } }: State, k: number): number {
+  const m = W.length / k;
+  let J = 0;
+  for (let row = 0; row < W.length; row += m) {
+    let [product, square] = [0, 0];
+    for (let q = row; q < row + m; q++) {
+      const mean = known[q] > 0 ? XHt[q] / known[q] : W[q];
+      product += mean * XHt[q];
+      square += mean * mean;
+    }
+    if (square > 0) J += product / Math.sqrt(square);
+  }
+  return J;
 }
 
 /** The squared error that the means of these clusters leave. */
@@ -67,13 +76,16 @@ function leastError({ sums: { XHt, known } }: State, { normSq }: Survey): number
   return Math.max(0, normSq - explained);
 }
 
-/** Row r of feature f's HHᵀ times the feature's column of W. @param at where the feature's triangle begins */
-function rowDot(known: Float64Array, at: number, r: number, w: Float64Array, k: number): number {
-  let sum = 0;
-  const row = at + triangle(r);
-  for (let s = 0; s < r; s++) sum += known[row + s] * w[s];
-  for (let s = r, t = row + r; s < k; s++, t += s) sum += known[t] * w[s];
-  return sum;
+/** A feature's HHᵀ times its column of W. @param at where the feature's triangle begins @param out OUT k */
+function multiplyTriangle(known: Float64Array, at: number, w: Float64Array, k: number, out: Float64Array): void {
+  for (let r = 0, t = at; r < k; r++, t++) {
+    let sum = 0;
+    for (let s = 0; s < r; s++, t++) {
+      sum += known[t] * w[s];
+      out[s] += known[t] * w[r];
+    }
+    out[r] = sum + known[t] * w[r];
+  }
 }
 
 /** W feature by feature, as `renew` changes the k numbers of one. @param renew given W's and XHᵀ's k numbers of feature f */
@@ -101,36 +113,24 @@ function renewFeatures(
 
 /** Lee and Seung's W step for known entries: W ∘ ((M∘X)Hᵀ) ⊘ ((M∘WH)Hᵀ). */
 export function multiplyKnown(W: Float64Array, sums: Totals, k: number): Float64Array {
-  const old = new Float64Array(k);
+  const below = new Float64Array(k);
   return renewFeatures(W, sums, k, (w, b, at) => {
-    old.set(w);
+    multiplyTriangle(sums.known, at, w, k, below);
     for (let r = 0; r < k; r++) {
-      const value = (old[r] * b[r]) / rowDot(sums.known, at, r, old, k);
+      const value = (w[r] * b[r]) / below[r];
       w[r] = value > 0 && value < Number.POSITIVE_INFINITY ? value : 0;
     }
   });
 }
 
-/** Of the whole: less is known of a feature's component than rounding leaves. */
-const LEAST = 1e-12;
-
 /** Each entry of W in turn its non-negative optimum, several times and on in that direction, feature by feature. */
 export function cycleKnown(
   W: Float64Array,
-  sums: Totals,
+  { XHt, known, HHt }: Totals,
   k: number,
   cycling: ReturnType<typeof cyclingFor>,
 ): Float64Array {
-  const { known, HHt } = sums;
-  const before = new Float64Array(k);
-  const G = new Float64Array(k * k);
-  return renewFeatures(W, sums, k, (w, b, at) => {
-    for (let r = 0, t = at; r < k; r++) {
-      for (let s = 0; s <= r; s++, t++) G[r * k + s] = G[s * k + r] = known[t];
-      if (!(G[r * (k + 1)] > LEAST * HHt[r * (k + 1)])) G[r * (k + 1)] = 0;
-    }
-    cycleColumn(b, w, G, k, before, { ...cycling, stay: true });
-  });
+  return cycleRowsEach(W, XHt, known, HHt, k, cycling);
 }
 
 /** ‖X − WH‖² over known entries. */
@@ -145,8 +145,10 @@ function changeOfKnown(W: Float64Array, sums: Totals, k: number): number {
     for (let q = 0; q < W.length; q++) change += W[q] * (W[q] * known[q] - 2 * XHt[q]);
     return change;
   }
+  const Gw = new Float64Array(k);
   renewFeatures(W, sums, k, (w, b, at) => {
-    for (let r = 0; r < k; r++) change += w[r] * (rowDot(known, at, r, w, k) - 2 * b[r]);
+    multiplyTriangle(known, at, w, k, Gw);
+    for (let r = 0; r < k; r++) change += w[r] * (Gw[r] - 2 * b[r]);
   });
   return change;
 }

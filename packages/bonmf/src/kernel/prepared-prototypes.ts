@@ -25,6 +25,8 @@ export interface Float32Scales {
   readonly products: Float64Array;
   /** m numbers: sums in 32 bits are rounded to these grids (kernel/sums) before they are added up. Absent: as they are. */
   readonly grid?: Float64Array;
+  /** Whether each term is rounded to the grid by itself, in 64 bits. */
+  readonly byTerm?: boolean;
 }
 
 /** Scaled numbers below this count as 0: they would not show in any sum, and the smallest 32-bit numbers are slow. */
@@ -86,10 +88,11 @@ export function prepareFloat32(W: Float64Array, k: number, length: number, grid?
  * Coefficients for `softmax` in 32 bits. Its errors are between −1 and 1, so their sums fit grids of the samples' own.
  *
  * @param W IN k × m
+ * @param byTerm whether the terms of those sums are rounded, or sums over runs of samples
  */
-export function prepareErrors(W: Float64Array, k: number, grid: Float64Array): PreparedPrototypes {
+export function prepareErrors(W: Float64Array, k: number, grid: Float64Array, byTerm = false): PreparedPrototypes {
   const { rows, bias, float32 } = prepareFloat32(W, k, 1);
-  return { rows, bias, float32: { ...float32!, codes: new Float64Array(k).fill(1), grid } };
+  return { rows, bias, float32: { ...float32!, codes: new Float64Array(k).fill(1), grid, byTerm } };
 }
 
 /** Rows of k shares, scaled and rounded to be summed. */

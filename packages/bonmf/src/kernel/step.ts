@@ -118,6 +118,11 @@ export interface Step {
    * summed in 32 bits, and their sums over runs of samples are exact on these.
    */
   readonly grid?: Float64Array;
+  /**
+   * For `softmax` with such a grid: each term of the sums is rounded to it by itself, in 64 bits. Sparse samples have few terms for each feature of
+   * a run: this is faster there.
+   */
+  readonly byTerm?: boolean;
   /** The same for the sums of weights. */
   readonly weightGrid?: number;
   /** Samples count as scaled to length 1. */

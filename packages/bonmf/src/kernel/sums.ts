@@ -68,10 +68,18 @@ export type Layout = {
   readonly codes?: number;
 };
 
-export function zeroSums({ XHt, HHt, known = 0, listedCodes = 0, lacking = false, codes = 0 }: Layout): Sums {
-  const sums = makeSums(new Float64Array(XHt), new Float64Array(HHt));
+/** @param spares IN/OUT arrays that nobody needs any more */
+export function zeroSums(
+  { XHt, HHt, known = 0, listedCodes = 0, lacking = false, codes = 0 }: Layout,
+  spares: Float64Array[] = [],
+): Sums {
+  const take = (length: number) => {
+    const at = length > 0 ? spares.findIndex((spare) => spare.length === length) : -1;
+    return at < 0 ? new Float64Array(length) : spares.splice(at, 1)[0].fill(0);
+  };
+  const sums = makeSums(take(XHt), new Float64Array(HHt));
   const more = {
-    known: new Float64Array(known),
+    known: take(known),
     listedCodes: new Float64Array(listedCodes),
     codes: new Float64Array(codes),
   };

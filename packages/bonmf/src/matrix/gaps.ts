@@ -10,23 +10,29 @@ export interface Gaps {
   readonly offsets: Uint32Array;
   /** Features, rising within a sample. */
   readonly features: Uint32Array;
-  /** m numbers: the mean of the known values of each feature. */
+  /** m numbers: the mean of the known values of each feature, in dense samples of some of them. */
   readonly means: Float64Array;
   /** How much of all samples is known, 0 … 1. */
   readonly share: number;
 }
 
-/** Samples whose missing entries are 0, and the list of what is missing; null where nothing is. */
+/** Samples, and the list of what is missing of them; null where nothing is. */
 export interface Separated {
   readonly X: Matrix;
   readonly gaps: Gaps | null;
 }
 
+/** Separates samples from their gaps: their missing entries are 0. */
+export function separateGaps(X: Matrix): Separated {
+  const { X: found, gaps } = findGaps(X);
+  return { X: clearGaps(found, gaps), gaps };
+}
+
 /**
- * Separates samples from their gaps: NaN of dense samples; of sparse ones every value that is not stored. Equal entries give
+ * Lists the gaps of samples: NaN of dense ones, which stay; of sparse ones every value that is not stored. Equal entries give
  * equal results, however the samples were stored.
  */
-export function separateGaps(X: Matrix): Separated {
+export function findGaps(X: Matrix): Separated {
   const { samples: n, features: m } = X;
   const { known, means } = X.kind === "sparse" ? countKnown(X) : { known: -1, means: null };
   if (X.kind === "sparse" && 2 * known < n * m) return listKnown(X, known, means!);
@@ -35,11 +41,22 @@ export function separateGaps(X: Matrix): Separated {
   if (found === null) return { X: dense, gaps: null };
   if (2 * found.features.length > n * m) return listKnown(dense, n * m - found.features.length, found.means);
   const share = 1 - found.features.length / (n * m);
-  // A copy, unless it is one already.
-  const data = dense === X ? dense.data.slice() : dense.data;
-  const { offsets, features } = found;
-  for (let i = 0; i < n; i++) for (let at = offsets[i]; at < offsets[i + 1]; at++) data[i * m + features[at]] = 0;
-  return { X: new Dense(n, m, data), gaps: { listed: "missing", ...found, share } };
+  return { X: dense, gaps: { listed: "missing", ...found, share } };
+}
+
+/** Samples whose missing entries are 0: a copy where there are such. */
+export function clearGaps(X: Matrix, gaps: Gaps | null): Matrix {
+  if (gaps?.listed !== "missing" || X.kind === "sparse") return X;
+  const data = X.data.slice();
+  clearRows(data, X.features, gaps, 0, X.samples);
+  return new Dense(X.samples, X.features, data);
+}
+
+/** Puts 0 where values are missing. @param rows IN/OUT samples from … to − 1 */
+export function clearRows(rows: Floats, m: number, { offsets, features }: Gaps, from: number, to: number): void {
+  for (let i = from, base = 0; i < to; i++, base += m) {
+    for (let at = offsets[i]; at < offsets[i + 1]; at++) rows[base + features[at]] = 0;
+  }
 }
 
 /** How many entries are known, and the means of each feature. */
@@ -59,26 +76,56 @@ function countKnown({ features: m, indices, values }: Sparse): {
   return { known, means: means.map((sum, f) => sum / Math.max(1, counts[f])) };
 }
 
-/** Which entries are missing; null where none is. */
-function listMissing({ samples: n, features: m, data }: Dense): Pick<Gaps, "offsets" | "features" | "means"> | null {
-  const means = new Float64Array(m);
-  const counts = new Float64Array(m).fill(n);
+/** Which entries are missing; null where none is. Eight at a time, which takes two thirds of the time: of eight without NaN the sum is rarely one. */
+function listMissing(X: Dense): Pick<Gaps, "offsets" | "features" | "means"> | null {
+  const { samples: n, features: m, data } = X;
   const offsets = new Uint32Array(n + 1);
   let features = new Uint32Array(1024);
   let at = 0;
   for (let i = 0, p = 0; i < n; i++) {
     if (at + m > features.length) features = lengthen(features, 2 * (at + m));
-    for (let f = 0; f < m; f++, p++) {
-      const x = data[p];
-      if (Number.isNaN(x)) {
-        features[at++] = f;
-        counts[f]--;
-      } else means[f] += x;
+    const base = p;
+    const end = base + m;
+    while (p < end) {
+      for (; p + 8 <= end; p += 8) {
+        const four = data[p] + data[p + 1] + data[p + 2] + data[p + 3];
+        const eight = four + (data[p + 4] + data[p + 5] + data[p + 6] + data[p + 7]);
+        if (eight - eight !== 0) break;
+      }
+      for (const stop = Math.min(p + 8, end); p < stop; p++) if (Number.isNaN(data[p])) features[at++] = p - base;
     }
     offsets[i + 1] = at;
   }
   if (at === 0) return null;
-  return { offsets, features: features.slice(0, at), means: means.map((sum, f) => sum / Math.max(1, counts[f])) };
+  return { offsets, features: features.slice(0, at), means: findMeans(X) };
+}
+
+/** The means of the features are those of so many samples, evenly spread, which is enough to fill first prototypes. */
+const MOST_AVERAGED = 256;
+
+function findMeans({ samples: n, features: m, data }: Dense): Float64Array {
+  const means = new Float64Array(m);
+  const counts = new Uint32Array(m);
+  const step = Math.ceil(n / MOST_AVERAGED);
+  for (let i = 0; i < n; i += step) {
+    for (let f = 0, p = i * m; f < m; f++, p++) {
+      const x = data[p];
+      if (Number.isNaN(x)) continue;
+      means[f] += x;
+      counts[f]++;
+    }
+  }
+  return means.map((sum, f) => (counts[f] > 0 ? sum / counts[f] : meanOf(data, m, f)));
+}
+
+function meanOf(data: Floats, m: number, f: number): number {
+  let [sum, count] = [0, 0];
+  for (let p = f; p < data.length; p += m) {
+    if (Number.isNaN(data[p])) continue;
+    sum += data[p];
+    count++;
+  }
+  return sum / Math.max(1, count);
 }
 
 function lengthen(numbers: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
@@ -172,7 +219,7 @@ export function checkSomeKnown(
   }
   if (!options.columns) return;
   const counts = new Float64Array(m);
-  for (const f of features) counts[f]++;
+  for (let at = 0; at < features.length; at++) counts[features[at]]++;
   const feature = counts.indexOf(listed === "missing" ? n : 0);
   if (feature < 0) return;
   const place = { feature, featureName: options.featureNames?.[feature] };

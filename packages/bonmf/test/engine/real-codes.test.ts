@@ -83,6 +83,8 @@ describe.each(DATA)("%s", (_, X) => {
       of("softmax", 4, { bias: W(4).slice(0, 4), grid }),
       of("softmax", 4, { bias: W(4).slice(0, 4) }),
       of("softmax", 9, { bias: W(9).slice(0, 9), grid }),
+      ...[9, 3, 4, 6, 8, 21].map((k) => of("softmax", k, { bias: W(k).slice(0, k), grid, byTerm: true })),
+      of("softmax", 8, { bias: W(8).slice(0, 8), grid }),
     ];
     const plain = await openPlain(X, { weights });
     const shard = await openShard(X, { weights });

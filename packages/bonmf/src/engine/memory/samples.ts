@@ -1,6 +1,7 @@
 import { isFull, toDense } from "../../kernel/simd/csr-to-dense.js";
 import { CsrConverter, type CsrPlan, estimateCsrCapacity, planCsr } from "../../kernel/simd/dense-to-csr.js";
 import { Dense, type Floats } from "../../matrix/dense.js";
+import { clearRows, type Gaps } from "../../matrix/gaps.js";
 import type { Matrix } from "../../matrix/matrix.js";
 import { Sparse } from "../../matrix/sparse.js";
 import { yieldIfDue } from "../yield.js";
@@ -43,20 +44,27 @@ export type AskConverter = (memory: WebAssembly.Memory, plan: CsrPlan) => Promis
 
 /**
  * Copies samples into a memory of their own, as CSR where most values are zero and dense where few are; samples from
- * `allocateDense` stay where they are. Null where there is no memory.
+ * `allocateDense` stay where they are, unless they have gaps, which are 0 in the memory. Null where there is no memory.
  *
+ * @param gaps IN what is missing of the samples, whatever stands there
  * @param askConverter where another thread has time to help
  */
-export async function loadSamples(X: Matrix, askConverter: AskConverter | null = null): Promise<LoadedSamples | null> {
-  const found = X.kind === "dense" ? allocated.get(X.data.buffer) : undefined;
+export async function loadSamples(
+  X: Matrix,
+  gaps: Gaps | null = null,
+  askConverter: AskConverter | null = null,
+): Promise<LoadedSamples | null> {
+  if (X.kind === "sparse") return (isFull(X) ? await loadAsDense(X) : null) ?? loadCopy(X, null);
+  const blank = gaps?.listed === "missing" ? gaps : null;
+  const found = blank === null ? allocated.get(X.data.buffer) : undefined;
   if (found !== undefined) return { X, memory: found.memory, own: false };
-  const capacity = X.kind === "dense" ? estimateCsrCapacity(X) : null;
-  if (capacity !== null) return (await loadAsSparse(X as Dense, capacity, askConverter)) ?? loadCopy(X);
-  const full = X.kind === "sparse" && isFull(X);
-  return (full ? await loadAsDense(X) : null) ?? loadCopy(X);
+  const capacity = estimateCsrCapacity(X);
+  const sparse = capacity === null ? null : await loadAsSparse(X, blank, capacity, askConverter);
+  return sparse ?? loadCopy(X, blank);
 }
 
-function loadCopy(X: Matrix): LoadedSamples | null {
+/** @param blank IN where dense samples become 0 */
+function loadCopy(X: Matrix, blank: Gaps | null): LoadedSamples | null {
   const arrays = X.kind === "dense" ? [X.data] : [X.values, X.offsets, X.indices];
   const memory = allocateMemory(arrays.reduce((sum, { byteLength }) => sum + byteLength + 64, 64 * X.samples));
   if (memory === null) return null;
@@ -67,16 +75,21 @@ function loadCopy(X: Matrix): LoadedSamples | null {
     return view;
   };
   const { samples, features } = X;
-  if (X.kind === "dense") return { X: new Dense(samples, features, put(X.data)), memory, own: true };
+  if (X.kind === "dense") {
+    const data = put(X.data);
+    if (blank !== null) clearRows(data, features, blank, 0, samples);
+    return { X: new Dense(samples, features, data), memory, own: true };
+  }
   return { X: Sparse.trust(samples, features, put(X.offsets), put(X.indices), put(X.values)), memory, own: true };
 }
 
 /** Chunks that may wait for another thread to convert them. */
 const SLOTS = 8;
 
-/** @param capacity how many values there may be */
+/** @param blank IN what becomes 0 @param capacity how many values there may be */
 async function loadAsSparse(
   X: Dense,
+  blank: Gaps | null,
   capacity: number,
   askConverter: AskConverter | null,
 ): Promise<LoadedSamples | null> {
@@ -89,7 +102,7 @@ async function loadAsSparse(
   const converter = new CsrConverter(region, plan);
   const helped = askConverter?.(memory!, plan).catch(() => converter.giveUp());
   while (!converter.ended) {
-    if (converter.put < converter.count && converter.hasRoom) converter.putNext(X);
+    if (converter.put < converter.count && converter.hasRoom) converter.putNext(X, blank);
     else if (!converter.convertNext()) await yieldIfDue();
   }
   await helped;

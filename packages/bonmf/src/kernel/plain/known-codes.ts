@@ -1,12 +1,11 @@
 import type { Gaps } from "../../matrix/gaps.js";
 import type { Step } from "../step.js";
-import { rowDot, SETTLED } from "./cycle.js";
-import { solveNnls } from "./nnls.js";
-import { finite, lower } from "./rules.js";
+import { rowDot, type Units } from "./cycle.js";
+import { cyclicIn32Bits, finite, REAL, type RealRule } from "./rules.js";
 
 /**
  * Codes of samples with gaps. What a prototype has at missing features must not count: it is taken out of WᵀW for this sample alone,
- * or where known features are listed, theirs alone is added up. No sample gets a matrix of its own where the rule can do without.
+ * or where known features are listed, theirs alone is added up. `multiply` needs no matrix for that.
  */
 
 /** Of the whole: less of a component is known to a sample than rounding leaves. */
@@ -24,11 +23,16 @@ interface Sample {
   readonly known: boolean;
 }
 
-const RULES: Partial<Record<Step["rule"], (sample: Sample, step: Step) => void>> = { multiply, cyclic, binary, nnls };
+const RULES: ReadonlySet<Step["rule"]> = new Set(["multiply", "cyclic", "binary", "nnls"]);
 
 /** Whether a rule looks at WᵀW, which differs from sample to sample. */
 export function isByGram({ rule }: Step): boolean {
-  return Object.hasOwn(RULES, rule);
+  return RULES.has(rule);
+}
+
+/** Whether a sample is renewed as if no sample had gaps: the cyclic rule, where nothing of it is missing. */
+export function isComplete({ rule }: Step, { listed, offsets }: Gaps, i: number): boolean {
+  return rule === "cyclic" && listed === "missing" && offsets[i] === offsets[i + 1];
 }
 
 /** m × k: W feature by feature. */
@@ -40,29 +44,38 @@ export function featureRows({ W, k }: Step): Float64Array {
 }
 
 /**
- * Renews codes, each by its sample's known features.
+ * Renews codes, each by its sample's known features; those of complete samples stay.
  *
- * @param rows IN m × k @param first IN the first sample
+ * @param rows IN m × k @param first IN the first sample @param units IN what 32 bits hold the codes of `cyclic` in
  * @param dots IN count × k @param H IN/OUT count × k
  */
 export function renewByKnown(
   rows: Float64Array,
-  { listed, offsets, features }: Gaps,
+  gaps: Gaps,
   step: Step,
   dots: Float64Array,
   H: Float64Array,
   first: number,
+  units?: Units,
 ): void {
   const { k } = step;
-  const rule = RULES[step.rule]!;
+  const { listed, offsets, features } = gaps;
+  const old = new Float64Array(k);
   const all = Array.from({ length: rows.length / k }, (_, f) => rows.subarray(f * k, (f + 1) * k));
   const sample = { WtX: new Float64Array(k), h: new Float64Array(k), known: listed === "known" };
   for (let base = 0, i = first; base < H.length; base += k, i++) {
+    if (isComplete(step, gaps, i)) continue;
     sample.WtX.set(dots.subarray(base, base + k));
     sample.h.set(H.subarray(base, base + k));
     const own: Float64Array[] = [];
     for (let at = offsets[i]; at < offsets[i + 1]; at++) own.push(all[features[at]]);
-    rule({ ...sample, listed: own }, step);
+    const found = { ...sample, listed: own };
+    if (step.rule === "multiply") multiply(found, step);
+    else {
+      const alone = { ...step, gram: gramOf(found, step.gram!, k) };
+      const rule = units && step.rule === "cyclic" ? cyclicIn32Bits(alone, units) : (REAL[step.rule] as RealRule);
+      rule(sample.WtX, sample.h, old, alone, i);
+    }
     H.set(sample.h, base);
   }
 }
@@ -84,103 +97,15 @@ function multiply({ WtX, h, listed, known }: Sample, { k, gram, alpha = 0, l1 = 
   for (let r = 0; r < k; r++) h[r] = Math.max(0, finite((h[r] * (WtX[r] + alpha * h[r])) / (below[r] + l1)));
 }
 
-/** The diagonal of WᵀW by known features; 0 where next to nothing is known. */
-function diagonalOf({ listed, known }: Sample, gram: Float64Array, k: number): Float64Array {
-  return Float64Array.from({ length: k }, (_, r) => {
-    const whole = gram[r * (k + 1)];
-    let own = known ? 0 : whole;
-    for (const w of listed) own += known ? w[r] * w[r] : -(w[r] * w[r]);
-    return own > LEAST * whole ? own : 0;
-  });
-}
-
-/** ⟨w, v⟩ of each listed feature. */
-function seenOf(listed: readonly Float64Array[], v: Float64Array): Float64Array {
-  return Float64Array.from(listed, (w) => v.reduce((sum, value, r) => sum + w[r] * value, 0));
-}
-
-/** Row r of WᵀW by known features, times v. @param seen IN ⟨w, v⟩ of each listed feature */
-function knownRow(
-  { listed, known }: Sample,
-  gram: Float64Array,
-  r: number,
-  v: Float64Array,
-  seen: Float64Array,
-): number {
-  let sum = 0;
-  for (let t = 0; t < listed.length; t++) sum += listed[t][r] * seen[t];
-  return known ? sum : rowDot(gram, r, v, v.length) - sum;
-}
-
-/** Sets entry r, and what is seen of the code. Returns the change. */
-function setEntry({ h, listed }: Sample, r: number, value: number, seen: Float64Array): number {
-  const change = value - h[r];
-  for (let t = 0; t < listed.length; t++) seen[t] += listed[t][r] * change;
-  h[r] = value;
-  return change;
-}
-
-/** As `cycleColumn` of the rules. */
-function cyclic(sample: Sample, { k, gram, sweeps = 1, beyond = 0, l1 = 0 }: Step): void {
-  const { WtX, h, listed } = sample;
-  lower(WtX, l1);
-  const own = diagonalOf(sample, gram!, k);
-  const before = h.slice();
-  const seen = seenOf(listed, h);
-  let least = 0;
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    let moved = 0;
-    for (let r = 0; r < k; r++) {
-      if (own[r] > 0) {
-        const value = Math.max(0, h[r] + (WtX[r] - knownRow(sample, gram!, r, h, seen)) / own[r]);
-        const change = setEntry(sample, r, value, seen);
-        moved += own[r] * change * change;
-      } else setEntry(sample, r, 0, seen);
-    }
-    if (sweep === 0) least = SETTLED * moved;
-    if (!(moved > least)) break;
-  }
-  if (beyond > 0) relax(sample, gram!, before, beyond);
-}
-
-function relax(sample: Sample, gram: Float64Array, before: Float64Array, beyond: number): void {
-  const { WtX, h, listed } = sample;
-  const next = h.map((value, r) => Math.max(0, value + beyond * (value - before[r])));
-  const both = next.map((value, r) => value + before[r]);
-  const seen = seenOf(listed, both);
-  let change = 0;
-  for (let r = 0; r < h.length; r++) {
-    change += (next[r] - before[r]) * (knownRow(sample, gram, r, both, seen) - 2 * WtX[r]);
-  }
-  if (change <= 0) h.set(next);
-}
-
-function binary(sample: Sample, { k, gram, sweeps = 1 }: Step): void {
-  const { WtX, h, listed } = sample;
-  const own = diagonalOf(sample, gram!, k);
-  const seen = seenOf(listed, h);
-  for (let sweep = 0; sweep < sweeps; sweep++) {
-    let moved = false;
-    for (let r = 0; r < k; r++) {
-      const residual = WtX[r] - knownRow(sample, gram!, r, h, seen) + own[r] * h[r];
-      const bit = residual > 0.5 * own[r] ? 1 : 0;
-      if (bit === h[r]) continue;
-      setEntry(sample, r, bit, seen);
-      moved = true;
-    }
-    if (!moved) return;
-  }
-}
-
-function nnls({ WtX, h, listed, known }: Sample, { k, gram, l1 = 0 }: Step): void {
-  lower(WtX, l1);
-  const G = known ? new Float64Array(k * k) : gram!.slice();
+/** WᵀW of the features that the sample has. */
+function gramOf({ listed, known }: Sample, gram: Float64Array, k: number): Float64Array {
+  const G = known ? new Float64Array(k * k) : gram.slice();
   for (const w of listed) {
     for (let r = 0; r < k; r++) {
       const share = known ? w[r] : -w[r];
       for (let s = 0; s < k; s++) G[r * k + s] += share * w[s];
     }
   }
-  for (let p = 0; p < k * k; p += k + 1) if (!(G[p] > LEAST * gram![p])) G[p] = 0;
-  solveNnls(G, WtX, h, k);
+  for (let p = 0; p < k * k; p += k + 1) if (!(G[p] > LEAST * gram[p])) G[p] = 0;
+  return G;
 }

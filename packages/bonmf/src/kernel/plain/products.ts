@@ -117,7 +117,13 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
         sum(from, shares, S);
         return;
       }
-      const { codes, grid } = prepared.float32;
+      const { codes, grid, byTerm } = prepared.float32;
+      if (byTerm && grid) {
+        shares.forEach((share, p) => {
+          if (share !== 0) rows.addExact(from + Math.floor(p / width), share, S as Float64Array, p % width, grid);
+        });
+        return;
+      }
       const m = S.length / k;
       for (let at = 0; at < to - from; at += RUN) {
         const T = new Float32Array(S.length);

@@ -6,7 +6,7 @@ import { type PreparedPrototypes, prepareErrors, prepareFloat32, preparePrototyp
 import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from "./gaps.js";
-import { featureRows, isByGram, renewByKnown } from "./known-codes.js";
+import { featureRows, isByGram, isComplete, renewByKnown } from "./known-codes.js";
 import { sumErrors } from "./logistic.js";
 import { race } from "./race.js";
 import { cyclicIn32Bits, REAL, type RealRule } from "./rules.js";
@@ -17,9 +17,9 @@ function isOneHot(rule: RuleName): boolean {
 }
 
 function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps | null): PreparedPrototypes | null {
-  const { rule, W, k, float32, grid, sumGrid } = step;
+  const { rule, W, k, float32, grid, byTerm, sumGrid } = step;
   // One score is multiplied faster in 64 bits.
-  if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid) : null;
+  if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid, byTerm) : null;
   if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   if (!real || float32 === undefined || precision !== "f32") return null;
   return prepareFloat32(W, k, float32, gaps === null ? sumGrid : undefined);
@@ -182,17 +182,22 @@ function renewCodes(
   if (shard.products.renew(before, H)) return;
   if (before !== null) H.set(before);
   else H.fill(0);
-  if (featureRows !== null) renewByKnown(featureRows, shard.gaps!, step, dots, H, from);
-  else renewPlainly(step, prepared, dots, H, shard.offset + from);
+  if (featureRows === null) renewPlainly(step, prepared, dots, H, shard.offset + from);
+  else {
+    const { gaps } = shard;
+    renewByKnown(featureRows, gaps!, step, dots, H, from, prepared?.float32);
+    renewPlainly(step, prepared, dots, H, shard.offset + from, (s) => isComplete(step, gaps!, from + s));
+  }
 }
 
-/** @param id the number of the first sample */
+/** @param id the number of the first sample @param takes which samples, counted from there; default: all */
 function renewPlainly(
   step: Step,
   prepared: PreparedPrototypes | null,
   dots: Float64Array,
   H: Float64Array,
   id: number,
+  takes: (s: number) => boolean = () => true,
 ): void {
   const { k } = step;
   const units = step.rule === "cyclic" ? prepared?.float32 : undefined;
@@ -200,12 +205,13 @@ function renewPlainly(
   const WtX = new Float64Array(k);
   const h = new Float64Array(k);
   const old = new Float64Array(k);
-  for (let base = 0; base < H.length; base += k, id++) {
+  for (let base = 0, s = 0; base < H.length; base += k, s++) {
+    if (!takes(s)) continue;
     for (let r = 0; r < k; r++) {
       WtX[r] = dots[base + r];
       h[r] = H[base + r];
     }
-    rule(WtX, h, old, step, id);
+    rule(WtX, h, old, step, id + s);
     for (let r = 0; r < k; r++) H[base + r] = h[r];
   }
 }

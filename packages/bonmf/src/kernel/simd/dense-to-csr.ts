@@ -1,4 +1,5 @@
 import type { Dense, Floats } from "../../matrix/dense.js";
+import { clearRows, type Gaps } from "../../matrix/gaps.js";
 import { chooseStorage } from "../choose.js";
 import type { Region } from "../region.js";
 
@@ -21,7 +22,8 @@ export function estimateCsrCapacity({ samples, features, precision, data }: Dens
   let filled = 0;
   let seen = 0;
   for (let i = 0; i < samples; i += step) {
-    for (let p = i * features, end = p + features; p < end; p++) if (data[p] !== 0) filled++;
+    // Neither 0 nor missing.
+    for (let p = i * features, end = p + features; p < end; p++) if (data[p] > 0 || data[p] < 0) filled++;
     seen += features;
   }
   const { value } = chooseStorage("dense", precision, features, filled / seen);
@@ -126,13 +128,15 @@ export class CsrConverter {
     return this.#words[FILLED] >>> 0;
   }
 
-  /** Puts the next chunk, for which there is room. */
-  putNext({ data, features }: Dense): void {
+  /** Puts the next chunk, for which there is room. @param blank IN what becomes 0 */
+  putNext({ data, features }: Dense, blank: Gaps | null = null): void {
     const { rows, slots, chunks, samples } = this.#plan;
     const { put } = this;
     const from = put * rows;
-    const values = data.subarray(from * features, Math.min(from + rows, samples) * features);
-    this.#region.f32(chunks + 4 * features * rows * (put % slots), values.length).set(values);
+    const to = Math.min(from + rows, samples);
+    const chunk = this.#region.f32(chunks + 4 * features * rows * (put % slots), (to - from) * features);
+    chunk.set(data.subarray(from * features, to * features));
+    if (blank !== null) clearRows(chunk, features, blank, from, to);
     Atomics.store(this.#words, PUT, put + 1);
     Atomics.notify(this.#words, PUT);
   }

@@ -91,6 +91,30 @@ export class Float32Products {
     }
   }
 
+  /**
+   * The same, each term rounded to the grid by itself.
+   *
+   * @param S IN/OUT m × k
+   */
+  addTerms(X: number, count: number, given: number, S: number): void {
+    const { region, features: m, sparse, indices, values } = this.#placed;
+    const k = this.#k;
+    if (sparse) {
+      region.kernel.addTermsSparse32(X, indices, values, count, given, k, S, this.#grid);
+      return;
+    }
+    // Sparse samples whose part here is not: rare enough to take its time.
+    const [rows, shares, sums] = [region.f32(X, count * m), region.f64(given, count * k), region.f64(S, m * k)];
+    const grid = region.f64(this.#grid, m);
+    for (let i = 0; i < count; i++) {
+      for (let f = 0; f < m; f++) {
+        const x = rows[i * m + f];
+        if (x === 0) continue;
+        for (let j = 0; j < k; j++) sums[f * k + j] += shares[i * k + j] * x + grid[f] - grid[f];
+      }
+    }
+  }
+
   /** @param to OUT k × m */
   finish(S: number, to: Float64Array): void {
     const { region, features: m, sparse } = this.#placed;

@@ -12,15 +12,14 @@ export class MemberGaps {
   readonly #gaps: PlacedGaps;
   /** k × m: the weight of the members that list each feature. */
   #listed = new Float64Array(0);
-  /** The samples that list anything, those that list most first. */
-  readonly #holders: Uint32Array;
+  /** By angle, the samples that list anything, those that list most first. */
+  #holders: Uint32Array | null = null;
   /** By angle, those that knew too little of some prototype in the last step. */
   #weak: readonly number[] = [];
 
   constructor(placed: Placed, gaps: PlacedGaps) {
     this.#placed = placed;
     this.#gaps = gaps;
-    this.#holders = listHolders(gaps.list.offsets, placed.samples);
   }
 
   /** Forgets all members. */
@@ -38,13 +37,21 @@ export class MemberGaps {
   listWeak(rows: Floats): Iterable<number> {
     const { features: m } = this.#placed;
     const { listed, offsets, features } = this.#gaps.list;
+    this.#holders ??= listHolders(offsets, this.#placed.samples);
     if (listed === "known") return this.#holders;
     const most = new Float64Array(m);
+    let top = 0;
     for (let row = 0; row < rows.length; row += m) {
-      for (let f = 0; f < m; f++) most[f] = Math.max(most[f], rows[row + f] * rows[row + f]);
+      for (let f = 0; f < m; f++) {
+        const share = rows[row + f] * rows[row + f];
+        if (share > most[f]) most[f] = share;
+        if (share > top) top = share;
+      }
     }
-    const harmless = countHarmless(most);
     const weak: number[] = [];
+    const fullest = this.#holders.length > 0 ? offsets[this.#holders[0] + 1] - offsets[this.#holders[0]] : 0;
+    // Sums in another order may round otherwise.
+    const harmless = fullest * top <= MOST_LOST - 1e-9 ? fullest : countHarmless(most);
     for (const i of this.#holders) {
       const [from, end] = [offsets[i], offsets[i + 1]];
       if (end - from <= harmless) break;

@@ -131,6 +131,70 @@ export function cycleRows(
   return region.f64(rows, W.length).slice();
 }
 
+/** Of the whole: less is known of a feature's component than rounding leaves. */
+const LEAST = 1e-12;
+/** Bytes of triangles that are copied to the kernels at a time. */
+const TRIANGLE_BYTES = 2 ** 20;
+
+/**
+ * The same where every feature has an HHᵀ of its own.
+ *
+ * @param known IN m lower triangles of k(k + 1)/2
+ * @param HHt IN k × k, of all samples
+ */
+export function cycleRowsEach(
+  W: Float64Array,
+  XHt: Float64Array,
+  known: Float64Array,
+  HHt: Float64Array,
+  k: number,
+  how: Pick<Cycling, "sweeps" | "beyond">,
+): Float64Array {
+  const region = scratchFor(W, k);
+  if (region === null) return cycleEachPlainly(W, XHt, known, HHt, k, { ...how, stay: true });
+  const m = W.length / k;
+  const each = known.length / m;
+  // A vector has features of one call alone.
+  const most = 8 * Math.ceil(TRIANGLE_BYTES / (64 * each));
+  const lengths = [W.length, W.length, Math.min(m, most) * each, k * k, 8 * (k * k + 4 * k + 3)];
+  const [rows, products, triangles, square, scratch] = lengths.map((length) => region.reserve(8 * length, true));
+  region.f64(rows, W.length).set(W);
+  region.f64(products, W.length).set(XHt);
+  region.f64(square, k * k).set(HHt);
+  const { sweeps, beyond } = how;
+  for (let f = 0; f < m; f += most) {
+    const count = Math.min(most, m - f);
+    region.f64(triangles, count * each).set(known.subarray(f * each, (f + count) * each));
+    const [w, b] = [rows + 8 * f, products + 8 * f];
+    region.kernel.cycleRowsEach(w, b, triangles, square, k, m, count, sweeps, SETTLED, beyond, scratch);
+  }
+  return region.f64(rows, W.length).slice();
+}
+
+function cycleEachPlainly(
+  W: Float64Array,
+  XHt: Float64Array,
+  known: Float64Array,
+  HHt: Float64Array,
+  k: number,
+  how: Cycling,
+): Float64Array {
+  const m = W.length / k;
+  const out = W.slice();
+  const [b, w, before, G] = [k, k, k, k * k].map((length) => new Float64Array(length));
+  for (let f = 0, t = 0; f < m; f++) {
+    for (let r = 0, q = f; r < k; r++, q += m) {
+      for (let s = 0; s <= r; s++) G[r * k + s] = G[s * k + r] = known[t++];
+      if (!(G[r * (k + 1)] > LEAST * HHt[r * (k + 1)])) G[r * (k + 1)] = 0;
+      b[r] = XHt[q];
+      w[r] = W[q];
+    }
+    cycleColumn(b, w, G, k, before, how);
+    for (let r = 0, q = f; r < k; r++, q += m) out[q] = w[r];
+  }
+  return out;
+}
+
 function cyclePlainly(
   W: Float64Array,
   XHt: Float64Array,

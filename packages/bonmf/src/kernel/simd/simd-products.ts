@@ -53,6 +53,8 @@ export class SimdProducts implements Products {
   readonly #known: KnownCodes | null;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
+  /** Whether products with errors are rounded one by one. */
+  #byTerm = false;
   #reserved: Buffers | null = null;
   #prototypes: PackedPrototypes | null = null;
   #step: Step | null = null;
@@ -85,13 +87,14 @@ export class SimdProducts implements Products {
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
     const buffers = this.#reserved;
     this.#in32Bits = prepared?.float32 !== undefined;
+    this.#byTerm = prepared?.float32?.byTerm === true;
     if (rule === "divide") {
       this.#divided.begin(step);
       return;
     }
-    this.#known?.begin(step);
+    const units = rule === "cyclic" ? prepared?.float32 : undefined;
+    this.#known?.begin(step, units);
     if (gram) this.#packRows(gram, k, buffers.gram);
-    const units = rule === "cyclic" && this.#known === null ? prepared?.float32 : undefined;
     if (units) {
       region.f32(buffers.square, k * k).set(gramInUnits(gram!, units));
       region.f64(buffers.units, 3 * k).set(listUnits(units));
@@ -153,17 +156,18 @@ export class SimdProducts implements Products {
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
       lower(region.f64(out, given.length), l1);
-      if (known !== null) known.cycle(this.#first, count, square, out, H);
-      else {
-        const cycle = this.#in32Bits ? kernel.cycleCodes32 : kernel.cycleCodes64;
-        cycle(H, out, square, k, count, sweeps, SETTLED, beyond, this.#buffers.units, solve);
-      }
+      const cycle = this.#in32Bits ? kernel.cycleCodes32 : kernel.cycleCodes64;
+      const cycleComplete = (ids: number, complete: number) =>
+        cycle(H, out, ids, square, k, complete, sweeps, SETTLED, beyond, this.#buffers.units, solve);
+      if (known !== null)
+        known.cycle(this.#first, count, out, H, this.#in32Bits ? this.#buffers.units : 0, cycleComplete);
+      else cycleComplete(0, count);
     } else if (rule === "binary" && known !== null) {
       this.#putBefore(before, given.length);
-      known.cycle(this.#first, count, square, out, H);
+      known.cycle(this.#first, count, out, H, 0, () => {});
     } else if (rule === "nnls") {
       lower(region.f64(out, given.length), l1);
-      if (known !== null) known.solve(this.#first, count, square, out, H, solve);
+      if (known !== null) known.solve(this.#first, count, out, H, solve);
       else kernel.solveAll(square, k, count, out, H, solve);
     } else return false;
     given.set(region.f64(H, given.length));
@@ -236,9 +240,11 @@ export class SimdProducts implements Products {
     const k = this.#k;
     const X = this.#addressOf(from);
     const shares = this.#putShares(given);
-    if (!this.#summing) region.f64(S, this.#in32Bits ? countSums(k, m, sparse) : k * m).fill(0);
+    const inRuns = this.#in32Bits && !this.#byTerm;
+    if (!this.#summing) region.f64(S, inRuns ? countSums(k, m, sparse) : k * m).fill(0);
     this.#summing = true;
-    if (this.#in32Bits) this.#float32.add(X, to - from, shares, S);
+    if (this.#byTerm) this.#float32.addTerms(X, to - from, shares, S);
+    else if (this.#in32Bits) this.#float32.add(X, to - from, shares, S);
     else if (sparse) this.#kernel.shareSparse(X, indices, values, to - from, shares, k, S);
     else this.#kernel.shareDense(X, m, to - from, shares, k, S);
   }
@@ -268,7 +274,7 @@ export class SimdProducts implements Products {
     if (this.#step?.rule === "divide") this.#divided.finish(sums);
     if (!this.#summing) return;
     const { region, features: m } = this.#placed;
-    if (this.#in32Bits) this.#float32.finish(this.#buffers.S, XHt);
+    if (this.#in32Bits && !this.#byTerm) this.#float32.finish(this.#buffers.S, XHt);
     else transpose(region.f64(this.#buffers.S, this.#k * m), m, XHt);
     this.#summing = false;
   }

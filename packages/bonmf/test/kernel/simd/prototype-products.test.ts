@@ -2,7 +2,13 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { makeRegion } from "../../../src/engine/memory/regions.js";
 import { cycleColumn, cycleInUnits, gramInUnits, unitsFor } from "../../../src/kernel/plain/cycle.js";
-import { addGramRow, correlate, cycleRows, multiplyGram } from "../../../src/kernel/simd/prototype-products.js";
+import {
+  addGramRow,
+  correlate,
+  cycleRows,
+  cycleRowsEach,
+  multiplyGram,
+} from "../../../src/kernel/simd/prototype-products.js";
 import { provideScratch, takeScratch } from "../../../src/kernel/simd/scratch.js";
 import { gramOf, multiplyRows } from "../../../src/matrix/prototypes.js";
 import { bits, randomRows } from "../../synthetic.js";
@@ -60,6 +66,28 @@ describe.each([
       expect(bits(cycled.subarray(last * m))).toBe(bits(start.subarray(last * m)));
       expect(bits(cycled)).not.toBe(bits(start));
     }
+  });
+
+  it("cycles features that have an HHᵀ each", () => {
+    const how = { sweeps: 5, beyond: 0.8 };
+    const HHt = gramOf(draw(5, k, 30), k);
+    // Each knows another share of the samples, and some nothing of the first row.
+    const triangles: number[] = [];
+    for (let f = 0; f < m; f++) {
+      for (let r = 0; r < k; r++) {
+        for (let s = 0; s <= r; s++) triangles.push(f % 7 === 0 && s === 0 ? 0 : HHt[r * k + s] * (0.5 + (f % 5) / 10));
+      }
+    }
+    const cycled = cycleRowsEach(A, B, Float64Array.from(triangles), HHt, k, how);
+    for (let f = 0, t = 0; f < m; f++) {
+      const take = (rows: Float64Array) => Float64Array.from({ length: k }, (_, r) => rows[r * m + f]);
+      const G = new Float64Array(k * k);
+      for (let r = 0; r < k; r++) for (let s = 0; s <= r; s++) G[r * k + s] = G[s * k + r] = triangles[t++];
+      const w = take(A);
+      cycleColumn(take(B), w, G, k, new Float64Array(k), { ...how, stay: true });
+      if (bits(take(cycled)) !== bits(w)) expect(take(cycled), `feature ${f}`).toEqual(w);
+    }
+    expect(bits(cycled)).not.toBe(bits(A));
   });
 
   it("mixes", () => {
