@@ -21,12 +21,22 @@ export { parseDates } from "./dates.js";
 export type { Reason } from "./decide.js";
 export { decodeText, OLD_TEXT } from "./decode-text.js";
 export { chooseInit, chooseStarts, resolveScale, scaleHints } from "./defaults.js";
-export { detectKind, type Head, isArchive, isPicture, isProse, kindByLines, kindByName } from "./detect-kind.js";
+export {
+  detectKind,
+  type Head,
+  isArchive,
+  isPage,
+  isPicture,
+  isProse,
+  kindByLines,
+  kindByName,
+} from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
 export { detectEncoding, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
 export { UserError } from "./errors.js";
 export type { Fills } from "./fills.js";
+export { isHtml, readHtml } from "./html-text.js";
 export { readJson } from "./json.js";
 export { KINDS, type Kind } from "./kinds.js";
 export { listNames, makeLabelReader, toLabels } from "./labels.js";

@@ -1,4 +1,4 @@
-import { isQuantity } from "bonmf";
+import { isQuantity, numericLabels } from "bonmf";
 import type { Label, TableOptions } from "./data.js";
 import type { Kind } from "./kinds.js";
 import { isCounterName, isIdName, isLabelName } from "./names.js";
@@ -139,19 +139,20 @@ export function findDoubtful(
 
 /** Classes that were read as a column; for labels that no summary was made of. */
 export function summarizeLabels(name: string, labels: readonly Label[]): ColumnSummary {
-  const different = new Set(labels);
-  const number = labels.every((label) => typeof label === "number");
+  const different = [...new Set(labels)];
+  const numbers = numericLabels(different, labels.length);
   return {
-    ...blankSummary(name, number ? "number" : "text"),
-    rows: labels.length,
-    missing: 0,
-    distinct: different.size,
-    whole: number && [...different].every((label) => Number.isInteger(label)),
+    ...blankSummary(name, numbers ? "number" : "text"),
+    ...{ rows: labels.length, missing: 0, distinct: different.length },
+    ...(numbers && { whole: numbers.whole, min: numbers.min, max: numbers.max }),
   };
 }
 
 /** A label column of numbers that are measured, not classes. */
-export function isMeasured({ type, distinct, whole, rows, missing }: ColumnSummary): boolean {
+export function isMeasured({ type, distinct, whole, rows, missing, min, max }: ColumnSummary): boolean {
   if (type !== "number" || distinct === null || rows === null) return false;
-  return isQuantity({ distinct, samples: rows - (missing ?? 0), whole: whole !== false });
+  return isQuantity({
+    ...{ distinct, samples: rows - (missing ?? 0), whole: whole !== false },
+    ...{ min: min ?? Number.NaN, max: max ?? Number.NaN },
+  });
 }

@@ -54,6 +54,7 @@ export interface TestData {
   readonly auc: RocAuc;
   readonly calibration: Calibration;
   readonly answered: TestMeasures["answered"];
+  readonly chance: TestMeasures["chance"];
   readonly unknown: readonly { readonly label: Label; readonly count: number }[];
   readonly tried: readonly Tried[];
   /** m names; by default the model's. */
@@ -123,6 +124,7 @@ function listMeasures({ report, auc, calibration, unknown, ...rest }: TestData):
     interval: rest.interval,
     baseline: { label: String(report.majority.label), share: report.majority.share },
     balanced: report.balanced,
+    chance: rest.chance,
     f1: report.macro.f1,
     auc: auc.macro,
     logLoss: rest.logLoss,

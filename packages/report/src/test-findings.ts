@@ -45,6 +45,8 @@ export interface TestMeasures {
   readonly interval: { readonly low: number; readonly high: number };
   readonly baseline: { readonly label: string; readonly share: number };
   readonly balanced: number;
+  /** Where every class counts alike (`classWeights`): what always answering one class would get. Null where every sample does. */
+  readonly chance: { readonly share: number; readonly isBeaten: boolean } | null;
   /** The mean over the classes. */
   readonly f1: number;
   /** The mean over the classes; null where it cannot be measured. */
@@ -79,7 +81,8 @@ export interface TestConfusion {
 export interface Tried {
   readonly name: string;
   readonly accuracy: number;
-  /** Its standard deviation over the folds. */
+  readonly balanced: number;
+  /** The standard deviation over the folds of what candidates were compared by: balanced accuracy where classes count alike. */
   readonly deviation: number;
   /** How many folds it was tried on: fewer than others where it was dropped early. */
   readonly folds: number;

@@ -59,6 +59,7 @@ async function collect(scheme: SchemeName, more: Partial<TestData> = {}, tested 
     calibration: calibration(tested, P, classes),
     answered: null,
     unknown: [{ label: "cocoa", count: 1 }],
+    chance: null,
     tried: [],
     source: "drinks.csv",
     words: { classifier: scheme, tested: "on five" },

@@ -98,6 +98,10 @@ export const classify: Command = {
       command: "bonmf classify flows.parquet --label kind --scheme vote --neighbors 7 --scale minmax",
       note: "choose the scheme yourself",
     },
+    {
+      command: "bonmf classify payments.csv --label fraud --class-weights balanced",
+      note: "rare classes count as much as common ones, also in the choice",
+    },
     { command: "bonmf classify mail.csv --text body --label spam --json", note: "a column of text; results as JSON" },
   ],
   async run(call) {

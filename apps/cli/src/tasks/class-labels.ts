@@ -1,4 +1,4 @@
-import { isQuantity, type Label } from "bonmf";
+import { isQuantity, type Label, numericLabels } from "bonmf";
 import { listNames, nameAsTexts } from "bonmf-data";
 import { quoteWord } from "../args/quote.js";
 import type { Terminal } from "../command.js";
@@ -22,7 +22,8 @@ export function needLabels({ X, labels, weights, recipe }: Data, source: string)
     const name = JSON.stringify(labels[0]);
     throw new UserError(`all samples of ${source} have the class ${name}: a classifier needs at least two classes`);
   }
-  if (isContinuous(sizes, labels.length)) throw refuseQuantity({ labels, recipe }, source);
+  const numbers = numericLabels([...sizes.keys()], labels.length);
+  if (numbers !== null && isQuantity(numbers)) throw refuseQuantity({ labels, recipe }, source);
   if (sizes.size === labels.length) {
     throw new UserError(
       `${source}: ${nameLabel(recipe)} is different for every sample: nothing can be learnt from it`,
@@ -38,15 +39,11 @@ function nameLabel({ label }: Data["recipe"]): string {
 
 /** Of labels that are too many different numbers, in the file or in the part to train on. */
 export function refuseQuantity({ labels, recipe }: Pick<Data, "labels" | "recipe">, source: string): UserError {
-  const sizes = countLabels(labels ?? []);
-  const [least, most] = [...sizes.keys()].reduce<[number, number]>(
-    ([low, high], value) => [Math.min(low, Number(value)), Math.max(high, Number(value))],
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY],
-  );
+  const { distinct, min, max } = numericLabels([...new Set(labels)], labels!.length)!;
   const { label } = recipe;
   const asTexts = label === undefined ? "" : `; if they do name classes, make them texts: ${nameAsTexts(label)}`;
   return new UserError(
-    `${source}: ${nameLabel(recipe)} has ${count(sizes.size)} different numbers from ${least} to ${most}: a quantity, not classes`,
+    `${source}: ${nameLabel(recipe)} has ${count(distinct)} different numbers from ${min} to ${max}: a quantity, not classes`,
     `write classes in place of the numbers (low, middle, high), or name a column of classes: --label COLUMN${asTexts}`,
   );
 }
@@ -56,12 +53,6 @@ function nameColumn({ leftOut = {}, categories = {} }: Data["recipe"]): string {
   const [first] = [...Object.keys(leftOut).filter((name) => leftOut[name] === "label"), ...Object.keys(categories)];
   const example = first === undefined ? "" : `, for example --label ${quoteWord(first)}`;
   return `name the column of labels: --label COLUMN${example}`;
-}
-
-function isContinuous(sizes: ReadonlyMap<Label, number>, samples: number): boolean {
-  const names = [...sizes.keys()];
-  if (!names.every((name) => typeof name === "number")) return false;
-  return isQuantity({ distinct: sizes.size, samples, whole: names.every(Number.isInteger) });
 }
 
 /** Names the classes that cannot be both learnt and tested. */

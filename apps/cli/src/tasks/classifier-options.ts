@@ -59,7 +59,7 @@ export const SCHEME_OPTIONS: readonly Option[] = [
     name: "class-weights",
     value: "HOW",
     choices: ["balanced"],
-    help: "balanced: every class counts alike, however few samples it has, in votes or in the training of linear",
+    help: "balanced: every class counts alike, however few samples it has, in votes and in training; without --scheme also in the choice",
     group,
   },
   {

@@ -3,6 +3,7 @@ import type { Style, Terminal } from "../command.js";
 import type { Loaded } from "../input/input.js";
 import { escapeControls } from "../show/escape.js";
 import { clip, count, duration, percent, plural, table, widthOf } from "../show/text.js";
+import type { Chance } from "./balance.js";
 import type { Evaluation, TestOptions } from "./evaluation.js";
 import type { TestSet } from "./test-set.js";
 import type { Training } from "./train.js";
@@ -25,7 +26,7 @@ export interface ClassifyResult {
 export function reportTestJson(result: ClassifyResult) {
   const { loaded, test, evaluation, training, unknown, seconds, out } = result;
   const { report, confusion, accuracies } = evaluation;
-  const { chosen, tried } = evaluation.training;
+  const { chosen, tried, measure } = evaluation.training;
   return {
     samples: loaded.data.X.samples,
     features: loaded.data.X.features,
@@ -54,6 +55,7 @@ export function reportTestJson(result: ClassifyResult) {
     written: out === null ? null : toJson(training.classifier),
     chosen,
     tried,
+    chosenBy: measure,
     seconds,
     model: out,
     predictions: result.predictions,
@@ -61,7 +63,8 @@ export function reportTestJson(result: ClassifyResult) {
   };
 }
 
-function toJson({ scheme, neighbors, probes, metric, votes, penalty, calibration, reject, model }: Classifier) {
+function toJson({ scheme, neighbors, probes, metric, votes, penalty, ...rest }: Classifier) {
+  const { classWeights, calibration, reject, model } = rest;
   const voted =
     scheme === "vote"
       ? { neighbors, probes, metric, votes }
@@ -70,6 +73,7 @@ function toJson({ scheme, neighbors, probes, metric, votes, penalty, calibration
     scheme,
     ...voted,
     penalty: scheme.startsWith("linear") ? penalty : null,
+    classWeights,
     calibrated: calibration !== null,
     reject: { margin: reject.margin ?? null, angle: reject.angle ?? null, probability: reject.probability ?? null },
     method: model.method,
@@ -89,13 +93,14 @@ function deviate(shares: readonly number[]): number | null {
 export function reportTest(result: ClassifyResult, { style, width }: Terminal): string {
   const { loaded, test, evaluation, training, seconds, out } = result;
   const { data, source } = loaded;
-  const { chosen, tried } = evaluation.training;
+  const { chosen, tried, measure } = evaluation.training;
+  const how = measure === "balanced" ? "cross-validated balanced accuracy" : "cross-validation";
   const tested = describeTested(evaluation);
   const kept = describeClassifier(training.classifier);
   const shape = `${plural(data.X.samples, "sample")} × ${plural(data.X.features, "feature")}`;
   const lines = [
     `${style.bold(escapeControls(source))}  ${shape}, ${count(new Set(data.labels).size)} classes (${data.kind}), read in ${duration(seconds.read)}`,
-    `${style.bold(tested)}${chosen ? `  the best of ${tried.length} by cross-validation` : ""}`,
+    `${style.bold(tested)}${chosen ? `  the best of ${tried.length} by ${how}` : ""}`,
     `${escapeControls(describeTest(test, evaluation))}, in ${duration(seconds.test)}`,
     "",
     ...describeMeasures(evaluation, style),
@@ -123,7 +128,7 @@ export function describeTest(test: TestOptions, { trained, tested }: Evaluation)
 }
 
 function describeMeasures(evaluation: Evaluation, style: Style): string[] {
-  const { report, interval, accuracies, auc, calibration, answered } = evaluation;
+  const { report, interval, accuracies, auc, calibration, answered, chance } = evaluation;
   const deviation = deviate(accuracies);
   const spread = deviation === null ? "" : ` ± ${percent(deviation, 2)} from part to part`;
   const raw = evaluation.training.classifier.calibration ? "" : " (probabilities are shares, not calibrated)";
@@ -135,14 +140,29 @@ function describeMeasures(evaluation: Evaluation, style: Style): string[] {
     `log loss ${evaluation.logLoss.toFixed(4)}   Brier score ${evaluation.brier.toFixed(4)}   ` +
       `calibration error ${calibration.error.toFixed(4)}${raw}`,
   ];
-  if (interval.low <= report.majority.share) {
-    lines.push(`by accuracy it may be no better than always answering ${show(report.majority.label)}`);
+  if (chance) lines.push(...describeChance(chance, style));
+  else if (interval.low <= report.majority.share) {
+    const isMissed = evaluation.training.chosen !== null && report.majority.share >= COMMON;
+    const hint = isMissed ? "; --class-weights balanced looks for rarer classes too" : "";
+    lines.push(`by accuracy it may be no better than always answering ${show(report.majority.label)}${hint}`);
   }
   if (answered) {
     const accuracy = answered.accuracy === null ? "" : `, ${percent(answered.accuracy, 2)} of those right`;
     lines.push(`answered ${percent(answered.share, 2)}${accuracy}; refused answers count as wrong above`);
   }
   return lines;
+}
+
+/** Where so many samples are of one class, others may never be answered. */
+const COMMON = 0.75;
+
+/** What it means that every class counts alike. */
+function describeChance({ share, isBeaten }: Chance, style: Style): string[] {
+  const little = isBeaten ? "" : "; it may be no better than that";
+  return [
+    `${style.bold("every class counts alike")}: always answering one class has a balanced accuracy of ${percent(share, 2)}${little}`,
+    "probabilities are those of equally common classes; their three errors above count every sample",
+  ];
 }
 
 /** Classes that training did not see cannot be answered. */
@@ -165,13 +185,14 @@ export function describeTested({ trainings }: Evaluation): string {
 
 /** "vote of 9, bonmf, k = 12, scale split". */
 export function describeClassifier(classifier: Classifier): string {
-  const { scheme, probes, penalty, model } = classifier;
+  const { scheme, probes, penalty, classWeights, model } = classifier;
   const vote = `${describeVote(classifier)}${probes === "exact" ? "" : ` in ${plural(probes, "cluster")}`}`;
   const linear = `${scheme}, penalty ${penalty}`;
   const how = scheme === "vote" ? vote : scheme.startsWith("linear") ? linear : scheme;
   // The clusters have no say in what is linear in the features.
   const clusters = scheme === "linear" ? [] : [model.method, `k = ${model.k}`];
-  return [how, ...clusters, `scale ${model.scaler.name}`].join(", ");
+  const weights = classWeights === null ? [] : ["classes count alike"];
+  return [how, ...clusters, `scale ${model.scaler.name}`, ...weights].join(", ");
 }
 
 const NEAR = {

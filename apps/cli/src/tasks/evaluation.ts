@@ -18,6 +18,7 @@ import {
   type Split,
 } from "bonmf";
 import { UserError } from "../errors.js";
+import { type Chance, compareWithChance } from "./balance.js";
 import { type Prediction, predict, relocate } from "./predictor.js";
 import type { Train, Training, TrainingSet } from "./train.js";
 
@@ -53,6 +54,8 @@ export interface Evaluation {
   readonly calibration: Calibration;
   /** The share of samples with an answer, and the share of those that is right; null where all have one. */
   readonly answered: { readonly share: number; readonly accuracy: number | null } | null;
+  /** Where every class counts alike; else null. */
+  readonly chance: Chance | null;
   /** One for each part. */
   readonly accuracies: readonly number[];
   readonly trained: number;
@@ -123,8 +126,9 @@ function measure(tests: readonly Tested[], trained: number): Evaluation {
   const given = predictions.map(({ label = null }) => label);
   const right = countRight(truth, given);
   const answered = given.filter((label) => label !== null).length;
+  const report = classReport(truth, given);
   return {
-    report: classReport(truth, given),
+    report,
     confusion: confusion(truth, given),
     interval: accuracyInterval(right, truth.length),
     logLoss: logLoss(truth, probabilities, classes),
@@ -135,6 +139,7 @@ function measure(tests: readonly Tested[], trained: number): Evaluation {
       answered === truth.length
         ? null
         : { share: answered / truth.length, accuracy: answered === 0 ? null : right / answered },
+    chance: tests[0].training.classifier.classWeights === null ? null : compareWithChance(report),
     accuracies: tests.map(
       (one) =>
         countRight(

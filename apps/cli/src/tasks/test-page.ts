@@ -40,6 +40,7 @@ export async function writeTestPage(
       tried: tried.map((one) => ({
         name: describeCandidate(one),
         accuracy: one.accuracy,
+        balanced: one.balanced,
         deviation: one.deviation,
         folds: one.folds,
         chosen: one === chosen,

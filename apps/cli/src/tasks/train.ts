@@ -31,6 +31,8 @@ export interface Training {
   readonly chosen: Candidate | null;
   /** All candidates, best first; none where a scheme was named. */
   readonly tried: readonly Candidate[];
+  /** What they were compared by; null where a scheme was named. */
+  readonly measure: "accuracy" | "balanced" | null;
 }
 
 /** @param onStep is told of the search, where there is one */
@@ -45,7 +47,7 @@ const FITTED = [
   ...OBJECTIVE,
 ];
 const VOTED = ["neighbors", "probes", "metric", "votes"];
-const LINEAR = ["penalty", "class-weights"];
+const LINEAR = ["penalty"];
 
 /** Returns the training that the options ask for. */
 export function chooseTraining(options: Options, { data, source }: Loaded): Train {
@@ -69,12 +71,13 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
       );
     }
     const limits = { limit: options.number("limit"), timeLimit: seconds === undefined ? undefined : 1000 * seconds };
-    const { reject } = how;
-    const run = { seed: options.number("seed"), threads: options.number("threads"), scales, reject, ...limits };
+    const { reject, classWeights } = how;
+    const given = { reject, classWeights, ...limits };
+    const run = { seed: options.number("seed"), threads: options.number("threads"), scales, ...given };
     refuseMask(options, "cross-validation without --scheme");
     return async ({ X, y }, signal, onStep) => {
-      const { classifier, chosen, tried } = await auto(X, y, { ...run, featureNames, tags, signal, onStep });
-      return { classifier, chosen, tried };
+      const { classifier, chosen, tried, measure } = await auto(X, y, { ...run, featureNames, tags, signal, onStep });
+      return { classifier, chosen, tried, measure };
     };
   }
   const given = fitOptions(options);
@@ -91,7 +94,8 @@ export function chooseTraining(options: Options, { data, source }: Loaded): Trai
     const k = options.number("k") ?? Math.ceil(Math.sqrt(X.samples) / 2);
     const model = await fit(X, { ...given, k, scale, weights: weights ?? undefined, featureNames, tags, signal });
     const run = { weights: weights ?? undefined, threads: options.number("threads"), calibrate: true, signal };
-    return { classifier: await classifier(model, X, y, { scheme, ...how, ...run }), chosen: null, tried: [] };
+    const trained = await classifier(model, X, y, { scheme, ...how, ...run });
+    return { classifier: trained, chosen: null, tried: [], measure: null };
   };
 }
 

@@ -193,6 +193,51 @@ describe("labels that are no classes", () => {
   });
 });
 
+describe("--class-weights balanced without --scheme", () => {
+  const rare = [...train, ...test].filter(({ y }, i) => y !== train[0].y || i % 12 === 0);
+  const args = ["rare.csv", "--label", "verdict", "--class-weights", "balanced"];
+
+  it("chooses by balanced accuracy, and says so", async () => {
+    writeRows(at("rare.csv"), rare);
+    const found = await json(...args, "--out", "alike.st");
+    expect(found.chosenBy).toBe("balanced");
+    expect([found.classifier.classWeights, found.written.classWeights]).toEqual(["balanced", "balanced"]);
+    const whole = found.tried.filter(({ folds }: { folds: number }) => folds === found.chosen.folds);
+    for (let t = 1; t < whole.length; t++) expect(whole[t - 1].balanced).toBeGreaterThanOrEqual(whole[t].balanced);
+    const { stdout } = await run("classify", ...args);
+    expect(stdout).toMatch(/, classes count alike {2}the best of \d+ by cross-validated balanced accuracy\n/);
+    expect(stdout).toContain("every class counts alike: always answering one class has a balanced accuracy of 50.00 %");
+    expect(stdout).not.toContain("by accuracy it may be no better");
+    const plain = await json(...args.slice(0, 3));
+    expect([plain.chosenBy, plain.classifier.classWeights]).toEqual(["accuracy", null]);
+    expect((await json(...args, "--scheme", "linear")).chosenBy).toBeNull();
+  });
+
+  it("is named where a common class hides the others", async () => {
+    const noise = Array.from({ length: 120 }, (_, i) => ({
+      x: [(i * 37) % 11, (i * 53) % 7],
+      colour: "red",
+      y: i % 12 === 0 ? "rare" : "common",
+    }));
+    writeRows(at("noise.csv"), noise);
+    const line = ["classify", "noise.csv", "--label", "verdict", "--limit", "9"];
+    const hint = "always answering common; --class-weights balanced looks for rarer classes too";
+    expect((await run(...line)).stdout).toContain(hint);
+    expect((await run(...line, "--class-weights", "balanced")).stdout).not.toContain("looks for rarer classes");
+  });
+
+  it("writes a page that goes by it", async () => {
+    await json(...args, "--report", "alike.html");
+    const page = readFileSync(at("alike.html"), "utf8");
+    const [, text] = /<script type="application\/json" id="findings">([\s\S]*?)<\/script>/.exec(page)!;
+    const findings = JSON.parse(text);
+    expect(findings.measures.chance).toMatchObject({ share: 0.5 });
+    expect(findings.repeat.command).toContain("--class-weights balanced");
+    const scores = findings.tried.map(({ balanced, folds }: { balanced: number; folds: number }) => [folds, balanced]);
+    expect(scores).toEqual([...scores].sort((a, b) => b[0] - a[0] || b[1] - a[1]));
+  });
+});
+
 describe("--report", () => {
   const findingsOf = (name: string) => {
     const page = readFileSync(at(name), "utf8");

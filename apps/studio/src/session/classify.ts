@@ -1,4 +1,14 @@
-import { classifier, countWords, DataError, isQuantity, type Label, type Matrix, type Model, splitWords } from "bonmf";
+import {
+  classifier,
+  countWords,
+  DataError,
+  isQuantity,
+  type Label,
+  type Matrix,
+  type Model,
+  numericLabels,
+  splitWords,
+} from "bonmf";
 import type { Merged } from "bonmf-report";
 import type { Data } from "../data/build.js";
 import { readPicture } from "../data/picture.js";
@@ -17,21 +27,15 @@ const VECTORLESS =
 export type Classify = (X: Matrix) => { label: Label; share: number } | null;
 
 export async function train(model: Model, { X, labels }: Data): Promise<Classify> {
-  if (!labels || areMeasured(labels)) return () => null;
+  const numbers = labels && numericLabels([...new Set(labels)], labels.length);
+  // The classifier refuses a quantity: then a sample has a cluster, but no class.
+  if (!labels || (numbers && isQuantity(numbers))) return () => null;
   const neighbors = Math.min(5, X.samples);
   const trained = await classifier(model, X, labels, { scheme: X.samples > MANY ? "majority" : "vote", neighbors });
   return (one) => {
     const { label, share } = trained.explain(one)[0];
     return label === null ? null : { label, share };
   };
-}
-
-/** Whether labels are a quantity, which the classifier refuses: then a sample has a cluster, but no class. */
-function areMeasured(labels: readonly Label[]): boolean {
-  const different = [...new Set(labels)];
-  const numbers = different.every((label) => typeof label === "number");
-  const whole = different.every((label) => Number.isInteger(label));
-  return numbers && isQuantity({ distinct: different.length, samples: labels.length, whole });
 }
 
 /** A new sample, or why it is none. */

@@ -7,11 +7,11 @@ import { fileURLToPath } from "node:url";
 const SCRIPT = fileURLToPath(new URL("peers.py", import.meta.url));
 
 /** { LogisticRegression: { accuracy, seconds }, … }. The samples are written to `folder` once. */
-export function scorePeers(set, { train }, folder, python) {
+export function scorePeers(set, { train }, folder, python, balanced = false) {
   if (!existsSync(folder)) writeSet(set, folder);
   const split = join(folder, "train");
   writeArray(split, Int32Array.from(train));
-  return JSON.parse(runPython(python, "score", folder, split));
+  return JSON.parse(runPython(python, "score", folder, split, ...(balanced ? ["balanced"] : [])));
 }
 
 /** Standard output of one command of peers.py. */

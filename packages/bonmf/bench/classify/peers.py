@@ -1,5 +1,5 @@
 """scikit-learn's classifiers on the splits of run.js, as they come. `export NAME PATH` writes a bundled set as CSV;
-`score FOLDER TRAIN` reads samples, classes and the numbers of the training samples, and prints JSON."""
+`score FOLDER TRAIN` reads samples, classes and the numbers of the training samples, and prints JSON; with a third argument `balanced`, classes count alike."""
 
 import json
 import sys
@@ -14,6 +14,7 @@ from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import LinearSVC
@@ -40,7 +41,7 @@ def read(folder):
     return header, samples, array("classes", np.int32)
 
 
-def score(folder, train):
+def score(folder, train, weights=None):
     header, samples, classes = read(folder)
     chosen = np.zeros(header["samples"], dtype=bool)
     chosen[np.fromfile(train, dtype=np.int32)] = True
@@ -52,10 +53,10 @@ def score(folder, train):
     fitted = scaler.fit_transform(samples[chosen])
     asked = scaler.transform(samples[~chosen])
     peers = {
-        "LogisticRegression": LogisticRegression(),
-        "LinearSVC": LinearSVC(),
+        "LogisticRegression": LogisticRegression(class_weight=weights),
+        "LinearSVC": LinearSVC(class_weight=weights),
         "KNeighbors": KNeighborsClassifier(),
-        "RandomForest": RandomForestClassifier(random_state=0),
+        "RandomForest": RandomForestClassifier(random_state=0, class_weight=weights),
     }
     row = {}
     for name, peer in peers.items():
@@ -63,7 +64,8 @@ def score(folder, train):
         clone(peer).fit(warm, np.arange(20) % 2).predict(warm)  # what is loaded on first use is not their time
         start = time.process_time()
         peer.fit(fitted, classes[chosen])
-        right = float(np.mean(peer.predict(asked) == classes[~chosen]))
+        measure = balanced_accuracy_score if weights else accuracy_score
+        right = float(measure(classes[~chosen], peer.predict(asked)))
         row[name] = {"accuracy": right, "seconds": time.process_time() - start}
     print(json.dumps(row))
 

@@ -5,18 +5,22 @@ import { encode, type Label } from "../measure/labels.js";
 import { AbortError } from "../model/abort.js";
 import { chooseScale } from "../model/auto-scale.js";
 import { checkNames, checkTags, oneOf, type Tags, wholeNumber } from "../model/options.js";
-import { deriveSeed, Random, STREAM } from "../random.js";
+import { deriveSeed } from "../random.js";
 import type { ScaleName } from "../scale/scaler.js";
 import { summariseFeatures } from "../scale/summary.js";
 import { VOTE_RULES } from "./ballot.js";
+import { balanceClasses, sizeClasses } from "./class-weights.js";
 import { type Classifier, checkLabelCount, checkPositive, checkReject, type RejectOptions } from "./classifier.js";
-import type { Configuration, Experiment, Family } from "./cross-validation.js";
+import type { Configuration, Experiment, Family, Measure } from "./cross-validation.js";
 import { calibrateFound, compareFinalists, trainCandidate } from "./finalists.js";
 import { folds } from "./folds.js";
 import { checkClasses } from "./quantity.js";
-import { type Candidate, type SearchStep, searchFamilies } from "./search.js";
+import { type SearchStep, searchFamilies } from "./search.js";
+import { chooseAny, chooseByClass } from "./search-sample.js";
+import type { Candidate } from "./tally.js";
 
-export type { Candidate, SearchStep } from "./search.js";
+export type { SearchStep } from "./search.js";
+export type { Candidate } from "./tally.js";
 
 /** Options of {@link auto}. */
 export interface AutoOptions {
@@ -34,11 +38,16 @@ export interface AutoOptions {
   neighbors?: readonly number[] | undefined;
   /** The penalties of the linear schemes to try. Default 100, 10, 1, 0.1, 0.01 for `linear`; 1, 0.1, 0.01, 0.001 for `linear+codes`. */
   penalties?: readonly number[] | undefined;
+  /**
+   * `balanced`: every class counts alike, however few samples it has: candidates learn so, and are compared by balanced accuracy.
+   * Default null: every sample counts alike.
+   */
+  classWeights?: "balanced" | null | undefined;
   /** The most candidates to try; cheap ones come first. Default: all. */
   limit?: number | undefined;
   /** Milliseconds after which no further candidates are tried. The result then depends on the machine. Default: none. */
   timeLimit?: number | undefined;
-  /** The most samples for the cross-validation, chosen at random. Default 3000. */
+  /** The most samples for the cross-validation, chosen at random; with class weights more of rare classes. Default 3000. */
   sample?: number | undefined;
   /** When the classifier gives no answer; the search itself refuses nothing. Default: never. */
   reject?: RejectOptions | undefined;
@@ -60,6 +69,7 @@ const AUTO_OPTIONS: KnownOptions<AutoOptions> = {
   scales: true,
   schemes: true,
   penalties: true,
+  classWeights: true,
   limit: true,
   timeLimit: true,
   onStep: true,
@@ -81,6 +91,8 @@ export interface AutoResult<L extends Label> {
   readonly chosen: Candidate;
   /** All candidates that were tried: first those on all folds, best first, then those that were dropped earlier. */
   readonly tried: readonly Candidate[];
+  /** What they were compared by: `balanced` with class weights. */
+  readonly measure: "accuracy" | "balanced";
   /** Classes with a single sample: whether they are recognised cannot be tested. */
   readonly singles: readonly L[];
 }
@@ -89,6 +101,7 @@ export interface AutoResult<L extends Label> {
  * Chooses the scaler, the scheme and its settings by stratified cross-validation, then trains the best classifier on all samples.
  * Candidates that are clearly behind are dropped after each fold. A simpler scheme is preferred within one standard error of the
  * best: `majority`, then `prototypes`, `linear`, `vote`, `linear+codes`. Probabilities are calibrated on the samples that were left out.
+ * With class weights they are those where all classes are equally common.
  *
  * @param X n labelled samples of m features
  * @param y n labels
@@ -114,6 +127,7 @@ export async function auto<L extends Label>(
   const {
     seed = 0,
     sample = 3000,
+    classWeights = null,
     limit,
     timeLimit,
     featureNames,
@@ -125,6 +139,7 @@ export async function auto<L extends Label>(
   } = options;
   wholeNumber("seed", seed, 0);
   wholeNumber("sample", sample, 2);
+  if (classWeights !== null) oneOf("classWeights", classWeights, ["balanced"]);
   if (limit !== undefined) wholeNumber("limit", limit, 1);
   if (threads !== undefined) wholeNumber("threads", threads, 1);
   const all = toMatrix(X);
@@ -140,16 +155,22 @@ export async function auto<L extends Label>(
   const { names: classes, codes: encoded, sizes } = encode(y);
   checkClasses(classes, y.length);
 
-  const ids = new Random(seed, STREAM.split).choose(all.samples, Math.min(sample, all.samples)).sort();
+  const measure: Measure = classWeights === null ? "accuracy" : "balanced";
+  const most = Math.min(sample, all.samples);
+  const ids =
+    measure === "balanced" ? chooseByClass(encoded, classes.length, most, seed) : chooseAny(all.samples, most, seed);
   const { codes, names } = encode(Array.from(ids, (i) => y[i]));
   // Few samples are split several times: one split of them would choose by chance.
   const repeats = Math.min(MOST_REPEATS, Math.ceil(ENOUGH / ids.length));
   const count = Math.min(options.folds ?? 5, ids.length);
   const parts = Array.from({ length: repeats }, (_, repeat) => folds(codes, count, deriveSeed(seed, repeat))).flat();
-  const experiment = {
+  const balance = (y: Uint32Array, classes: number) => balanceClasses(sizeClasses(y, classes, null));
+  const experiment: Experiment = {
     X: all.take(ids),
     y: codes,
     classes: names.length,
+    worth: balance(codes, names.length),
+    measure,
     parts,
     folds: count,
     seed,
@@ -161,10 +182,11 @@ export async function auto<L extends Label>(
   const isOver = () => timeLimit !== undefined && performance.now() - start > timeLimit;
   try {
     const found = await searchFamilies(experiment, families, isOver, onStep);
-    const run = { seed, featureNames, tags, threads, signal };
+    const run = { measure, seed, featureNames, tags, threads, signal };
+    const whole = { X: all, y: encoded, classes: classes.length, worth: balance(encoded, classes.length) };
     const { chosen, calibration } =
       ids.length < all.samples
-        ? await compareFinalists({ X: all, y: encoded, classes: classes.length, seed, threads, signal }, found)
+        ? await compareFinalists({ ...whole, measure, seed, threads, signal }, found)
         : calibrateFound(found, experiment);
     const trained = await trainCandidate(all, y, chosen, run);
     const { tried } = found;
@@ -172,6 +194,7 @@ export async function auto<L extends Label>(
       classifier: trained.with({ calibration, reject }),
       chosen,
       tried,
+      measure,
       singles: classes.filter((_, c) => sizes[c] === 1),
     };
   } catch (error) {

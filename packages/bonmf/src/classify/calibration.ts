@@ -35,14 +35,20 @@ const POWERS = Array.from({ length: 33 }, (_, s) => exp(((s - 16) * Math.LN10) /
  *
  * @param shares IN n × c
  * @param y IN n class numbers
+ * @param worth IN of a sample of each class; null: 1 each
  */
-export function fitCalibration(shares: Float64Array, y: ArrayLike<number>, classes: number): CalibrationMap {
+export function fitCalibration(
+  shares: Float64Array,
+  y: ArrayLike<number>,
+  classes: number,
+  worth: Float64Array | null = null,
+): CalibrationMap {
   let best: CalibrationMap = { floor: FLOORS[0], power: 1 };
   let least = Number.POSITIVE_INFINITY;
   for (const floor of FLOORS) {
     const logs = shares.map((share) => ln(share + floor));
     for (const power of POWERS) {
-      const loss = lossOf(logs, y, classes, power);
+      const loss = lossOf(logs, y, classes, power, worth);
       if (loss < least) {
         least = loss;
         best = { floor, power };
@@ -53,7 +59,13 @@ export function fitCalibration(shares: Float64Array, y: ArrayLike<number>, class
 }
 
 /** @param logs IN n × c, c of 2 or more: ln(share + floor) */
-function lossOf(logs: Float64Array, y: ArrayLike<number>, classes: number, power: number): number {
+function lossOf(
+  logs: Float64Array,
+  y: ArrayLike<number>,
+  classes: number,
+  power: number,
+  worth: Float64Array | null,
+): number {
   const doubt = 1 / (y.length + 2);
   let loss = 0;
   for (let i = 0, base = 0; i < y.length; i++, base += classes) {
@@ -65,7 +77,8 @@ function lossOf(logs: Float64Array, y: ArrayLike<number>, classes: number, power
       sum += logs[p] - most;
     }
     const own = logs[base + y[i]] - most;
-    loss += ln(total) - power * ((1 - doubt) * own + (doubt / (classes - 1)) * (sum - own));
+    const more = ln(total) - power * ((1 - doubt) * own + (doubt / (classes - 1)) * (sum - own));
+    loss += worth === null ? more : worth[y[i]] * more;
   }
   return loss;
 }

@@ -5,6 +5,7 @@ import type { Model } from "../model/model.js";
 import { fitScaler, type ScaleName } from "../scale/scaler.js";
 import { type Ballot, countVotes, type Metric, type VoteRule } from "./ballot.js";
 import { fitWithinClasses } from "./class-prototypes.js";
+import { balanceClasses, sizeClasses } from "./class-weights.js";
 import { train, type Votes } from "./decision.js";
 import { DistanceSearch } from "./distance-vote.js";
 import type { Split } from "./folds.js";
@@ -35,12 +36,19 @@ export interface Configuration {
 /** Configurations that share their work: one scaler, one scheme, one metric, one sharpness; penalties fall. At least one. */
 export type Family = readonly Configuration[];
 
+/** What candidates are compared by: the share of right answers, or the mean of that over the classes. */
+export type Measure = "accuracy" | "balanced";
+
 /** Labelled samples and how they are split. */
 export interface Experiment {
   readonly X: Matrix;
   /** n class numbers. */
   readonly y: Uint32Array;
   readonly classes: number;
+  /** Of a sample of each class, where all classes count alike. */
+  readonly worth: Float64Array;
+  /** What configurations are compared by; by balanced accuracy they also learn as if all classes were equally common. */
+  readonly measure: Measure;
   readonly parts: readonly Split[];
   /** How many of them are one split of all samples; there may be several. */
   readonly folds: number;
@@ -64,13 +72,16 @@ export async function tryFamily(
   const Z = scaler.transform(X);
   const Q = scaler.transform(experiment.X.take(part.test));
   const y = part.train.map((i) => experiment.y[i]);
-  const fold = { ...experiment, Z, Q, y, fits };
+  const worth = experiment.measure === "balanced" ? balanceClasses(sizeClasses(y, experiment.classes, null)) : null;
+  const fold = { ...experiment, Z, Q, y, worth, fits };
   return TRIALS[family[0].scheme](fold, family);
 }
 
-interface Fold extends Omit<Experiment, "X" | "parts" | "folds"> {
+interface Fold extends Omit<Experiment, "X" | "worth" | "parts" | "folds"> {
   readonly Z: Matrix;
   readonly Q: Matrix;
+  /** Of a sample of each class in the training; null: 1 each. */
+  readonly worth: Float64Array | null;
   readonly fits: FoldFits;
 }
 
@@ -82,27 +93,27 @@ const settings = ({ seed, signal, threads }: Fold) => ({ seed, signal, threads, 
 
 const TRIALS: Record<Configuration["scheme"], Trial> = {
   async majority(fold, family) {
-    const { Z, Q, y, classes } = fold;
+    const { Z, Q, y, classes, worth } = fold;
     const all: Votes[][] = [];
     for (const { clustersPerClass: perClass } of family) {
       const model = await fit(Z, { k: classes * perClass, ...settings(fold) });
-      all.push(byMajority(train(model, Z, y, classes)).decide(Q));
+      all.push(byMajority(train(model, Z, y, classes), worth).decide(Q));
     }
     return all;
   },
   async prototypes(fold, family) {
-    const { Z, Q, y, classes, threads, signal } = fold;
+    const { Z, Q, y, classes, worth, threads, signal } = fold;
     const model = await fit(Z, { k: 1, ...settings(fold) });
     const all: Votes[][] = [];
     for (const { clustersPerClass: perClass } of family) {
       const run = { threads, signal, maxIterations: SETTINGS.maxIterations };
       const own = await fitWithinClasses(model, classes * perClass, Z, y, classes, run);
-      all.push(byMajority(train(own, Z, y, classes)).decide(Q));
+      all.push(byMajority(train(own, Z, y, classes), worth).decide(Q));
     }
     return all;
   },
   async vote(fold, family) {
-    const { Z, Q, y, classes, signal } = fold;
+    const { Z, Q, y, classes, worth, signal } = fold;
     // A shorter list of neighbours is a prefix of a longer one: one search serves all.
     const most = Math.max(...family.map(({ neighbors }) => neighbors));
     const metric = family[0].metric!;
@@ -120,7 +131,7 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
       signal?.throwIfAborted();
     }
     return family.map(({ neighbors, votes }) => {
-      const ballot: Ballot = { y, classes, metric, votes: votes!, worth: null };
+      const ballot: Ballot = { y, classes, metric, votes: votes!, worth };
       return lists.map((found) => countVotes(found.slice(0, neighbors), ballot));
     });
   },
@@ -129,6 +140,7 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
     const model = NO_MODEL;
     const path = await trainPath({ model, Z, y, classes }, penaltiesOf(family), {
       sharpness: null,
+      weights: weigh(fold),
       limit: LIMIT,
       threads,
       signal,
@@ -143,10 +155,15 @@ const TRIALS: Record<Configuration["scheme"], Trial> = {
       model = await fit(Z, { k: codeCount(Z.samples), method: "kmeans", ...settings(fold) });
       fits.set(scale, model);
     }
-    const path = await trainPath({ model, Z, y, classes }, penaltiesOf(family), { sharpness });
+    const path = await trainPath({ model, Z, y, classes }, penaltiesOf(family), { sharpness, weights: weigh(fold) });
     return path.map((linear) => voteLinearly(model, linear, classes, Q));
   },
 };
+
+/** The weights of the samples of a training; null: 1 each. */
+function weigh({ y, worth }: Fold): Float64Array | null {
+  return worth && Float64Array.from(y, (c) => worth[c]);
+}
 
 function penaltiesOf(family: Family): number[] {
   return family.map(({ penalty }) => penalty);

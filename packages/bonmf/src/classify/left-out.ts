@@ -2,6 +2,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { type CalibrationMap, fitCalibration } from "./calibration.js";
 import { fitWithinClasses } from "./class-prototypes.js";
+import { balanceClasses, sizeClasses } from "./class-weights.js";
 import { type Scheme, train } from "./decision.js";
 import { folds, holdout, type Split } from "./folds.js";
 import { buildScheme, type SchemeOptions, type TrainOptions } from "./scheme.js";
@@ -57,5 +58,6 @@ export async function calibrateScheme(
       truth.push(y[part.test[i]]);
     });
   }
-  return fitCalibration(Float64Array.from(shares), truth, classes);
+  const worth = options.classWeights === null ? null : balanceClasses(sizeClasses(y, classes, null));
+  return fitCalibration(Float64Array.from(shares), truth, classes, worth);
 }

@@ -1,9 +1,10 @@
 import { memorySource } from "../engine/in-memory.js";
+import { chooseStorage } from "../kernel/choose.js";
 import { multiplySamples } from "../kernel/encode.js";
 import { findErrors } from "../kernel/plain/logistic.js";
 import { readRow } from "../kernel/plain/rows.js";
 import { argMax } from "../kernel/plain/rules.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { type Matrix, valuesOf } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
 import { ln } from "../random.js";
@@ -59,7 +60,7 @@ export async function trainPath(
   const sizes = sizeClasses(y, classes, weights);
   const hasAxes = !curvature && samples.kind === "dense" && areAxesCheap(samples.samples, k);
   const first = guessCurvature(samples, weights, sizes, hasAxes ? findAxes(samples) : null);
-  const how = { tolerance, limit, first, curvature, signal };
+  const how = { tolerance, limit, first, curvature, isMostlyZero: isMostlyZero(samples), signal };
   const open = { k, form: "labels", threads, effort: 2 * k * SWEEPS } as const;
   let start: Logistic = { W: new Float64Array(k * samples.features), bias: logOdds(sizes) };
   // The curvature is measured at the start: the nearer that is to the minimum, the better. Its threads then serve all samples.
@@ -77,6 +78,13 @@ export async function trainPath(
   } finally {
     await engine.close();
   }
+}
+
+/** Whether samples are stored without their zeros, however they were given. */
+function isMostlyZero(Z: Matrix): boolean {
+  let count = 0;
+  for (const value of valuesOf(Z)) if (value !== 0) count++;
+  return chooseStorage("dense", "f32", Z.features, count / (Z.samples * Z.features)).value === "CSR";
 }
 
 /** The intercepts that fit best where nothing is known of a sample. A class without samples counts as half of one. */

@@ -32,6 +32,8 @@ export interface LogisticOptions {
   readonly first?: ((penalty: number) => Curvature) | undefined;
   /** The curvature at a point, where it is cheap. */
   readonly curvature?: ((at: Logistic, penalty: number) => Curvature) | undefined;
+  /** Whether most values of the samples are 0: changes rounding alone. */
+  readonly isMostlyZero?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,13 +59,19 @@ export async function placeClasses(engine: Engine, y: ArrayLike<number>, classes
  * once more in 64 where rounding hides the way.
  */
 export async function trainLogistic(engine: Engine, classes: number, options: LogisticOptions): Promise<Logistic> {
-  const { penalty, start, tolerance = 1e-4, limit = 2000, first, curvature, signal } = options;
+  const { penalty, start, tolerance = 1e-4, limit = 2000, first, curvature, isMostlyZero, signal } = options;
   const k = scoreCount(classes);
   const m = engine.features;
   const size = k * m;
   const evaluate = async (x: Float64Array, gradient: Float64Array, grid?: Float64Array) => {
     const W = x.subarray(0, size);
-    const step: Step = { rule: "softmax", k, W, bias: x.subarray(size), ...(grid && { grid }) };
+    const step: Step = {
+      rule: "softmax",
+      k,
+      W,
+      bias: x.subarray(size),
+      ...(grid && { grid, byTerm: isMostlyZero ?? false }),
+    };
     const sums = totalStats(await engine.pass(step, signal));
     const mean = 1 / sums.weight;
     let square = 0;

@@ -1,19 +1,16 @@
 import { yieldIfDue } from "../engine/yield.js";
-import { ln } from "../random.js";
 import { type Configuration, type Experiment, type Family, type FoldFits, tryFamily } from "./cross-validation.js";
-import type { Votes } from "./decision.js";
-
-/** A configuration and its result in cross-validation. */
-export interface Candidate extends Configuration {
-  /** The share of samples classified correctly when they were left out. */
-  readonly accuracy: number;
-  /** The standard deviation of that share over the folds; 0 after one fold. */
-  readonly deviation: number;
-  /** The mean log loss of its shares, each kept above 0.001. */
-  readonly loss: number;
-  /** How many folds it was tried on: fewer than the others where it was dropped early. */
-  readonly folds: number;
-}
+import {
+  type Candidate,
+  compareTallies,
+  countAsked,
+  deficitOf,
+  isSmoother,
+  lossOf,
+  scoreOf,
+  summarise,
+  type Tally,
+} from "./tally.js";
 
 /** A report of progress. */
 export interface SearchStep {
@@ -23,7 +20,7 @@ export interface SearchStep {
   readonly total: number;
   readonly scale: Configuration["scale"];
   readonly scheme: Configuration["scheme"];
-  /** The best accuracy so far. */
+  /** The best accuracy so far; balanced accuracy where candidates are compared by that. */
   readonly accuracy: number;
 }
 
@@ -34,13 +31,6 @@ export interface Found {
   /** n × c: the shares by the chosen candidate of the samples that were left out, in the order of `places`. */
   readonly shares: Float64Array;
   readonly places: Uint32Array;
-}
-
-/** What is known of one configuration. */
-interface Tally {
-  readonly configuration: Configuration;
-  readonly order: number;
-  readonly answers: (readonly Votes[])[];
 }
 
 /** Schemes by rising number of things to look at. */
@@ -90,7 +80,7 @@ export async function searchFamilies(
     if (isOver()) break;
     open = keep(asked, experiment, f);
     // Further splits would compare what is left with nothing.
-    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0][0]) >= SURE) break;
+    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0][0], experiment) >= SURE) break;
   }
   return settle(all.flat(), experiment);
 }
@@ -112,7 +102,7 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
   scored.sort((a, b) => compareTallies(a[0], b[0], experiment));
   const best = scored[0][0];
   // A few samples say little: then only the clearly worse drop out.
-  const sure = countAsked(best) >= SURE;
+  const sure = countAsked(best, experiment) >= SURE;
   const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
   const kept = scored.filter(([first]) => deficitOf(first, best, experiment) <= 2).slice(0, most);
   // A simpler scheme within one standard error may be chosen in the end, however many families rank before it.
@@ -133,55 +123,7 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
 /** Whether so many samples were classified, all of them correctly, that other candidates cannot be told to be better. */
 function isFlawless(tally: Tally, experiment: Experiment): boolean {
   // A sample that is left out again in another split says hardly anything new.
-  return Math.min(countAsked(tally), experiment.y.length) >= SURE && scoreOf(tally, experiment) === 1;
-}
-
-function countAsked({ answers }: Tally): number {
-  return answers.reduce((sum, votes) => sum + votes.length, 0);
-}
-
-function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
-  return (
-    scoreOf(b, experiment) - scoreOf(a, experiment) ||
-    lossOf(a, experiment) - lossOf(b, experiment) ||
-    a.order - b.order
-  );
-}
-
-/**
- * By how many standard errors of the difference a is worse than b, on the folds that both were tried on. A sample that is left out
- * again in another split says hardly anything new.
- */
-function deficitOf(a: Tally, b: Tally, { y, parts, folds }: Experiment): number {
-  let [worse, better] = [0, 0];
-  const asked = Math.min(a.answers.length, b.answers.length);
-  for (let f = 0; f < asked; f++) {
-    parts[f].test.forEach((id, i) => {
-      const own = a.answers[f][i].winner === y[id];
-      const other = b.answers[f][i].winner === y[id];
-      if (other && !own) worse++;
-      if (own && !other) better++;
-    });
-  }
-  return worse > better ? (worse - better) / Math.sqrt((worse + better) * Math.max(1, asked / folds)) : 0;
-}
-
-function scoreOf({ answers }: Tally, { y, parts }: Experiment): number {
-  let [right, all] = [0, 0];
-  answers.forEach((votes, f) => {
-    all += votes.length;
-    for (let i = 0; i < votes.length; i++) if (votes[i].winner === y[parts[f].test[i]]) right++;
-  });
-  return all === 0 ? 0 : right / all;
-}
-
-function lossOf({ answers }: Tally, { y, parts }: Experiment): number {
-  let [loss, all] = [0, 0];
-  answers.forEach((votes, f) => {
-    all += votes.length;
-    for (let i = 0; i < votes.length; i++) loss -= ln(Math.max(1e-3, votes[i].shares[y[parts[f].test[i]]]));
-  });
-  return all === 0 ? 0 : loss / all;
+  return Math.min(countAsked(tally, experiment), experiment.y.length) >= SURE && scoreOf(tally, experiment) === 1;
 }
 
 function settle(tallies: readonly Tally[], experiment: Experiment): Found {
@@ -214,41 +156,4 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   };
 }
 
-/** Whether a is of the family of b with a larger penalty, and its log loss larger by at most one standard error. */
-function isSmoother(a: Tally, b: Tally, { y, parts, folds }: Experiment): boolean {
-  const [own, other] = [a.configuration, b.configuration];
-  const alike = own.scheme === other.scheme && own.scale === other.scale && own.sharpness === other.sharpness;
-  if (!alike || !(own.penalty > other.penalty)) return false;
-  let [sum, squares, all] = [0, 0, 0];
-  a.answers.forEach((votes, f) => {
-    votes.forEach(({ shares }, i) => {
-      const label = y[parts[f].test[i]];
-      const more = ln(Math.max(1e-3, b.answers[f][i].shares[label])) - ln(Math.max(1e-3, shares[label]));
-      sum += more;
-      squares += more * more;
-      all++;
-    });
-  });
-  const mean = sum / all;
-  const splits = Math.max(1, a.answers.length / folds);
-  return mean <= Math.sqrt((Math.max(0, squares / all - mean * mean) / all) * splits);
-}
-
 const bySmoothness = (a: Tally, b: Tally) => b.configuration.penalty - a.configuration.penalty;
-
-function summarise(tally: Tally, experiment: Experiment): Candidate {
-  const { configuration, answers } = tally;
-  const accuracy = scoreOf(tally, experiment);
-  const each = answers.map((votes, f) => {
-    const { test } = experiment.parts[f];
-    return votes.filter(({ winner }, i) => winner === experiment.y[test[i]]).length / votes.length;
-  });
-  const variance = each.reduce((sum, share) => sum + (share - accuracy) ** 2, 0) / Math.max(1, each.length - 1);
-  return {
-    ...configuration,
-    accuracy,
-    deviation: Math.sqrt(variance),
-    loss: lossOf(tally, experiment),
-    folds: answers.length,
-  };
-}

@@ -44,6 +44,7 @@ describe("what it chooses", () => {
       penalty: 0,
       sharpness: 0,
       accuracy: 1,
+      balanced: 1,
       deviation: 0,
       loss: 0,
       folds: 20,

@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { type Classifier, classifier } from "../../src/classify/classifier.js";
 import { loadClassifier, saveClassifier } from "../../src/classify/classifier-file.js";
 import type { SchemeName } from "../../src/classify/scheme.js";
+import { Dense } from "../../src/matrix/dense.js";
+import type { Matrix } from "../../src/matrix/matrix.js";
+import { Sparse } from "../../src/matrix/sparse.js";
 import { fit } from "../../src/model/fit.js";
 import { decodeTensors, encodeTensors } from "../../src/model/safetensors.js";
 import { bits, draws } from "../synthetic.js";
@@ -27,6 +30,26 @@ async function build(scheme: SchemeName, options = {}): Promise<Classifier<strin
   const model = await fit(X, { k: 20, scale: "standard", method: "kmeans", featureNames: ["across", "up"] });
   return classifier(model, X, y, { scheme, penalty: 0.1, ...options });
 }
+
+describe("samples that are mostly zero", () => {
+  it("give the same bits dense and sparse, on any number of threads", async () => {
+    const next = draws(11);
+    const rows = Array.from({ length: 900 }, (_, i) =>
+      Array.from({ length: 40 }, (_, f) => (next() < (f % 3 === i % 3 ? 0.3 : 0.1) ? 1 + next() : 0)),
+    );
+    const X = Dense.from(rows, "f32");
+    const classes = rows.map((_, i) => i % 3);
+    const model = await fit(X, { k: 3, method: "kmeans", maxIterations: 1 });
+    const train = async (Z: Matrix, threads: number) => {
+      const { W, bias } = (await classifier(model, Z, classes, { scheme: "linear", threads })).state().linear!;
+      return [bits(W), bits(bias)];
+    };
+    const one = await train(X, 1);
+    expect(await train(Sparse.fromDense(X), 1)).toEqual(one);
+    expect(await train(Sparse.fromDense(X), 2)).toEqual(one);
+    expect(await train(X, 3)).toEqual(one);
+  });
+});
 
 describe("linear schemes", () => {
   let linear: Classifier<string>;

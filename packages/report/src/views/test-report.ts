@@ -19,6 +19,8 @@ const MOST = 100;
 const FIRST_TRIED = 15;
 const MISTAKES =
   "Wrong answers with the highest probability. Look for wrong labels, samples of two classes, and what the classifier cannot see.";
+const EQUAL =
+  " Every class counts alike here, so these are the probabilities where all classes are equally common: fewer answers of a rare class are right.";
 const GROUNDS: Readonly<Record<TestFindings["form"], string>> = {
   picture: "The prototype that most answers of each class are nearest to.",
   text: "Words that lead to answers of each class: to the right for the class, to the left against it.",
@@ -28,6 +30,7 @@ const GROUNDS: Readonly<Record<TestFindings["form"], string>> = {
 /** The whole report on a test. */
 export function showTestReport(findings: TestFindings, options: ViewOptions = {}): HTMLElement {
   const { tried, form } = findings;
+  const { chance } = findings.measures;
   const sections = [
     section(
       "confusion",
@@ -43,7 +46,7 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
     section(
       "probabilities",
       "Can the probabilities be believed?",
-      "On the dashed line, eight of ten answers with a probability of 80 % are right. Below it the classifier is too sure, above it too careful.",
+      `On the dashed line, eight of ten answers with a probability of 80 % are right. Below it the classifier is too sure, above it too careful.${chance ? EQUAL : ""}`,
       element(
         "div",
         { class: "bonmf-figures" },
@@ -67,8 +70,8 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
       section(
         "tried",
         "What was tried",
-        "Cross-validated accuracy on the training samples alone, best first.",
-        showTried(tried),
+        `Cross-validated ${chance ? "balanced " : ""}accuracy on the training samples alone, best first.`,
+        showTried(tried, chance !== null),
       ),
     section("repeat", "How to repeat it", null, showCommand(findings)),
   ].filter((one) => one !== false);
@@ -78,7 +81,16 @@ export function showTestReport(findings: TestFindings, options: ViewOptions = {}
 
 /** One sentence: how many answers are right, and how many would be without learning. */
 export function describeTest({ measures, classifier, tested }: TestFindings): string {
-  const { accuracy, interval, baseline } = measures;
+  const { accuracy, interval, baseline, balanced, chance } = measures;
+  if (chance) {
+    const one = `always answering one class would get ${percent(chance.share)}`;
+    const against = chance.isBeaten ? one : `which may be no better than chance: ${one}`;
+    return (
+      `Every class counts alike: on average ${percent(balanced)} of a class are found (balanced accuracy); ${against}. ` +
+      `${percent(accuracy)} of the samples are answered right (95 % interval ${percent(interval.low)} to ${percent(interval.high)}); ` +
+      `always answering ${baseline.label} would get ${percent(baseline.share)}. The classifier: ${classifier}, ${tested}.`
+    );
+  }
   const against =
     interval.low > baseline.share
       ? `always answering ${baseline.label} would get ${percent(baseline.share)}`
@@ -143,18 +155,22 @@ function showTestedClasses({ classes }: TestFindings): HTMLElement {
   );
 }
 
-function showTried(tried: readonly Tried[]): HTMLElement {
-  const rows = tried.map(({ name, accuracy, deviation, folds, chosen }) =>
+/** @param isBalanced whether they were compared by balanced accuracy */
+function showTried(tried: readonly Tried[], isBalanced: boolean): HTMLElement {
+  const rows = tried.map(({ name, accuracy, balanced, deviation, folds, chosen }) =>
     element(
       "tr",
       {},
       element("th", { scope: "row" }, `${name}${chosen ? " *" : ""}`),
-      showShare(accuracy),
+      showShare(isBalanced ? balanced : accuracy),
       element("td", {}, `± ${percent(deviation)}`),
+      isBalanced && showShare(accuracy),
       element("td", {}, count(folds)),
     ),
   );
-  const heads = ["Candidate", "Accuracy", "Deviation", "Folds"];
+  const heads = isBalanced
+    ? ["Candidate", "Balanced accuracy", "Deviation", "Accuracy", "Folds"]
+    : ["Candidate", "Accuracy", "Deviation", "Folds"];
   const first = Math.max(FIRST_TRIED, tried.findIndex(({ chosen }) => chosen) + 1);
   const rest = element("tbody", { hidden: true }, ...rows.slice(first));
   const more = element("button", { type: "button", class: "bonmf-chip" }, `Show all ${count(tried.length)}`);

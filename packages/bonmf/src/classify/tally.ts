@@ -1,0 +1,180 @@
+import { ln } from "../random.js";
+import type { Configuration, Experiment } from "./cross-validation.js";
+import type { Votes } from "./decision.js";
+
+/** A configuration and its result in cross-validation. */
+export interface Candidate extends Configuration {
+  /** The share of samples classified correctly when they were left out. */
+  readonly accuracy: number;
+  /** The same where every class counts alike, however few samples it has. */
+  readonly balanced: number;
+  /** The standard deviation over the folds of what candidates are compared by; 0 after one fold. */
+  readonly deviation: number;
+  /** The mean log loss of its shares, each kept above 0.001; classes count as in what candidates are compared by. */
+  readonly loss: number;
+  /** How many folds it was tried on: fewer than the others where it was dropped early. */
+  readonly folds: number;
+}
+
+/** What is known of one configuration. */
+export interface Tally {
+  readonly configuration: Configuration;
+  readonly order: number;
+  readonly answers: (readonly Votes[])[];
+}
+
+/** What a left-out sample of a class is worth where candidates are compared. */
+function worthOf({ worth, measure }: Pick<Experiment, "worth" | "measure">): Float64Array | null {
+  return measure === "balanced" ? worth : null;
+}
+
+function weigh(worth: Float64Array | null, label: number): number {
+  return worth === null ? 1 : worth[label];
+}
+
+/** The share of right answers. @param worth IN of a sample of each class; null: 1 each */
+export function shareRight(votes: readonly Votes[], truth: ArrayLike<number>, worth: Float64Array | null): number {
+  return divide(sumRight(votes, (i) => truth[i], worth));
+}
+
+interface Sums {
+  readonly right: number;
+  readonly all: number;
+}
+
+function sumRight(
+  votes: readonly Votes[],
+  truthOf: (i: number) => number,
+  worth: Float64Array | null,
+  start: Sums = { right: 0, all: 0 },
+): Sums {
+  let { right, all } = start;
+  votes.forEach(({ winner }, i) => {
+    const label = truthOf(i);
+    const weight = weigh(worth, label);
+    all += weight;
+    if (winner === label) right += weight;
+  });
+  return { right, all };
+}
+
+function divide({ right, all }: Sums): number {
+  return all === 0 ? 0 : right / all;
+}
+
+/** What candidates are compared by. */
+export function scoreOf(tally: Tally, experiment: Experiment): number {
+  return shareOf(tally, experiment, worthOf(experiment));
+}
+
+function shareOf({ answers }: Tally, { y, parts }: Experiment, worth: Float64Array | null): number {
+  const sums = answers.reduce((sums, votes, f) => sumRight(votes, (i) => y[parts[f].test[i]], worth, sums), {
+    right: 0,
+    all: 0,
+  });
+  return divide(sums);
+}
+
+export function lossOf({ answers }: Tally, experiment: Experiment): number {
+  const worth = worthOf(experiment);
+  let [loss, all] = [0, 0];
+  answers.forEach((votes, f) => {
+    votes.forEach(({ shares }, i) => {
+      const label = experiment.y[experiment.parts[f].test[i]];
+      const weight = weigh(worth, label);
+      all += weight;
+      loss -= weight * lnOf(shares[label]);
+    });
+  });
+  return all === 0 ? 0 : loss / all;
+}
+
+function lnOf(share: number): number {
+  return ln(Math.max(1e-3, share));
+}
+
+/** How many left-out samples of equal worth would say as much. */
+export function countAsked({ answers }: Tally, experiment: Experiment): number {
+  const worth = worthOf(experiment);
+  let [sum, squares] = [0, 0];
+  answers.forEach((_, f) => {
+    for (const id of experiment.parts[f].test) {
+      const weight = weigh(worth, experiment.y[id]);
+      sum += weight;
+      squares += weight * weight;
+    }
+  });
+  return squares === 0 ? 0 : (sum * sum) / squares;
+}
+
+export function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
+  return (
+    scoreOf(b, experiment) - scoreOf(a, experiment) ||
+    lossOf(a, experiment) - lossOf(b, experiment) ||
+    a.order - b.order
+  );
+}
+
+/**
+ * By how many standard errors of the difference a is worse than b, on the folds that both were tried on. A sample that is left out
+ * again in another split says hardly anything new.
+ */
+export function deficitOf(a: Tally, b: Tally, experiment: Experiment): number {
+  const { y, parts, folds } = experiment;
+  const worth = worthOf(experiment);
+  let [deficit, squares] = [0, 0];
+  const asked = Math.min(a.answers.length, b.answers.length);
+  for (let f = 0; f < asked; f++) {
+    parts[f].test.forEach((id, i) => {
+      const own = a.answers[f][i].winner === y[id];
+      const other = b.answers[f][i].winner === y[id];
+      if (own === other) return;
+      const weight = weigh(worth, y[id]);
+      deficit += other ? weight : -weight;
+      squares += weight * weight;
+    });
+  }
+  return deficit > 0 ? deficit / Math.sqrt(squares * Math.max(1, asked / folds)) : 0;
+}
+
+/** Whether a is of the family of b with a larger penalty, and its log loss larger by at most one standard error. */
+export function isSmoother(a: Tally, b: Tally, experiment: Experiment): boolean {
+  const { y, parts, folds } = experiment;
+  const [own, other] = [a.configuration, b.configuration];
+  const alike = own.scheme === other.scheme && own.scale === other.scale && own.sharpness === other.sharpness;
+  if (!alike || !(own.penalty > other.penalty)) return false;
+  const worth = worthOf(experiment);
+  const differences: { weight: number; more: number }[] = [];
+  let [sum, all] = [0, 0];
+  a.answers.forEach((votes, f) => {
+    votes.forEach(({ shares }, i) => {
+      const label = y[parts[f].test[i]];
+      const weight = weigh(worth, label);
+      const more = lnOf(b.answers[f][i].shares[label]) - lnOf(shares[label]);
+      differences.push({ weight, more });
+      sum += weight * more;
+      all += weight;
+    });
+  });
+  const mean = sum / all;
+  const spread = differences.reduce((total, { weight, more }) => total + (weight * (more - mean)) ** 2, 0);
+  const splits = Math.max(1, a.answers.length / folds);
+  return mean <= Math.sqrt(spread * splits) / all;
+}
+
+export function summarise(tally: Tally, experiment: Experiment): Candidate {
+  const { configuration, answers } = tally;
+  const score = scoreOf(tally, experiment);
+  const worth = worthOf(experiment);
+  const { y, parts } = experiment;
+  const each = answers.map((votes, f) => divide(sumRight(votes, (i) => y[parts[f].test[i]], worth)));
+  const variance = each.reduce((sum, share) => sum + (share - score) ** 2, 0) / Math.max(1, each.length - 1);
+  return {
+    ...configuration,
+    accuracy: shareOf(tally, experiment, null),
+    balanced: shareOf(tally, experiment, experiment.worth),
+    deviation: Math.sqrt(variance),
+    loss: lossOf(tally, experiment),
+    folds: answers.length,
+  };
+}
