@@ -77,7 +77,10 @@ export interface Style {
 }
 
 export interface Progress {
-  /** @param total null where the end is not known */
+  /**
+   * @param total null where the end is not known
+   * @param unit of `done`; "share" where it is a share of 1, which has no other name
+   */
   update(done: number, total: number | null, unit: string, more?: string): void;
   /** Erases the line. */
   end(): void;

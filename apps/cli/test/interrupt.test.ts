@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModel } from "bonmf";
 import { describe, expect, it } from "vitest";
@@ -30,6 +30,21 @@ describe.runIf(hasPty)("in a terminal", () => {
     expect(shown.split("\r\x1b[2K").at(-1)).toMatch(/^(note: .*\r\n)*$/);
     expect(readFileSync(join(cwd, "result.txt"), "utf8")).toMatch(/^blobs\.csv {2}3,000 samples/);
     expect(readFileSync(join(cwd, "result.txt"), "utf8")).not.toContain("\x1b");
+  });
+
+  it("shows how far the choice of k is, which Ctrl-C ends at once", async () => {
+    const words = Array.from({ length: 4000 }, (_, i) => `word${(i * 7919) % 997}`);
+    const lines = Array.from({ length: 3000 }, (_, i) => words.slice(i % 3900, (i % 3900) + 60).join(" "));
+    writeFileSync(join(cwd, "documents.txt"), lines.join("\n"));
+    for (const [task, sign] of [
+      ["topics documents.txt", /choosing k █*░* \d+ %/],
+      ["choose documents.txt", /measuring gaps █*░* \d+ %/],
+    ] as const) {
+      const { code, shown } = await interrupt(`${command} ${task}`, { sign });
+      expect(code).toBe(130);
+      expect(shown).toMatch(sign);
+      expect(shown).toContain("interrupted");
+    }
   });
 
   it("shows none with --quiet", async () => {

@@ -22,7 +22,11 @@ async function enter(context, url, complaints) {
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
-  page.on("requestfailed", (request) => complaints.push(`${request.url()} failed`));
+  page.on("requestfailed", (request) => {
+    const { errorText } = request.failure();
+    // The page was left, or ended a worker, before it had loaded.
+    if (errorText !== "net::ERR_ABORTED") complaints.push(`${request.url()}: ${errorText}`);
+  });
   await page.goto(url);
   return new Visit(page, complaints);
 }

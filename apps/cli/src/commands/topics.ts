@@ -16,7 +16,7 @@ const K: Option = {
   value: "N",
   type: "integer",
   words: ["auto"],
-  help: "How many topics, or auto (default): as many as bonmf choose suggests",
+  help: "How many topics, or auto (default): as many as the documents show",
   group: "Topics",
 };
 

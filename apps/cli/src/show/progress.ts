@@ -38,7 +38,8 @@ export function describe(
   more = "",
 ): string {
   const rate = done / seconds;
-  const parts = [unit === "bytes" ? bytes(done) : `${count(done)} ${unit}`, `${speed(rate, unit)}/s`];
+  const parts =
+    unit === "share" ? [] : [unit === "bytes" ? bytes(done) : `${count(done)} ${unit}`, `${speed(rate, unit)}/s`];
   let head = title;
   if (total !== null && total > 0) {
     const share = Math.min(1, done / total);

@@ -1,4 +1,4 @@
-import type { KTrial, Model } from "bonmf";
+import type { KChoice, KTrial, Model } from "bonmf";
 import type { Choice } from "bonmf-report";
 import type { Style, Terminal } from "../command.js";
 import type { Input } from "../input/input.js";
@@ -18,8 +18,10 @@ export interface Chosen {
   readonly structure: boolean | null;
   readonly runnerUp: number | null;
   readonly reason: string;
-  /** The smallest k first. */
+  /** The smallest k first; empty where no k was fitted but the suggested one. */
   readonly rows: readonly ChosenRow[];
+  /** What a page shows. */
+  readonly trials: Choice["trials"];
   readonly method: string;
   readonly seed: number;
   readonly scale: string | null;
@@ -38,13 +40,23 @@ export interface Written {
 
 /** What `bonmf choose --json` prints: a contract, described in docs/cli.md. */
 export function toJson(chosen: Chosen, { samples, features }: Input, { model, page }: Written) {
-  const { model: _, restarts: __, method, seed, scale, sampled, ...answer } = chosen;
+  const { model: _, restarts: __, trials: ___, method, seed, scale, sampled, ...answer } = chosen;
   return { method, seed, scale, samples, features, sampled, ...answer, model, report: page };
 }
 
 /** The same for a page. */
-export function toReport({ suggested, rows, ...choice }: Chosen): Choice {
-  return { ...choice, k: suggested, trials: rows };
+export function toReport({ suggested, rows: _, ...choice }: Chosen): Choice {
+  return { ...choice, k: suggested };
+}
+
+/** What was measured of every k without fitting it to all samples: gaps, and hidden entries. */
+export function listMeasured({ path, heldOut, ks }: KChoice): Choice["trials"] {
+  const errors = new Map(heldOut.map(({ k, error }) => [k, error]));
+  const asked = path.filter(({ k }) => ks.includes(k));
+  return asked.map((step) => ({
+    ...{ ...step, relativeError: null, silhouette: null },
+    heldOut: errors.get(step.k) ?? null,
+  }));
 }
 
 type Measure = Exclude<keyof ChosenRow, "k" | "iterations" | "converged">;

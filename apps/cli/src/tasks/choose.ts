@@ -9,13 +9,13 @@ import {
   saveModel,
 } from "bonmf";
 import { chooseInit } from "bonmf-data/defaults";
-import type { Call, Terminal } from "../command.js";
+import type { Call, Progress, Terminal } from "../command.js";
 import { UserError } from "../errors.js";
 import { type Input, openInput } from "../input/input.js";
 import { plural } from "../show/text.js";
 import { refuseLocalEngine } from "../spark/options.js";
 import { openDraft, writeWhole } from "../write/file.js";
-import { type Chosen, type ChosenRow, report, toJson, toReport } from "./choose-report.js";
+import { type Chosen, type ChosenRow, listMeasured, report, toJson, toReport } from "./choose-report.js";
 import { findElbow } from "./elbow.js";
 import { fitToEnd } from "./fit-driver.js";
 import { checkMask, fitOptions } from "./fit-options.js";
@@ -66,13 +66,21 @@ async function writePage(path: string, input: Input, model: Model, chosen: Chose
 /**
  * The library's choice, with a progress bar: by all samples in memory, or by some of those on disk.
  *
+ * @param fits whether every k is fitted too, for the rows of the result; the choice does without
  * @throws the signal's reason when it aborts
  */
-export async function chooseHere(call: Call, input: Input, ks: readonly number[] | undefined): Promise<Chosen> {
+export async function chooseHere(
+  call: Call,
+  input: Input,
+  ks: readonly number[] | undefined,
+  { fits = true }: { readonly fits?: boolean } = {},
+): Promise<Chosen> {
   checkRange(ks ?? [], input);
   if (call.options.string("missing") === "mask") return chooseByHidden(call, input, ks);
   const { X, labels, options, scaled } = await chooseSamples(call, input);
-  const progress = call.terminal.progress("choosing k");
+  const measuring = call.terminal.progress("measuring gaps");
+  // Its time begins with the fits.
+  let fitting: Progress | null = null;
   const tried: Tried[] = [];
   let kept: Model | null = null;
   let before = performance.now();
@@ -86,9 +94,14 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
       ...optionsFor(call),
       ...options,
       ks,
+      fits,
       signal: input.signal,
-      onProgress: ({ done, total, k, trial, model }) => {
-        progress.update(done, total, "fits", trial === null ? "" : `k = ${trial.k}`);
+      onProgress: ({ done, total, measured, k, trial, model }) => {
+        if (done === 0) measuring.update(measured, 1, "share");
+        else {
+          fitting ??= call.terminal.progress("choosing k");
+          fitting.update(done - 1, total - 1, "fits", trial === null ? "" : `k = ${trial.k}`);
+        }
         if (trial === null || model === null) before = performance.now();
         else keepTrial(trial, model);
         // The model of a part is not that of all.
@@ -104,7 +117,7 @@ export async function chooseHere(call: Call, input: Input, ks: readonly number[]
   } catch (error) {
     throw input.explain(error);
   } finally {
-    progress.end();
+    measuring.end();
   }
 }
 
@@ -139,7 +152,7 @@ async function chooseByHidden(call: Call, input: Input, ks: readonly number[] | 
     const runnerUp = [...tried].sort((a, b) => a.error - b.error).find((one) => one.k !== k && one.k > 1)?.k ?? null;
     const { method, seed, scaler } = fits[0].model;
     const about = { method, seed, scale: scaler.name, sampled: 0, restarts: null, model: null };
-    return { suggested: k, structure: k > 1, runnerUp, reason, rows, ...about };
+    return { suggested: k, structure: k > 1, runnerUp, reason, rows, trials: rows, ...about };
   } catch (error) {
     throw input.explain(error);
   } finally {
@@ -179,13 +192,15 @@ interface Tried {
 type TrialScores = Map<number, Scores & Pick<Tried, "seconds">>;
 
 function describeChoice(choice: KChoice, model: Model | null, scores: TrialScores): Chosen {
-  const { k, structure, runnerUp, reason, trials, method, seed, scale, sampled } = choice;
+  const { k, structure, runnerUp, reason, method, seed, scale, sampled } = choice;
+  const rows = choice.trials.map((trial) => ({ ...trial, ...scores.get(trial.k)! }));
   return {
     suggested: k!,
     structure,
     runnerUp,
     reason,
-    rows: trials.map((trial) => ({ ...trial, ...scores.get(trial.k)! })),
+    rows,
+    trials: rows.length > 0 ? rows : listMeasured(choice),
     method,
     seed,
     scale,
@@ -221,12 +236,14 @@ async function chooseElbow(call: Call, input: Input, given: readonly number[] | 
   let begun = 0;
   const fitNext = (k: number) => fitOne(call, input, k, `k = ${k} (${++begun} of ${ks.length})`);
   const { trials, suggested, reason, model } = await findElbow(fitNext, ks, input.labels);
+  const rows = trials.map((trial) => ({ ...trial, ...UNKNOWN }));
   return {
     suggested,
     structure: null,
     runnerUp: null,
     reason,
-    rows: trials.map((trial) => ({ ...trial, ...UNKNOWN })),
+    rows,
+    trials: rows,
     method: model.method,
     seed: model.seed,
     scale: model.scaler.name,

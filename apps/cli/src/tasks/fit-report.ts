@@ -254,25 +254,33 @@ function describeScores({ labelAccuracy, clusteringAccuracy, nmi, ari }: Scores)
   ].join("   ");
 }
 
+/** What is told of a feature in a line. */
+export type Told = Pick<Found, "name" | "direction" | "effect">;
+
 export interface View {
   /** Which clusters, in order. */
   readonly clusters: readonly number[];
   /** Of all clusters. Default: as the model counts. */
   readonly sizes?: ArrayLike<number>;
   /** k lists of features; null for features without meaningful names, such as pixels. */
-  readonly distinctive: readonly (readonly Found[])[] | null;
+  readonly distinctive: readonly (readonly Told[])[] | null;
   /** Show all their names, however long the line; else those that fit. */
   readonly full?: boolean;
   readonly classes?: readonly Label[] | null;
   /** Of all clusters, "" for none. */
   readonly names?: readonly string[] | null;
+  /** What is told of clusters. Default: those of `bonmf fit`. */
+  readonly titles?: { readonly cluster: string; readonly distinctive: string };
 }
+
+const TITLES = { cluster: "cluster", distinctive: "most distinctive" };
 
 /** One line a cluster: size, share, name, majority class, most distinctive features. */
 export function tabulateClusters(model: Model, view: View, { style, width }: Terminal): string {
   const n = model.samples;
+  const { titles = TITLES } = view;
   const columns: Column[] = [
-    { title: "cluster", right: true },
+    { title: titles.cluster, right: true },
     { title: "size", right: true },
     { title: "share", right: true },
   ];
@@ -300,7 +308,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
         .sort((a, b) => widthOf(b) - widthOf(a))[0],
     );
     const room = view.full ? Number.POSITIVE_INFINITY : Math.max(24, width - used - 2);
-    columns.push({ title: "most distinctive" });
+    columns.push({ title: titles.distinctive });
     rows.forEach((row, r) => {
       row.push(joinNames(distinctive[view.clusters[r]].map(nameFeature), room));
     });
@@ -309,7 +317,7 @@ export function tabulateClusters(model: Model, view: View, { style, width }: Ter
 }
 
 /** With an arrow, except for words. */
-function nameFeature({ name, direction }: Found, _: number, all: readonly Found[]): string {
+function nameFeature({ name, direction }: Told, _: number, all: readonly Told[]): string {
   const text = escapeControls(name);
   if (all.every(({ effect }) => effect === null) && all.every((one) => one.direction === "high")) return text;
   return `${text} ${direction === "high" ? "↑" : "↓"}`;

@@ -64,7 +64,7 @@ export async function run(call: Call): Promise<void> {
     const scores = await scoreClusters(input.labels, model.labels, signal);
     const telling = await findTelling(model, input, signal);
     const result = { model, input, reference, seconds, threads, scores, telling, names, targets };
-    const { rows: _, model: __, restarts: ___, ...answer } = chosen ?? ({} as Partial<Chosen>);
+    const { rows: _, trials: __, model: ___, restarts: ____, ...answer } = chosen ?? ({} as Partial<Chosen>);
     if (terminal.json) terminal.out(JSON.stringify({ ...reportJson(result), ...(chosen && { choice: answer }) }));
     else terminal.out([...(chosen ? [tellChoice(chosen, terminal)] : []), report(result, terminal)].join("\n\n"));
   } finally {
@@ -72,7 +72,7 @@ export async function run(call: Call): Promise<void> {
   }
 }
 
-/** --k auto: as many clusters as `bonmf choose` suggests, 1 where there are none. */
+/** --k auto: as many clusters as `bonmf choose` suggests, 1 where there are none. Other numbers are not fitted. */
 async function chooseFirst(call: Call, input: Input): Promise<Chosen> {
   if (input.place === "cluster") {
     throw new UserError(
@@ -80,7 +80,7 @@ async function chooseFirst(call: Call, input: Input): Promise<Chosen> {
       "choose k from a part of the samples, or by the bend of the error: bonmf choose with the same options",
     );
   }
-  return (await import("./choose.js")).chooseHere(call, input, undefined);
+  return (await import("./choose.js")).chooseHere(call, input, undefined, { fits: false });
 }
 
 function tellChoice({ suggested, structure, reason }: Chosen, { width }: Terminal): string {

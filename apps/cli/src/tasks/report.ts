@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { countedAs, loadTopics, type Model, type Sparse, type Topics } from "bonmf";
+import { countedAs, loadModel, loadTopics, type Model, type Sparse, type Topics } from "bonmf";
 import { guessSize, isProject, openStem, type Size } from "bonmf-data";
 import { collectFindings, measureReference, type ReportData, renderPage } from "bonmf-report";
 import { quoteWord } from "../args/quote.js";
@@ -13,10 +13,10 @@ import { Scratch } from "../read/files/scratch.js";
 import { readOptions } from "../read/options.js";
 import { WORD_OPTIONS } from "../read/word-options.js";
 import { escapeControls } from "../show/escape.js";
-import { bytes, plural } from "../show/text.js";
+import { plural, bytes as showBytes } from "../show/text.js";
 import { openDraft } from "../write/file.js";
 import { repeatObjective } from "./fit-options.js";
-import { groupsOf, likeModel, namesOf, openModel, openTopics, readBytes, readModel, recipeOf } from "./model-file.js";
+import { groupsOf, likeModel, namesOf, openTopics, readBytes, readModel, recipeOf } from "./model-file.js";
 import { readFromProject } from "./project-file.js";
 import { checkReport, writeReport } from "./report-file.js";
 import { nameVectors, readVectors, tellTopics } from "./vectors.js";
@@ -26,52 +26,61 @@ export async function run(call: Call): Promise<void> {
   const [path, ...args] = call.args;
   const out = options.string("out") ?? "report.html";
   await checkReport(out);
-  const model = await openModel(path);
+  const bytes = await readModel(path);
+  const model = loadModel(bytes, path);
   checkSize(call, model);
   chooseNames(call, model);
   await (await openDraft(out)).discard();
   const scratch = new Scratch();
   try {
-    await writeModelReport({ ...call, args }, path, out, model, scratch);
+    await writeModelReport({ ...call, args }, { path, bytes, model }, out, scratch);
   } finally {
     await scratch.remove();
   }
 }
 
-async function writeModelReport(call: Call, path: string, out: string, model: Model, scratch: Scratch): Promise<void> {
+interface ModelFile {
+  readonly path: string;
+  /** What the file has: it is read once, since it may be a pipe. */
+  readonly bytes: Uint8Array;
+  readonly model: Model;
+}
+
+async function writeModelReport(call: Call, file: ModelFile, out: string, scratch: Scratch): Promise<void> {
   const { terminal } = call;
+  const { path, bytes, model } = file;
   const known = call.args.length > 0 || asks(call);
   const { reading, names: sources } = known
     ? { reading: call, names: call.args }
     : await findSamples(call, path, scratch);
   const names = chooseNames(call, model);
   const groups = groupsOf(model);
-  const topics = await openTopics(await readModel(path), path);
-  const { told, ...loaded } = await loadShown(reading, path, model, topics);
+  const topics = await openTopics(bytes, path);
+  const { told, ...loaded } = await loadShown(reading, file, topics);
   const reference = await measureReference(model, loaded.data.X, loaded.data.weights, call.signal);
   const given = { ...reading, args: sources };
   const command = topics ? repeatTopics(given, topics) : writeCommand(given, model);
   const shown = { ...loaded, source: nameSource(given) };
   await writePage(reading, out, model, shown, { clusterNames: names, groups, reference, command, told });
-  const { size } = await stat(out);
+  const { size: written } = await stat(out);
   const { samples, features } = loaded.data.X;
   if (terminal.json) {
     const labels = loaded.data.labels !== null;
-    terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: size }));
+    terminal.out(JSON.stringify({ model: path, k: model.k, samples, features, labels, out, bytes: written }));
     return;
   }
   const clusters = new Set(groups ?? model.counts.keys()).size;
   const merged = clusters < model.k ? `, merged into ${clusters}` : "";
-  const what = `${plural(samples, "sample")} in ${plural(model.k, "cluster")}${merged}`;
-  terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${bytes(size)})`);
+  const [sample, cluster] = topics ? ["document", "topic"] : ["sample", "cluster"];
+  const what = `${plural(samples, sample)} in ${plural(model.k, cluster)}${merged}`;
+  terminal.out(`${what}: report written to ${terminal.style.accent(escapeControls(out))} (${showBytes(written)})`);
   if (!/\.pdf$/i.test(out)) terminal.note(`open it in a browser: ${pathToFileURL(resolve(out))}`);
 }
 
 /** The samples as the model sees them; documents with vectors are told by words beside. */
 async function loadShown(
   call: Call,
-  path: string,
-  model: Model,
+  { path, bytes, model }: ModelFile,
   topics: Topics | null,
 ): Promise<Loaded & Pick<ReportData, "told">> {
   const name = nameVectors(call, path, topics);
@@ -81,7 +90,7 @@ async function loadShown(
   try {
     const { X: vectors } = await readVectors(call, name, { reading: reading!, source, documents: data.X.samples });
     const documents = { counts: data.X as Sparse, vocabulary: topics.words, documents: data.texts!, vectors };
-    const found = loadTopics(await readModel(path), documents, path);
+    const found = loadTopics(bytes, documents, path);
     return { ...loaded, data: { ...data, X: found.seen! }, told: tellTopics(found, documents) };
   } finally {
     await reading?.close();

@@ -39,7 +39,7 @@ export function topicsJson(facts: TopicFacts) {
     words: found.words.length,
     empty: found.empty,
     structure: choice?.structure ?? null,
-    reason: choice ? speakOfTopics(choice.reason) : null,
+    reason: choice?.reason ?? null,
     diversity: found.diversity,
     npmi: meanOf(found.list.map(({ npmi }) => npmi)),
     cv: meanOf(coherence),
@@ -58,15 +58,6 @@ export function topicsJson(facts: TopicFacts) {
   };
 }
 
-/** Of documents and topics, where any samples and clusters are meant. Documents that are given twice are counted once. */
-export function speakOfTopics(reason: string): string {
-  return reason
-    .replace(/ from (\d+) samples/g, " from $1 different documents")
-    .replaceAll(/\bsamples\b/g, "documents")
-    .replaceAll(/\bclusters\b/g, "topics")
-    .replaceAll(/\bgroup\b/g, "topic");
-}
-
 /** The table that is printed, and what stands around it. */
 export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
   const { found, coherence, scores, seconds, targets } = facts;
@@ -74,9 +65,8 @@ export function describeTopics(facts: TopicFacts, terminal: Terminal): string {
   const { style, width } = terminal;
   const parts: string[] = [];
   if (choice) {
-    const head =
-      choice.structure === false ? "There are no topics that differ clearly." : `k = ${choice.k} was chosen.`;
-    parts.push(wrap(`${head} ${speakOfTopics(choice.reason)}`, width).join("\n"));
+    const head = choice.structure === false ? "" : `k = ${choice.k} was chosen. `;
+    parts.push(wrap(`${head}${choice.reason}`, width).join("\n"));
   }
   parts.push(tabulate(facts, terminal));
   const npmi = meanOf(found.list.map((topic) => topic.npmi));

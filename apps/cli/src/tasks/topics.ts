@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import {
   AbortError,
   countedAs,
-  type KChoice,
   type Label,
   loadTopics,
   type Matrix,
@@ -16,7 +15,7 @@ import type { WordRules } from "bonmf-data";
 import { arrangeWords, completeRecipe, openStem } from "bonmf-data";
 import { writeRecipe } from "bonmf-data/recipe";
 import { quoteWord } from "../args/quote.js";
-import type { Call, Terminal } from "../command.js";
+import type { Call, Progress, Terminal } from "../command.js";
 import { topics as command } from "../commands/topics.js";
 import { UserError } from "../errors.js";
 import { explainData } from "../input/data-error.js";
@@ -25,16 +24,17 @@ import type { Data, Recipe } from "../read/data.js";
 import { slice } from "../read/slices.js";
 import { readWordRules } from "../read/word-options.js";
 import { escapeControls } from "../show/escape.js";
-import { count, decimal, plural } from "../show/text.js";
+import { decimal, plural } from "../show/text.js";
 import { openDraft, STDOUT, writeWhole } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
+import { listMeasured } from "./choose-report.js";
 import { readDates } from "./dates.js";
 import { fitOptions, LIMITS, refuseMask } from "./fit-options.js";
 import { type Scores, scoreClusters } from "./fit-report.js";
 import { checkModelName, readModel } from "./model-file.js";
 import { readColumns } from "./result-options.js";
 import { listTopics, type ShownDocuments } from "./topics-file.js";
-import { describeTopics, speakOfTopics, type TopicFacts, topicsJson } from "./topics-report.js";
+import { describeTopics, type TopicFacts, topicsJson } from "./topics-report.js";
 import { readVectors, tellTopics } from "./vectors.js";
 import { type Gain, measureGain } from "./vectors-gain.js";
 
@@ -280,16 +280,16 @@ function readWeight(options: Call["options"]): number | undefined {
 }
 
 function watch(terminal: Terminal, method: MethodName) {
-  const fitting = terminal.progress("fitting");
   const choosing = terminal.progress("choosing k");
+  // Its time begins with the fit.
+  let fitting: Progress | null = null;
   return {
-    step: ({ iteration, relativeError }: { iteration: number; relativeError: number }) =>
-      fitting.update(iteration, LIMITS[method], "iterations", `error ${decimal(relativeError)}`),
-    choose: ({ done, total }: { done: number; total: number }) => choosing.update(done, total, `of ${count(total)}`),
-    end: () => {
-      fitting.end();
-      choosing.end();
+    step: ({ iteration, relativeError }: { iteration: number; relativeError: number }) => {
+      fitting ??= terminal.progress("fitting");
+      fitting.update(iteration, LIMITS[method], "iterations", `error ${decimal(relativeError)}`);
     },
+    choose: ({ measured }: { measured: number }) => choosing.update(measured, 1, "share"),
+    end: () => choosing.end(),
   };
 }
 
@@ -316,7 +316,7 @@ async function writeResults(
   }
   if (targets.page !== undefined) {
     const { writePage } = await import("./report.js");
-    const choice = found.choice && toReport(found.choice);
+    const choice = found.choice && { ...found.choice, k: found.model.k, trials: listMeasured(found.choice) };
     const told = found.model.featureNames === null ? tellTopics(found, takeDocuments(data, loaded.source)) : null;
     const seen = told ? { ...loaded, data: { ...data, X: found.seen! } } : loaded;
     const command = writeCommand(call, found.model);
@@ -355,15 +355,4 @@ function writeCommand({ args, options }: Call, { k }: Topics["model"]): string {
     else if (value === undefined && options.flag(name)) words.push(`--${name}`);
   }
   return words.map(quoteWord).join(" ");
-}
-
-/** No topics were fitted to choose their number: what was measured is that of gaps, and of hidden entries. */
-function toReport({ path, heldOut, ks, ...choice }: KChoice) {
-  const errors = new Map(heldOut.map(({ k, error }) => [k, error]));
-  const asked = path.filter(({ k }) => ks.includes(k));
-  const trials = asked.map((step) => ({
-    ...{ ...step, relativeError: null, silhouette: null },
-    heldOut: errors.get(step.k) ?? null,
-  }));
-  return { ...choice, k: choice.k ?? 1, reason: speakOfTopics(choice.reason), trials };
 }

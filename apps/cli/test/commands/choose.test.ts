@@ -158,6 +158,17 @@ describe("fit --k auto", () => {
     expect({ k, choice }).toMatchObject({ k: 4, choice: { suggested: 4, structure: true, sampled: 400 } });
   });
 
+  it("fits no other number, and shows the gaps of each on its page", async () => {
+    await auto("blobs.csv", "--label", "class", "--report", "auto.html");
+    const page = readFileSync(join(cwd, "auto.html"), "utf8");
+    const { choice } = JSON.parse(page.match(/id="findings">(.*?)<\/script>/s)![1]);
+    expect(choice.k).toBe(4);
+    expect(choice.trials.length).toBeGreaterThan(10);
+    for (const { separation, relativeError } of choice.trials) {
+      expect({ separation, relativeError }).toEqual({ separation: expect.any(Number), relativeError: null });
+    }
+  });
+
   it("says first that there are no clusters, and fits one", async () => {
     writeNoise(join(cwd, "noise.csv"), 300, 4);
     const { code, stdout } = await auto("noise.csv");

@@ -235,7 +235,9 @@ describe("--resume", async () => {
   });
 
   it("refuses what is no model", async () => {
-    expect((await failure(...data, "--resume", "blobs.csv")).message).toMatch(/^error: blobs\.csv: /);
+    expect((await failure(...data, "--resume", "blobs.csv")).message).toMatch(
+      /^error: blobs\.csv is not a model file$/,
+    );
     writeFileSync(join(cwd, "cut.st"), readFileSync(join(cwd, "early.st")).subarray(0, 900));
     expect(await failure(...data, "--resume", "cut.st")).toMatchObject({
       code: 1,

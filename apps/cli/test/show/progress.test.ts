@@ -26,6 +26,10 @@ describe("the line", () => {
     expect(describeProgress("reading", 1000, null, "rows", 1, 120)).toBe("reading  1,000 rows  1,000/s");
   });
 
+  it("names no amount where there is a share alone", () => {
+    expect(describeProgress("choosing k", 0.4, 1, "share", 2, 120)).toBe("choosing k ██████░░░░░░░░░░ 40 %  3 s left");
+  });
+
   it("does not pass 100 % and promises nothing at the end", () => {
     const text = describeProgress("fitting", 12, 10, "iterations", 1, 120, "error 0.4");
     expect(text).toContain("100 %");

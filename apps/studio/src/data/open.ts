@@ -3,6 +3,7 @@ import {
   decodeText,
   detectEncoding,
   detectKind,
+  isHtml,
   isPicture,
   isProse,
   isUnlabelled,
@@ -18,6 +19,7 @@ import {
   OLD_TEXT,
   readArffTable,
   readCsv,
+  readHtml,
   readJson,
   recodeText,
   toColumn,
@@ -71,9 +73,9 @@ async function openFiles(items: readonly Item[], sheet: string | undefined, onFi
   let read = 0;
   const texts = await Promise.all(
     items.map(async (item) => {
-      const text = decodeText((await readBytes(item)).bytes);
+      const { text, old } = decodeText((await readBytes(item)).bytes);
       onFile(++read, items.length);
-      return text;
+      return { text: isHtml(item.name) ? readHtml(text) : text, old };
     }),
   );
   const folders = items.map(({ path }) => path?.split("/").at(-2) ?? "");

@@ -2,14 +2,16 @@ import type { FitOptions, Matrix } from "bonmf";
 
 /** The GPU for a fit that is large enough to gain from it, where the browser has one that is no software; else the CPU. */
 export async function chooseEngine(
-  { samples, features }: Matrix,
+  X: Matrix,
   { k, method = "bonmf" }: Pick<FitOptions, "k" | "method">,
 ): Promise<FitOptions["engine"]> {
   if (!("gpu" in (globalThis.navigator ?? {}))) return "cpu";
   const { describeGpu, findGpu, isWorthGpu, webgpuSource } = await import("bonmf-webgpu");
-  if (!isWorthGpu({ samples, features, k, method })) return "cpu";
+  const { samples, features } = X;
+  const stored = X.kind === "sparse" ? X.values.length : undefined;
+  if (!isWorthGpu({ samples, features, stored, k, method })) return "cpu";
   const gpu = await findGpu();
   const found = await describeGpu(gpu);
   if (found === null || found.software) return "cpu";
-  return (X, options) => webgpuSource(X, { ...options, gpu });
+  return (Z, options) => webgpuSource(Z, { ...options, gpu });
 }

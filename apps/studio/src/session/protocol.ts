@@ -387,5 +387,7 @@ export interface Comparison {
 export interface Search {
   readonly done: number;
   readonly total: number;
+  /** The share of the first part that is done. */
+  readonly measured: number;
   readonly trial: KTrial | null;
 }

@@ -49,6 +49,7 @@ import { gatherData } from "./report-data.js";
 import { describeSelection } from "./selection.js";
 import { ShownClusters } from "./shown-clusters.js";
 import { writeCommand } from "./snippet.js";
+import { chooseNumber, documentsOf, type Searching } from "./topics.js";
 
 /** Findings of no more samples wait for the map, to show the same places. */
 const MOST_AWAITED = 20_000;
@@ -329,14 +330,16 @@ export class LocalSession implements Session {
     const options = toSearchOptions(order, data);
     const key = JSON.stringify([options, ks]);
     const before = this.#search?.key === key ? this.#search.found : undefined;
+    const searching: Searching = {
+      ks: ks ?? undefined,
+      from: before,
+      signal: stop.signal,
+      onProgress: ({ done, total, measured, trial }) =>
+        this.#tell({ type: "search", search: { done, total, measured, trial } }, []),
+    };
+    const documents = documentsOf(order, data);
     const found = await this.#during(() =>
-      chooseK(data.X, {
-        ...options,
-        ks: ks ?? undefined,
-        from: before,
-        signal: stop.signal,
-        onProgress: ({ done, total, trial }) => this.#tell({ type: "search", search: { done, total, trial } }, []),
-      }),
+      documents ? chooseNumber(data, documents, order, searching) : chooseK(data.X, { ...options, ...searching }),
     );
     this.#search = { key, found };
     return found;

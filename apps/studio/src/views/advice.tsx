@@ -1,6 +1,6 @@
 import type { KChoice, KTrial } from "bonmf";
 import { useCallback, useState } from "preact/hooks";
-import { searchK, setOrder } from "../state/actions.js";
+import { searchK, setOrder, willFindTopics } from "../state/actions.js";
 import { session } from "../state/session.js";
 import { type Searching, store } from "../state/store.js";
 import { AutoField } from "./auto-field.js";
@@ -8,27 +8,28 @@ import { plural } from "./format.js";
 import { views } from "./lazy.js";
 import { PlotCard } from "./plot-card.js";
 
-/** How many clusters there are, and why; the same answer as `bonmf choose`. */
+/** How many clusters there are, and why: the answer of `bonmf choose`; of texts that of `bonmf topics`. */
 export function Advice() {
   const { searching, advice } = store;
   const { value: now } = searching;
   const { value: found } = advice;
   const trials = now?.trials ?? found?.trials ?? [];
+  const noun = willFindTopics(store.order.value) ? "topic" : "cluster";
   return (
     <section aria-labelledby="advice-title">
       <div class="title">
-        <h2 id="advice-title">How many clusters?</h2>
+        <h2 id="advice-title">How many {noun}s?</h2>
       </div>
       <Range />
       {!now && !found && (
         <p class="empty">
-          Every number of clusters is fitted with the settings at the side. What counts is whether clusters are set off
-          by gaps; where none are, the answer is that there are no clusters.
+          Every number of {noun}s is fitted with the settings at the side. What counts is whether {noun}s are set off by
+          gaps; where none are, the answer is that there are no {noun}s.
         </p>
       )}
-      {now && <Progress searching={now} />}
-      {found && <Found found={found} />}
-      {trials.length > 1 && <Curves trials={trials} k={found?.k ?? null} />}
+      {now && <Progress searching={now} noun={noun} />}
+      {found && <Found found={found} noun={noun} />}
+      {trials.length > 1 && <Curves trials={trials} k={found?.k ?? null} noun={noun} />}
     </section>
   );
 }
@@ -76,19 +77,30 @@ function listNumbers(from: number | null, to: number | null, samples: number): n
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-function Progress({ searching: { progress } }: { readonly searching: Searching }) {
+/** What is counted. */
+interface Counted {
+  readonly noun: string;
+}
+
+function Progress({ searching: { progress }, noun }: Counted & { readonly searching: Searching }) {
+  const gaps = progress === null || progress.done === 0;
   return (
     <p class="progress" role="status">
-      <progress aria-label="Search" max={progress?.total ?? 1} value={progress?.done ?? 0} />
-      {progress === null
-        ? "Looking for gaps between clusters…"
-        : `${progress.done - 1} of ${plural(progress.total - 1, "number")} of clusters tried`}
+      <progress
+        aria-label="Search"
+        max={gaps ? 1 : progress.total}
+        value={gaps ? (progress?.measured ?? 0) : progress.done}
+      />
+      {gaps
+        ? `Looking for gaps between ${noun}s…`
+        : `${progress.done - 1} of ${plural(progress.total - 1, "number")} of ${noun}s tried`}
     </p>
   );
 }
 
-function Found({ found: { k, structure, runnerUp, reason, complete } }: { readonly found: KChoice }) {
-  const title = structure === null ? "Not known yet" : structure ? plural(k ?? 0, "cluster") : "No clusters";
+function Found({ found, noun }: Counted & { readonly found: KChoice }) {
+  const { k, structure, runnerUp, reason, complete } = found;
+  const title = structure === null ? "Not known yet" : structure ? plural(k ?? 0, noun) : `No ${noun}s`;
   return (
     <div class="advice card" aria-live="polite">
       <h3>{title}</h3>
@@ -118,13 +130,16 @@ function Use({ k, title, primary = false }: UseProps) {
   );
 }
 
-interface CurvesProps {
+interface CurvesProps extends Counted {
   readonly trials: readonly KTrial[];
   readonly k: number | null;
 }
 
-function Curves({ trials, k }: CurvesProps) {
+function Curves({ trials, k, noun }: CurvesProps) {
   const { value: lib } = views;
-  const draw = useCallback(() => lib?.showTrials(trials, k) ?? document.createElement("div"), [lib, trials, k]);
-  return <PlotCard title="Measures by number of clusters" make={draw} />;
+  const draw = useCallback(
+    () => lib?.showTrials(trials, k, {}, lib.nounsOf({ topics: noun === "topic" })) ?? document.createElement("div"),
+    [lib, trials, k, noun],
+  );
+  return <PlotCard title={`Measures by number of ${noun}s`} make={draw} />;
 }

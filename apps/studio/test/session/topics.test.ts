@@ -72,6 +72,26 @@ async function expectAlike(session: LocalSession, command: string) {
 }
 
 describe("topics of texts", () => {
+  it("are as many as the command finds, in whatever order the texts come", async () => {
+    const number = async (name: string) => {
+      const session = new LocalSession(() => {});
+      const { choice: first } = await session.open([{ name, blob: new Blob([readFileSync(join(folder, name))]) }]);
+      await session.prepare({ ...first, ...choice });
+      return session.choose(order, null);
+    };
+    const { k, reason, trials } = await number("news.csv");
+    expect(reason).toMatch(/documents/);
+    expect(trials.length).toBeGreaterThan(5);
+    const [head, ...lines] = csv.trimEnd().split("\n");
+    const shuffled = lines.map((_, i) => lines[(i * 7) % lines.length]);
+    writeFileSync(join(folder, "shuffled.csv"), [head, ...shuffled, ""].join("\n"));
+    expect(await number("shuffled.csv")).toMatchObject({ k, reason });
+    for (const name of ["news.csv", "shuffled.csv"]) {
+      const printed = run("topics", name, "--text", "body", "--label", "kind", "--seed", "3", "--json", "--quiet");
+      expect(JSON.parse(printed)).toMatchObject({ k, reason });
+    }
+  });
+
   it.each([
     ["as it comes", {}],
     ["more starts", { restarts: 9 }],

@@ -11,18 +11,21 @@ import { checkWeights, DEFAULTS, FIT_OPTIONS, type FitOptions, oneOf, wholeNumbe
 import { Random, STREAM } from "../random.js";
 import type { KChoice, KTrial } from "./choice.js";
 import { explainChoice } from "./explain.js";
-import { drawSample, type GapSample, type GapStep, measurePath } from "./gap-path.js";
+import { drawSample, GapPath, type GapSample, type GapStep } from "./gap-path.js";
 import { HeldOutPath, type HeldOutStep, MOST_COMPONENTS } from "./held-out.js";
 import { recommendRank } from "./rank.js";
 import { type Recommendation, recommend } from "./recommend.js";
+import { divideShare, type TellShare } from "./share.js";
 
 /** How far {@link chooseK} is. */
 export interface ChooseProgress {
   /** Parts of the work that are done. */
   readonly done: number;
   readonly total: number;
-  /** The recommended number of clusters, 1 for none; it does not change any more. */
-  readonly k: number;
+  /** The share of the first part that is done, from 0 to 1: gaps, or hidden entries, that are measured. A range that grows begins again. */
+  readonly measured: number;
+  /** The recommended number of clusters, 1 for none, which does not change any more; null while the first part is under way. */
+  readonly k: number | null;
   /** The latest result, and its model; null where a step had none. */
   readonly trial: KTrial | null;
   readonly model: Model | null;
@@ -41,7 +44,7 @@ export interface ChooseOptions extends Omit<FitOptions, "k" | "onStep" | "init">
   fits?: boolean | undefined;
   /** What an aborted run returned: its results are used, not computed again. The samples and options must be the same. */
   from?: KChoice | undefined;
-  /** Called after every part of the work. */
+  /** Called after every part of the work, and a hundred times at most within the first, which takes as long as many others. */
   onProgress?: ((progress: ChooseProgress) => void) | undefined;
 }
 
@@ -190,10 +193,13 @@ class Search {
     const byAngle = METHODS[method].fit !== "distance" && !sample.unlifted;
     const isTable = featureGroups !== undefined || this.#X.features <= TABLE_FEATURES;
     this.#sampled = sample.X.samples;
-    if (this.#heldOut.length === 0) await this.#hideEntries(sample);
+    const mixes = this.#heldOut.length === 0 && MIXING.includes(method);
+    const [hiding, measuring] = divideShare(this.#tellMeasured(), mixes ? [1, 1] : [0, 1]);
+    if (mixes) await this.#hideEntries(sample, hiding);
+    const gaps = new GapPath(sample, { byAngle, isTable, seed, threads, signal });
     for (;;) {
       const last = this.#ks[this.#ks.length - 1];
-      const path = await measurePath(sample, this.#ks, { byAngle, isTable, seed, threads, signal });
+      const path = await gaps.measure(this.#ks, measuring);
       const grown = growRange(last, LARGEST_EVER, this.#X.samples);
       const decides = this.#heldOut.length === 0;
       if (decides && ks === undefined && recommend(path, rangeTo(grown)).k >= last - 1 && grown > last) {
@@ -207,15 +213,14 @@ class Search {
   }
 
   /** Methods that mix prototypes: how well hidden entries are predicted decides, also how far the default range goes. */
-  async #hideEntries(sample: GapSample): Promise<void> {
-    const { method, seed, signal, ks } = this.#options;
-    if (!MIXING.includes(method)) return;
+  async #hideEntries(sample: GapSample, tell: TellShare): Promise<void> {
+    const { seed, signal, ks } = this.#options;
     const path = new HeldOutPath(sample, seed);
     let range = this.#ks;
     try {
       for (;;) {
         const last = range[range.length - 1];
-        await path.extendTo(range, signal);
+        await path.extendTo(range, { signal, tell });
         const steps = path.describe(range);
         const grown = growRange(last, MOST_COMPONENTS, this.#X.samples);
         if (ks !== undefined || steps.length < last || grown <= last || recommendRank(steps, range).k < last - 1) {
@@ -280,10 +285,22 @@ class Search {
     return this.#options.fits === false ? [] : this.#ks;
   }
 
+  /** Tells whole hundredths of the first part. */
+  #tellMeasured(): TellShare {
+    let told = 0;
+    return (share) => {
+      const measured = Math.floor(100 * share) / 100;
+      if (measured === told || measured >= 1) return;
+      told = measured;
+      const total = 1 + this.#fitted.length;
+      this.#options.onProgress?.({ done: 0, total, measured, k: null, trial: null, model: null });
+    };
+  }
+
   #report(trial: KTrial | null, model: Model | null): void {
     const known = this.#fitted.filter((k) => this.#trials.has(k)).length;
     const { k } = this.#recommend();
-    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#fitted.length, k, trial, model });
+    this.#options.onProgress?.({ done: 1 + known, total: 1 + this.#fitted.length, measured: 1, k, trial, model });
   }
 
   /** Among those asked for. */

@@ -28,6 +28,12 @@ export interface Baseline {
 /** How often `findComponents` reads a sample, in multiplications for each value and axis. */
 export const COVARIANCES = 2 * ROUNDS;
 
+/** How many steps `findComponents` takes. */
+export function stepsOfComponents(X: Matrix, most: number): number {
+  const width = Math.min(X.features, most + SPARE);
+  return ROUNDS * Math.ceil(X.samples / countTogether(2 * width * countValues(X)));
+}
+
 export interface Components {
   readonly baseline: Baseline;
   /** count × m orthonormal rows, those of most variance first. */

@@ -1,10 +1,10 @@
 import { Dense } from "../matrix/dense.js";
-import type { Matrix } from "../matrix/matrix.js";
+import { countValues, type Matrix } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import { ln } from "../random.js";
 import { restoreScaler } from "../scale/scaler.js";
 import type { Steps } from "../steps.js";
-import { type Components, findComponents, meanOf, project } from "./components.js";
+import { COVARIANCES, type Components, findComponents, meanOf, project, stepsOfComponents } from "./components.js";
 import { expMinus } from "./likelihood.js";
 
 /** Samples with no more features than this are taken as they are. */
@@ -28,6 +28,16 @@ export function* embed(X: Matrix, byAngle: boolean, seed: number): Steps<Dense> 
   }
   const found = yield* findComponents(seen, MOST_AXES, seed);
   return yield* project(seen, found, Math.max(LEAST_AXES, countAxes(found, seen.samples, seen.features)));
+}
+
+/** Multiplications of {@link embed} for each sample of many features, about. */
+export function workOfEmbedding(X: Matrix): number {
+  return X.features <= MOST_AXES ? 0 : COVARIANCES * MOST_AXES * countValues(X);
+}
+
+/** About how many steps {@link embed} and {@link countDirections} take. */
+export function countSteps(X: Matrix): number {
+  return Math.max(1, stepsOfComponents(X, MOST_AXES));
 }
 
 /**

@@ -7,11 +7,12 @@ import { drawOneGroup } from "../measure/one-group.js";
 import { ari } from "../measure/rand-index.js";
 import type { Model } from "../model/model.js";
 import { Random, STREAM } from "../random.js";
-import { countDirections, embed, MOST_AXES } from "./embedding.js";
+import { countDirections, countSteps, embed, MOST_AXES, workOfEmbedding } from "./embedding.js";
 import { assign, type Gaps, measureGaps, type Partition } from "./gaps.js";
 import { type PathOptions, walkPath } from "./merge-path.js";
 import { walkMixtures } from "./mixture-path.js";
 import { findMixture, isStructured, type PathStep } from "./recommend.js";
+import { divideShare, type TellShare, tellSteps } from "./share.js";
 import { blurSteps } from "./steps.js";
 
 /** Measures of k clusters. Plain data. */
@@ -36,8 +37,11 @@ const [PARTS, MORE_PARTS] = [2, 4];
 /** In the first partition of a path: clusters more than asked for, and samples in each at least. */
 const SPARE_SHARE = 1.5;
 const LEAST_MEMBERS = 4;
+/** Work of a path for each sample, axis and square of the most clusters, in multiplications of an embedding; and that of mixtures. */
+const PATH_WORK = 0.75;
+const MIXTURE_WORK = 2;
 
-interface MeasureOptions extends PathOptions {
+interface MeasureOptions extends Omit<PathOptions, "tell"> {
   readonly byAngle: boolean;
   /** Whether features may be years, grades or categories, other than pixels, words and embeddings. */
   readonly isTable: boolean;
@@ -91,70 +95,162 @@ function normalise(weights: readonly number[]): Float64Array {
   return Float64Array.from(weights, (weight) => weight / mean);
 }
 
-/**
- * Measures of 2 … `ks` clusters and some more. Each part of the samples is measured by a partition of the others.
- *
- * @param ks the range, ascending
- */
-export async function measurePath(
-  sample: GapSample,
-  ks: readonly number[],
-  options: MeasureOptions,
-): Promise<GapStep[]> {
-  const { byAngle, seed, isTable, signal } = options;
-  const counts = byAngle && isCounts(sample.raw) ? sample.raw : null;
-  const seen = counts ? takeRoots(sample.X) : isTable ? blurSteps(sample.X, seed) : sample.X;
-  const points = await runSteps(embed(seen, byAngle, seed), signal);
-  if (points.samples < LEAST_SAMPLES) return [];
-  const parts = cutParts(points, sample.weights, seed);
-  const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
-  const steps = await measurePartitions(sample, points, parts, most, options);
-  if (!isStructured(steps.filter(({ k }) => ks.includes(k)))) return steps;
-  const criteria = new Map<number, number>();
-  for await (const { k, criterion } of walkMixtures(points, sample.weights, most, options)) criteria.set(k, criterion);
-  const least = 1 + ((counts && (await runSteps(countDirections(counts, seed), signal))) ?? 0);
-  const known = steps.map((step) => ({
-    ...step,
-    criterion: criteria.get(step.k)! - criteria.get(1)!,
-    tooFew: step.k < least,
-  }));
-  // Where it is beyond the range, the balance tells whether a longer range is worth while.
-  const { k } = (findMixture(known, ks) ?? findMixture(known, known.map((step) => step.k)))!; // biome-ignore format: one line
-  const balance = await measureBalance(parts, most, k, options);
-  return known.map((step) => (step.k === k ? { ...step, balance } : step));
+/** Measures of every k. Each part of the samples is measured by a partition of the others. */
+export class GapPath {
+  readonly #sample: GapSample;
+  readonly #options: MeasureOptions;
+  /** Where samples are counts of words, those. */
+  readonly #counts: Sparse | null;
+  /** Found once, for ranges that grow. */
+  #points: Dense | null = null;
+  #groups: readonly Dense[] | null = null;
+  #directions: number | null = null;
+
+  constructor(sample: GapSample, options: MeasureOptions) {
+    this.#sample = sample;
+    this.#options = options;
+    this.#counts = options.byAngle && isCounts(sample.raw) ? sample.raw : null;
+  }
+
+  /**
+   * Measures of 2 … `ks` clusters and some more.
+   *
+   * @param ks the range, ascending
+   */
+  async measure(ks: readonly number[], tell?: TellShare): Promise<GapStep[]> {
+    const { X, weights } = this.#sample;
+    if (X.samples < LEAST_SAMPLES) return [];
+    const stages = divideShare(tell, this.#estimate(ks));
+    const [embedding, partitions, resampling, reference, mixtures, directions, balances] = stages;
+    const points = await this.#embed(embedding);
+    const parts = cutParts(points, weights, this.#options.seed);
+    const most = mostClusters(ks[ks.length - 1], Math.min(...parts.map(({ rest }) => rest.X.samples)));
+    const options = { ...this.#options, most };
+    const gaps = await measurePartitions(points, parts, { ...options, tell: partitions });
+    const groups = await this.#drawGroups(points, resampling);
+    const steps = compareGaps(gaps, await measureGroups(groups, { ...options, tell: reference }));
+    if (!isStructured(steps.filter(({ k }) => ks.includes(k)))) return steps;
+    const criteria = new Map<number, number>();
+    for await (const { k, criterion } of walkMixtures(points, weights, most, { ...options, tell: mixtures })) {
+      criteria.set(k, criterion);
+    }
+    const least = 1 + (await this.#countDirections(directions));
+    const known = steps.map((step) => ({
+      ...step,
+      criterion: criteria.get(step.k)! - criteria.get(1)!,
+      tooFew: step.k < least,
+    }));
+    // Where it is beyond the range, the balance tells whether a longer range is worth while.
+    const { k } = (findMixture(known, ks) ?? findMixture(known, known.map((step) => step.k)))!; // biome-ignore format: one line
+    const balance = await measureBalance(parts, k, { ...options, tell: balances });
+    return known.map((step) => (step.k === k ? { ...step, balance } : step));
+  }
+
+  /** About how many multiplications each part of the work takes. */
+  #estimate(ks: readonly number[]): number[] {
+    const { samples: n, features: m } = this.#sample.X;
+    const parts = countParts(n);
+    const drawn = Math.min(n, MOST_REFERENCE);
+    const path = PATH_WORK * Math.min(m, MOST_AXES) * (SPARE_SHARE * ks[ks.length - 1]) ** 2;
+    const embedding = (samples: number) => samples * workOfEmbedding(this.#sample.X);
+    const isNew = (found: unknown) => Number(found === null);
+    return [
+      isNew(this.#points) * embedding(n),
+      path * (parts - (parts === 2 ? 1 : 0)) * n,
+      isNew(this.#groups) * (this.#counts ? embedding(drawn) : 0),
+      (path * drawn) / (this.#counts ? 2 : 1),
+      MIXTURE_WORK * path * n,
+      isNew(this.#directions) * (this.#counts ? embedding(n) : 0),
+      // As a rule their paths are not walked to the end.
+      MIXTURE_WORK * path * n,
+    ];
+  }
+
+  async #embed(tell: TellShare): Promise<Dense> {
+    const { byAngle, seed, isTable, signal } = this.#options;
+    const { X } = this.#sample;
+    if (this.#points === null) {
+      const seen = this.#counts ? takeRoots(X) : isTable ? blurSteps(X, seed) : X;
+      this.#points = await runSteps(tellSteps(embed(seen, byAngle, seed), countSteps(X), tell), signal);
+    }
+    return this.#points;
+  }
+
+  /**
+   * One group: a cloud with the covariance of the samples, for nearness also one with their skew and tails, if that is nearer; for
+   * counts, those drawn anew from the totals of all.
+   */
+  async #drawGroups(points: Dense, tell: TellShare): Promise<readonly Dense[]> {
+    if (this.#groups !== null) return this.#groups;
+    const { byAngle, seed, signal } = this.#options;
+    const n = points.samples;
+    const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
+    if (this.#counts === null) {
+      this.#groups = (["covariance", "features"] as const).map((keep) => drawOneGroup(points.take(some), keep, seed));
+    } else {
+      const drawn = takeRoots(this.#sample.scaler.transform(resampleCounts(this.#counts.take(some), seed)));
+      this.#groups = [await runSteps(tellSteps(embed(drawn, byAngle, seed), countSteps(drawn), tell), signal)];
+    }
+    return this.#groups;
+  }
+
+  /** In how many directions counts differ; 0 where that is not known. */
+  async #countDirections(tell: TellShare): Promise<number> {
+    if (this.#counts === null) return 0;
+    const { seed, signal } = this.#options;
+    const steps = tellSteps(countDirections(this.#counts, seed), countSteps(this.#counts), tell);
+    this.#directions ??= (await runSteps(steps, signal)) ?? 0;
+    return this.#directions;
+  }
 }
 
-/** Gaps by k-means, their null reference, and how alike the partitions of two halves are. */
+interface PartOptions extends PathOptions {
+  /** In the first partition of a path. */
+  readonly most: number;
+}
+
+/** Gaps by k-means, and how alike the partitions of two halves are. */
 async function measurePartitions(
-  sample: GapSample,
   points: Dense,
   parts: readonly Split[],
-  most: number,
-  options: MeasureOptions,
-): Promise<GapStep[]> {
+  { most, ...options }: PartOptions,
+): Promise<MeasuredGaps> {
   const gaps = new Map<number, Gaps>();
   const labelings = new Map<number, Uint32Array[]>();
   const label = ({ k }: Partition, labels: Uint32Array) => labelings.set(k, [...(labelings.get(k) ?? []), labels]);
+  const halves = parts.length > 2 ? halve(parts) : [];
+  const tells = divideShare(options.tell, [
+    ...parts.map(({ rest }) => rest.X.samples),
+    ...halves.map(({ X }) => X.samples),
+  ]);
   for (const [p, { rest, part }] of parts.entries()) {
-    for await (const partition of walkPath(rest.X, rest.weights, most, { ...options, seed: options.seed + p })) {
+    const own = { ...options, seed: options.seed + p, tell: tells[p] };
+    for await (const partition of walkPath(rest.X, rest.weights, most, own)) {
       addTo(gaps, partition.k, measureGaps(part.X, part.weights, partition), parts.length);
       if (parts.length === 2) label(partition, assign(points, partition));
     }
   }
-  if (parts.length > 2) {
-    for (const { X, weights } of halve(parts)) {
-      for await (const partition of walkPath(X, weights, Math.min(most, X.samples), options)) {
-        label(partition, assign(points, partition));
-      }
+  for (const [h, { X, weights }] of halves.entries()) {
+    const own = { ...options, tell: tells[parts.length + h] };
+    for await (const partition of walkPath(X, weights, Math.min(most, X.samples), own)) {
+      label(partition, assign(points, partition));
     }
   }
-  const reference = await measureReference(sample, points, most, options);
+  const stability = new Map([...labelings].map(([k, [labels, others]]) => [k, others ? ari(labels, others) : 0]));
+  return { gaps, stability };
+}
+
+interface MeasuredGaps {
+  readonly gaps: ReadonlyMap<number, Gaps>;
+  readonly stability: ReadonlyMap<number, number>;
+}
+
+/** @param reference what one group has */
+function compareGaps({ gaps, stability }: MeasuredGaps, reference: ReadonlyMap<number, Gaps>): GapStep[] {
   return [...gaps]
     .sort(([a], [b]) => a - b)
     .map(([k, { evidence, separation, nearness, evenNearness }]) => {
       const group = reference.get(k) ?? NOTHING;
-      const [labels, others] = labelings.get(k) ?? [];
-      const stability = others ? ari(labels, others) : 0;
       const contrast = nearness - group.nearness;
       return {
         k,
@@ -163,7 +259,7 @@ async function measurePartitions(
         reference: group.separation,
         contrast,
         evenContrast: evenNearness - group.evenNearness,
-        stability,
+        stability: stability.get(k) ?? 0,
         criterion: null,
         balance: null,
         tooFew: false,
@@ -172,15 +268,12 @@ async function measurePartitions(
 }
 
 /** Whether gaps set off the clusters of mixtures of k clusters, by samples that took no part in them. */
-async function measureBalance(
-  parts: readonly Split[],
-  most: number,
-  k: number,
-  options: MeasureOptions,
-): Promise<number> {
+async function measureBalance(parts: readonly Split[], k: number, { most, ...options }: PartOptions): Promise<number> {
+  const tells = divideShare(options.tell, parts.map(() => 1)); // biome-ignore format: one line
   let sum = 0;
   for (const [p, { rest, part }] of parts.entries()) {
-    for await (const mixture of walkMixtures(rest.X, rest.weights, most, { ...options, seed: options.seed + p })) {
+    const own = { ...options, seed: options.seed + p, tell: tells[p] };
+    for await (const mixture of walkMixtures(rest.X, rest.weights, most, own)) {
       if (mixture.k > k) continue;
       sum += measureGaps(part.X, part.weights, mixture).balance;
       break;
@@ -219,10 +312,14 @@ interface Split {
   readonly rest: Weighted;
 }
 
+function countParts(samples: number): number {
+  return samples < FEW_SAMPLES ? MORE_PARTS : PARTS;
+}
+
 /** Every part once, drawn at random. */
 function cutParts(points: Dense, weights: Float64Array | null, seed: number): Split[] {
   const n = points.samples;
-  const parts = n < FEW_SAMPLES ? MORE_PARTS : PARTS;
+  const parts = countParts(n);
   const partOf = new Uint8Array(n);
   new Random(seed, STREAM.split).permutation(n).forEach((i, place) => {
     partOf[i] = place % parts;
@@ -250,32 +347,17 @@ function join(a: Weighted, b: Weighted): Weighted {
   return { X, weights: a.weights && b.weights && Float64Array.from([...a.weights, ...b.weights]) };
 }
 
-/**
- * What the same way of measuring finds in one group: a cloud with the covariance of the samples, for nearness also one with
- * their skew and tails, if that is nearer; for counts, those drawn anew from the totals of all.
- */
-async function measureReference(
-  { raw, scaler }: GapSample,
-  points: Dense,
-  most: number,
-  options: MeasureOptions,
-): Promise<Map<number, Gaps>> {
-  const { byAngle, seed, signal } = options;
-  const n = points.samples;
-  const some = new Random(seed, STREAM.reference).choose(n, Math.min(n, MOST_REFERENCE)).sort();
-  const groups =
-    byAngle && isCounts(raw)
-      ? [
-          await runSteps(
-            embed(takeRoots(scaler.transform(resampleCounts(raw.take(some), seed))), byAngle, seed),
-            signal,
-          ),
-        ]
-      : (["covariance", "features"] as const).map((keep) => drawOneGroup(points.take(some), keep, seed));
+/** What the same way of measuring finds in one group. */
+async function measureGroups(
+  groups: readonly Dense[],
+  { most, ...options }: PartOptions,
+): Promise<ReadonlyMap<number, Gaps>> {
+  const tells = divideShare(options.tell, groups.map(() => 1)); // biome-ignore format: one line
   const found = new Map<number, Gaps>();
-  for (const group of groups) {
+  for (const [g, group] of groups.entries()) {
     const { part, rest } = cut(group, null, (i) => i % 2 === 0);
-    for await (const partition of walkPath(rest.X, null, Math.min(most, rest.X.samples), options)) {
+    const own = { ...options, tell: tells[g] };
+    for await (const partition of walkPath(rest.X, null, Math.min(most, rest.X.samples), own)) {
       const gaps = measureGaps(part.X, null, partition);
       const before = found.get(partition.k) ?? gaps;
       found.set(partition.k, {

@@ -11,6 +11,7 @@ import type { Matrix } from "../matrix/matrix.js";
 import { exponentialOf, Random, STREAM, uniform } from "../random.js";
 import type { GapSample } from "./gap-path.js";
 import { eachHidden, hideEntries, spreadOf } from "./hiding.js";
+import type { TellShare } from "./share.js";
 
 /** How well k components predict entries that were hidden from their fit. Plain data. */
 export interface HeldOutStep {
@@ -79,7 +80,10 @@ export class HeldOutPath {
   }
 
   /** Measures up to the last of these numbers of components that can be measured. */
-  async extendTo(ks: readonly number[], signal: AbortSignal | undefined): Promise<void> {
+  async extendTo(
+    ks: readonly number[],
+    { signal, tell }: { readonly signal: AbortSignal | undefined; readonly tell?: TellShare },
+  ): Promise<void> {
     const { samples: n, features: m } = this.#X;
     if (n < LEAST_SAMPLES || m < LEAST_FEATURES) return;
     const most = Math.max(0, ...ks.filter((k) => k <= Math.min(MOST_COMPONENTS, n, m)));
@@ -88,6 +92,8 @@ export class HeldOutPath {
       const errors = new Float64Array(n);
       for (const fold of this.#folds) await this.#grow(fold, this.#errors.length + 1, errors, signal);
       this.#errors.push(errors);
+      // Of so many components each sweep takes as many multiplications.
+      tell?.((this.#errors.length / most) ** 2);
     }
   }
 

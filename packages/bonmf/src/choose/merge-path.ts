@@ -3,6 +3,7 @@ import { fit } from "../model/fit.js";
 import type { Model } from "../model/model.js";
 import { ln } from "../random.js";
 import { centreDistances, type Partition } from "./gaps.js";
+import type { TellShare } from "./share.js";
 
 /** Sweeps after two clusters are merged: the others hardly move. */
 const SWEEPS = 10;
@@ -12,6 +13,7 @@ export interface PathOptions {
   readonly seed: number;
   readonly threads: number | undefined;
   readonly signal: AbortSignal | undefined;
+  readonly tell?: TellShare | undefined;
 }
 
 /**
@@ -25,12 +27,13 @@ export async function* walkPath(
   X: Dense,
   weights: Float64Array | null,
   most: number,
-  { seed, threads, signal }: PathOptions,
+  { seed, threads, signal, tell }: PathOptions,
 ): AsyncGenerator<Partition> {
   const given = { method: "kmeans", weights: weights ?? undefined, seed, threads, signal } as const;
   let model = await fit(X, { ...given, k: most, init: "plusplus", restarts: STARTS });
   for (let k = most; k >= 2; k--) {
     const sizes = weighClusters(model, weights);
+    tell?.((most - k + 1) / (most - 1));
     yield { k, centres: model.W.data as Float64Array, offsets: offsetsOf(model, sizes, X) };
     if (k > 2) model = await fit(X, { ...given, k: k - 1, init: merge(model, sizes), maxIterations: SWEEPS });
   }

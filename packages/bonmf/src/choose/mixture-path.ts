@@ -47,7 +47,7 @@ export async function* walkMixtures(
   X: Dense,
   weights: Float64Array | null,
   most: number,
-  { seed, threads, signal }: PathOptions,
+  { seed, threads, signal, tell }: PathOptions,
 ): AsyncGenerator<Mixture> {
   const { samples: n, features: q } = X;
   const given = { method: "kmeans", weights: weights ?? undefined, seed, threads, signal } as const;
@@ -69,6 +69,7 @@ export async function* walkMixtures(
     await yieldNow();
     signal?.throwIfAborted();
     const { k, centres, variance, logLikelihood } = state;
+    tell?.((most - k + 1) / most);
     yield {
       k,
       centres,

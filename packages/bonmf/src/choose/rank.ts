@@ -25,13 +25,14 @@ export function explainRank(
   steps: readonly HeldOutStep[],
   ks: readonly number[],
   { k, runnerUp }: Pick<Recommendation, "k" | "runnerUp">,
+  { cluster } = { cluster: "cluster" },
 ): string {
   const asked = steps.filter((step) => step.k > 1 && ks.includes(step.k));
   const best = asked.reduce((least, step) => (step.error < least.error ? step : least), asked[0]);
   if (k === 1) {
     const seen = best ? ` (the best is k = ${best.k}, with ${round(best.error)} of its squared error)` : "";
     return (
-      `No clusters: one prototype predicts entries hidden from the fit as well as more do${seen}. ` +
+      `No ${cluster}s: one prototype predicts entries hidden from the fit as well as more do${seen}. ` +
       "A fit divides them all the same, but where it does is arbitrary."
     );
   }

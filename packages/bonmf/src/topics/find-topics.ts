@@ -1,83 +1,28 @@
 import type { KChoice } from "../choose/choice.js";
-import { type ChooseProgress, chooseK } from "../choose/choose-k.js";
 import { OptionError } from "../errors.js";
-import { METHODS, takesSigned } from "../factor/methods/index.js";
-import type { Loss, MethodName } from "../factor/settings.js";
+import { METHODS } from "../factor/methods/index.js";
 import { allocateLabels, type Codes } from "../kernel/step.js";
-import { checkKnown, type KnownOptions } from "../known-options.js";
+import { checkKnown } from "../known-options.js";
 import type { Matrix } from "../matrix/matrix.js";
 import { AbortError } from "../model/abort.js";
 import { fit, fitFrom } from "../model/fit.js";
 import { Model } from "../model/model.js";
-import {
-  checkTags,
-  type FitOptions,
-  oneOf,
-  resolveOptions,
-  type Tags,
-  WATCH_OPTIONS,
-  type WatchOptions,
-} from "../model/options.js";
+import { checkTags, type FitOptions, resolveOptions } from "../model/options.js";
 import { chooseRestarts } from "../model/restarts.js";
 import { COUNT_OPTIONS, type CountOptions } from "../text/word-counts.js";
-import { blendCorpus } from "./blend.js";
-import { type Corpus, compareRows, type DocumentInput, readCorpus } from "./corpus.js";
+import { chooseNumber } from "./choose-topics.js";
+import { type Corpus, compareRows, type DocumentInput } from "./corpus.js";
 import { findDistinct } from "./distinct.js";
+import { type Job, openJob, shared } from "./job.js";
 import { carryPrototypes, matchTopics } from "./match.js";
 import { findUnknown, seedPrototypes } from "./seed-words.js";
 import { findStart, type StartOptions, TOLERANCE } from "./starts.js";
 import { isEmpty, measureTopics, sumWords } from "./state.js";
+import { pick, TOPIC_OPTIONS, type TopicOptions } from "./topic-options.js";
 import { Topics } from "./topics.js";
 
-/** Options of {@link topics}: those of {@link countWords} say which words count. */
-export interface TopicOptions extends CountOptions, WatchOptions {
-  /** How many topics, or "auto": as many as `chooseK` recommends. Default: as many as `previous` has, else "auto". */
-  k?: number | "auto" | undefined;
-  /** The same documents, options and seed give the same topics. Default 0. */
-  seed?: number | undefined;
-  /**
-   * The algorithm. Default `bonmf`, and `spherical` on vectors: a document has one topic. `nmf` and `hals` mix topics in a document.
-   */
-  method?: MethodName | undefined;
-  /** For `nmf`: what is lowered, as {@link FitOptions} says. `kullback-leibler` is the divergence that topic models of counts use. */
-  loss?: Loss | undefined;
-  /**
-   * Starts that are tried: on words, by some of the documents, 5 where nothing is said; else whole runs, as many as
-   * `chooseRestarts` says.
-   */
-  restarts?: number | undefined;
-  /**
-   * How much of the likeness of two documents is that of their vectors, from 0 to 1; the rest is that of their words. Default 0.5;
-   * 1: vectors alone.
-   */
-  vectorWeight?: number | undefined;
-  /**
-   * Words that some topics should be about, one list a topic; they are the first topics. Those that the documents lack are in
-   * `unknownSeeds` of the result.
-   */
-  seedWords?: readonly (readonly string[])[] | undefined;
-  /** Topics of an earlier fit: the fit begins with them, and those found again keep their ids and names. */
-  previous?: Topics | undefined;
-  /** Your own notes, kept in the model's file. */
-  tags?: Tags | undefined;
-  /** Called while k is chosen. */
-  onProgress?: ((progress: ChooseProgress) => void) | undefined;
-}
-
-const TOPIC_OPTIONS: KnownOptions<TopicOptions> = {
-  ...COUNT_OPTIONS,
-  ...WATCH_OPTIONS,
-  k: true,
-  seed: true,
-  method: true,
-  loss: true,
-  restarts: true,
-  vectorWeight: true,
-  seedWords: true,
-  previous: true,
-  tags: true,
-  onProgress: true,
-};
+/** Options of counting that hold where the words are known. */
+const KNOWN = { stem: true, stopWords: true };
 
 /**
  * Finds topics in documents: counts their words, groups the documents, and tells each group by its words. Neither the order of
@@ -111,75 +56,22 @@ export async function topics(input: DocumentInput, options: TopicOptions = {}): 
     throw new OptionError("seedWords", options.seedWords, message);
   }
   options.signal?.throwIfAborted();
-  const rules = pick(options, COUNT_OPTIONS);
-  const { signal, threads, vectorWeight } = options;
-  const counted = await readCorpus(input, rules, { signal, threads, vectorWeight }).catch((error: unknown) => {
-    throw signal?.aborted && error === signal.reason ? new AbortError(null, error) : error;
-  });
-  const corpus = blendCorpus(counted, vectorWeight);
-  const job: Job = {
-    corpus,
-    clustered: corpus.vectors ?? corpus.X,
-    options: { ...options, tags: checkTags(options.tags) },
-  };
+  const tags = checkTags(options.tags);
+  const job: Job = await openJob(input, { ...options, tags });
   const { k, choice } = await decideK(job);
   const { model, kept } = await fitTopics(job, k);
-  return describe(job, model, kept, { rules, choice });
-}
-
-interface Job {
-  readonly corpus: Corpus;
-  /** What the method sees of the documents. */
-  readonly clustered: Matrix;
-  readonly options: TopicOptions;
-}
-
-function pick<T extends object>(options: T, names: object): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => Object.hasOwn(names, name))) as Partial<T>;
-}
-
-/** Options of counting that hold where the words are known. */
-const KNOWN = { stem: true, stopWords: true };
-
-/** What `fit` and `chooseK` are given alike. */
-function shared({ corpus, clustered, options }: Job) {
-  const method = options.method ?? (corpus.vectors ? "spherical" : "bonmf");
-  oneOf("method", method, Object.keys(METHODS));
-  if (corpus.vectors && !takesSigned(method)) checkSigns(method, corpus.vectors);
-  const { weights } = corpus.distinct;
-  return {
-    X: (corpus.vectors ? null : corpus.different) ?? clustered.take(corpus.distinct.firsts),
-    rest: {
-      method,
-      loss: options.loss,
-      seed: options.seed,
-      scale: corpus.vectors ? "none" : "sqrt-tfidf",
-      threads: options.threads,
-      signal: options.signal,
-      ...(weights.some((weight) => weight !== 1) && { weights }),
-    } as const,
-  };
-}
-
-/** A scaler would change what the cosines of vectors say. */
-function checkSigns(method: MethodName, X: Matrix): void {
-  let least = 0;
-  for (let i = 0; i < X.samples && least === 0; i++) X.each(i, (_, value) => (least = Math.min(least, value)));
-  if (least === 0) return;
-  const message = `method "${method}" needs values of 0 or more, and the vectors have negative ones: use "spherical", or omit the vectors`;
-  throw new OptionError("method", method, message);
+  return describe(job, model, kept, { rules: pick(options, COUNT_OPTIONS), choice });
 }
 
 async function decideK(job: Job): Promise<{ k: number; choice: KChoice | null }> {
-  const { previous, k = previous?.list.length ?? "auto", signal, onProgress } = job.options;
+  const { corpus, options } = job;
+  const { previous, k = previous?.list.length ?? "auto", signal } = options;
   if (k !== "auto") {
-    const different = countDifferent(job.corpus, k);
-    if (k > different) throw new OptionError("k", k, describeExcess(k, different, job.corpus));
+    const different = countDifferent(corpus, k);
+    if (k > different) throw new OptionError("k", k, describeExcess(k, different, corpus));
     return { k, choice: null };
   }
-  const { X, rest } = shared(job);
-  if (X.samples < 2) return { k: 1, choice: null };
-  const choice = await chooseK(X, { ...rest, fits: false, onProgress });
+  const choice = await chooseNumber({ ...job, options: { ...options, fits: false } });
   if (choice.k === null) throw new AbortError(null, signal?.reason);
   return { k: choice.k, choice };
 }

@@ -8,8 +8,6 @@ import type { Label } from "../measure/labels.js";
 import { type Linkage, linkage } from "../measure/linkage.js";
 import type { Model } from "../model/model.js";
 import { WATCH_OPTIONS, type WatchOptions } from "../model/options.js";
-import { countCharacters } from "../text/count-part.js";
-import { Lexicon } from "../text/lexicon.js";
 import { countedAs } from "../text/word-counts.js";
 import { isOnVectors, seeDocuments } from "./blend.js";
 import { countKnown, type DocumentInput } from "./corpus.js";
@@ -17,6 +15,7 @@ import { acceptProposal, findTopic, mergeTopics, needDocuments, splitTopic } fro
 import { groupByClass, groupByTime, type Moments, type TopicsOverTime, type TopicsPerClass } from "./groups.js";
 import { foldDocuments } from "./partial-fit.js";
 import { cosinesBetween, topicPrototypes } from "./prototypes.js";
+import { WordReader } from "./read-words.js";
 import { splitSentences } from "./sentences.js";
 import { COHERENT, type Documents, fitOwn, isEmpty, lazily, type Proposal, type TopicsState } from "./state.js";
 import { labelTopics, rankByRelevance, tellTopics } from "./tell.js";
@@ -147,9 +146,8 @@ export class Topics {
     if (texts === null) return cv(lists, { X, words: this.words });
     const step = Math.max(1, Math.floor(texts.length / MEASURED));
     const some = texts.filter((_, i) => i % step === 0);
-    const lexicon = new Lexicon(countCharacters(some));
-    const name = countedAs(this.words, this.state.rules);
-    return cvOfNumbers(lists, readNumbers(some, lexicon), (number) => name(lexicon.words[number]));
+    const reader = new WordReader(some, lists.flat(), countedAs(this.words, this.state.rules));
+    return cvOfNumbers(lists, reader, reader.nameOf);
   }
 
   /** The tree of topics, by average linkage of 1 − similarity. Its things are places in `list`. */
@@ -279,11 +277,6 @@ export class Topics {
   #count(input: DocumentInput): Documents {
     return seeDocuments(this.state, countKnown(input, this.words, this.state.rules));
   }
-}
-
-/** The words of each text, by number. */
-function* readNumbers(texts: readonly string[], lexicon: Lexicon): Generator<Int32Array> {
-  for (const text of texts) yield lexicon.tokens.subarray(0, lexicon.read(text));
 }
 
 function twice(P: Dense): [Dense, Dense] {

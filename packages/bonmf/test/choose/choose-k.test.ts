@@ -33,7 +33,9 @@ describe("the recommendation", () => {
     const { trials: _, ...whole } = await chooseK(X, few);
     expect(choice).toEqual(whole);
     expect(trials).toEqual([]);
-    expect(steps).toEqual([{ done: 1, total: 1, k: 3, trial: null, model: null }]);
+    expect(steps.pop()).toEqual({ done: 1, total: 1, measured: 1, k: 3, trial: null, model: null });
+    expect(steps.length).toBeGreaterThan(10);
+    for (const step of steps) expect(step).toMatchObject({ done: 0, total: 1, k: null, trial: null, model: null });
   });
 
   it.each([
@@ -70,7 +72,7 @@ describe("the recommendation", () => {
   it("says that too few samples tell nothing", async () => {
     const choice = await chooseK(drawClusters(2, 9, 9), { ks: [2, 3] });
     expect(choice).toMatchObject({ k: 1, structure: false, path: [] });
-    expect(choice.reason).toContain("they are too few");
+    expect(choice.reason).toContain("that is too few");
     expect(choice.trials.map(({ k, separation }) => [k, separation])).toEqual([[2, null], [3, null]]); // biome-ignore format: a table
     expect((await chooseK([[1, 2]])).k).toBe(1);
   });
@@ -139,6 +141,35 @@ describe("laws", () => {
   });
 });
 
+describe("progress", () => {
+  it.each([
+    ["gaps", few, drawClusters(3, 300, 7)],
+    ["gaps of many features", { ks }, drawUniform(300, 60)],
+    ["hidden entries and gaps", { ks, method: "nmf" }, drawUniform(300, 20)],
+  ] as const)("rises while %s are measured", async (_, options, X) => {
+    const seen: number[] = [];
+    await chooseK(X, { ...options, fits: false, onProgress: ({ measured }) => seen.push(measured) });
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen).toEqual([...new Set(seen)].sort((a, b) => a - b));
+    expect([seen[0] < 0.3, seen.at(-1)]).toEqual([true, 1]);
+  });
+
+  it("stops the work at once, whatever it measures", async () => {
+    const X = drawUniform(300, 60);
+    for (const limit of [0, 0.2, 0.4]) {
+      const stop = new AbortController();
+      const seen: number[] = [];
+      const onProgress = ({ measured }: ChooseProgress) => {
+        seen.push(measured);
+        if (measured > limit) stop.abort();
+      };
+      const choice = await chooseK(X, { ks, fits: false, signal: stop.signal, onProgress });
+      expect(choice).toMatchObject({ complete: false, k: null });
+      expect(seen.filter((measured) => measured > limit).length).toBeLessThan(3);
+    }
+  });
+});
+
 describe("abort and continuation", () => {
   const X = drawClusters(3, 120, 7);
 
@@ -148,6 +179,7 @@ describe("abort and continuation", () => {
     const seen: ChooseProgress[] = [];
     if (parts === 0) stop.abort();
     const onProgress = (progress: ChooseProgress) => {
+      if (progress.done === 0) return;
       seen.push(progress);
       if (progress.done === parts) stop.abort();
     };

@@ -9,7 +9,7 @@ import { count, decimal, plural, wholeTicks } from "./numbers.js";
 import type { ViewOptions } from "./options.js";
 
 interface Series {
-  readonly title: string;
+  readonly title: string | ((nouns: Nouns) => string);
   readonly of: Exclude<keyof Trial, "k">;
   /** What data without clusters gives. */
   readonly reference?: Exclude<keyof Trial, "k">;
@@ -18,7 +18,7 @@ interface Series {
 const SERIES: readonly Series[] = [
   { title: "held-out error", of: "heldOut" },
   { title: "separation", of: "separation", reference: "reference" },
-  { title: "contrast to one group", of: "contrast" },
+  { title: ({ whole }) => `contrast to ${whole}`, of: "contrast" },
   { title: "stability", of: "stability" },
   { title: "silhouette", of: "silhouette" },
   { title: "relative error", of: "relativeError" },
@@ -69,12 +69,12 @@ function drawSeries(
   trials: readonly Trial[],
   k: number | null,
   { title, of: y, reference }: Series,
-  { cluster }: Nouns,
+  nouns: Nouns,
   width: number,
 ) {
   const isChosen = (trial: Trial) => trial.k === k;
   const marks = { x: "k", y, stroke: "var(--bonmf-accent)" };
-  const label = reference ? `${title} (dashed: one group)` : title;
+  const label = reference ? `${nameOf(title, nouns)} (dashed: ${nouns.whole})` : nameOf(title, nouns);
   const chart = Plot.plot({
     width,
     height: 212,
@@ -83,7 +83,7 @@ function drawSeries(
     marginBottom: 44,
     className: "bonmf-plot",
     x: {
-      label: `${cluster}s`,
+      label: `${nouns.cluster}s`,
       labelOffset: 40,
       ticks: wholeTicks(trials[0].k, trials[trials.length - 1].k, 10),
       tickFormat: "d",
@@ -102,13 +102,18 @@ function drawSeries(
   });
   const at = trials.find(isChosen)?.[y] ?? null;
   const chosen = at === null ? "" : `; ${decimal(at)} for ${k}`;
-  return describe(chart, `${label} for ${trials[0].k} to ${trials[trials.length - 1].k} ${cluster}s${chosen}.`);
+  return describe(chart, `${label} for ${trials[0].k} to ${trials[trials.length - 1].k} ${nouns.cluster}s${chosen}.`);
 }
 
-function showNumbers({ trials, k }: Choice, { sample, cluster }: Nouns): HTMLElement {
+function nameOf(title: Series["title"], nouns: Nouns): string {
+  return typeof title === "string" ? title : title(nouns);
+}
+
+function showNumbers({ trials, k }: Choice, nouns: Nouns): HTMLElement {
+  const { sample, cluster } = nouns;
   const columns = SERIES.flatMap(({ title, of, reference }) => [
-    { title, of },
-    ...(reference ? [{ title: "one group", of: reference }] : []),
+    { title: nameOf(title, nouns), of },
+    ...(reference ? [{ title: nouns.whole, of: reference }] : []),
   ]).filter(({ of }) => trials.some((trial) => trial[of] !== null));
   const rows = trials.map((trial) =>
     element(

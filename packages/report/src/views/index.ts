@@ -12,6 +12,7 @@ export { showHeadline } from "./headline.js";
 export { showHierarchy } from "./hierarchy.js";
 export { showMap } from "./map.js";
 export { showMatrix } from "./matrix.js";
+export { nounsOf } from "./nouns.js";
 export type { ViewOptions } from "./options.js";
 export { showPreview } from "./preview.js";
 export { showRepeat } from "./repeat.js";

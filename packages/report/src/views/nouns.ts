@@ -5,12 +5,14 @@ export interface Nouns {
   readonly sample: string;
   readonly cluster: string;
   readonly feature: string;
+  /** A cluster without parts, which others are compared with. */
+  readonly whole: string;
 }
 
-const USUAL: Nouns = { sample: "sample", cluster: "cluster", feature: "feature" };
-const OF_TOPICS: Nouns = { sample: "document", cluster: "topic", feature: "word" };
+const USUAL: Nouns = { sample: "sample", cluster: "cluster", feature: "feature", whole: "one group" };
+const OF_TOPICS: Nouns = { sample: "document", cluster: "topic", feature: "word", whole: "one topic" };
 
-export function nounsOf({ topics }: Pick<Findings, "topics">): Nouns {
+export function nounsOf({ topics }: { readonly topics: Findings["topics"] | boolean }): Nouns {
   return topics ? OF_TOPICS : USUAL;
 }
 
