@@ -60,6 +60,7 @@ const REFUSED: readonly [at: number, mark: string, what: string, remedy: string]
 const PNM = /^P[2356][\s#]/;
 const PICTURE = /\.(png|jpe?g|pgm|ppm|pnm|webp|gif|tiff?|bmp|avif)$/i;
 const PROSE = /\.(txt|text)$/i;
+const PAGE = /\.(md|markdown|rst|x?html?)$/i;
 
 /** By its ending. */
 export function isPicture(path: string): boolean {
@@ -69,6 +70,11 @@ export function isPicture(path: string): boolean {
 /** By its ending. */
 export function isProse(path: string): boolean {
   return PROSE.test(path);
+}
+
+/** Whether a file is prose with marks, by its ending: beside data it may be about them. */
+export function isPage(path: string): boolean {
+  return PAGE.test(path);
 }
 
 /** Without the ending of its compression. */

@@ -119,5 +119,6 @@ function noteLeftOut({ leftOut, text }: TablePlan): string[] {
     const names = [...leftOut].filter(([, why]) => why === reason).map(([column]) => column);
     return names.length > 0 ? [`${listNames(names)} (${words})`] : [];
   });
-  return [`left out: ${groups.join(", ")}; --numbers or --one-hot uses a column all the same`];
+  const words = [...leftOut.values()].includes("text") ? "--text takes the words of one instead, " : "";
+  return [`left out: ${groups.join(", ")}; ${words}--numbers or --one-hot uses a column all the same`];
 }

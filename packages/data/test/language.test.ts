@@ -156,7 +156,8 @@ describe("words of texts", () => {
 });
 
 describe("parts of addresses and of HTML", () => {
-  const web = " https://www.example.com/buch.html http://example.com A&amp;B&nbsp;&quot;C&quot;";
+  const quotes = "&quot;C&quot; &apos;&lsquo;D&rsquo; &ldquo;E&rdquo; &laquo;F&raquo; &ndash;&mdash;&hellip;";
+  const web = ` https://www.example.com/buch.html http://example.com mailto:a@example.com A&amp;B&nbsp;${quotes}`;
   const tamil = ["நான் வீட்டிற்கு செல்கிறேன்", "அவள் பள்ளிக்கு செல்கிறாள்", "மழை பெய்கிறது"];
   it.each([
     ["of English", ["The dog and the cat are in the garden", "I have told you that you should give me the book"]],

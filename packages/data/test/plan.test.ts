@@ -131,6 +131,13 @@ describe("a plan", () => {
     expect([features.length, image]).toEqual([49, { width: 7, height: 7 }]);
   });
 
+  it("says how to take the words of free text that is left out", () => {
+    const { notes } = plan([numbers("price"), texts("body", ROWS - 1, { length: 80, words: 12 })]);
+    expect(notes).toEqual([
+      'left out: "body" (free text); --text takes the words of one instead, --numbers or --one-hot uses a column all the same',
+    ]);
+  });
+
   it("takes no texts for pixels", () => {
     const columns = Array.from({ length: 49 }, (_, p) => (p < 9 ? texts(`pixel${p}`, 1) : numbers(`pixel${p}`)));
     expect(plan(columns).features).toHaveLength(40);

@@ -94,6 +94,11 @@ async function showTried(name, path) {
     few < all && seen === all ? [] : [`${few}, ${seen} of ${all}`],
   );
   await context.close();
+  const narrow = await open(path, { viewport: SCREENS.phone, plots: 1 });
+  const { x, width } = await narrow.page.locator("#tried tbody td").first().boundingBox();
+  const hidden = x + width > SCREENS.phone.width;
+  report(`${name}: a phone shows the score beside the candidate`, hidden ? [`it ends at ${x + width} pixels`] : []);
+  await narrow.context.close();
 }
 
 async function visit(title, path, options, { headings }) {

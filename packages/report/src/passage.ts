@@ -6,8 +6,9 @@ const LENGTH = 240;
 /** Characters of a document that are looked at. */
 const SEEN = 50_000;
 
-/** Words as `splitWords` finds them. */
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
+/** Words as `splitWords` finds them, with what is not seen in them. */
+const WORD =
+  /[\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*(?:['’-][\p{L}\p{N}][\p{L}\p{M}\p{N}\u00ad\u200c\u200d]*)*/gu;
 /** Words of a phrase, or pieces of a word, that are counted as one. */
 const MOST_PARTS = 3;
 
@@ -114,17 +115,19 @@ function findTold(words: readonly Word[], marked: ReadonlySet<string>): (string 
   for (let w = 0; w < words.length; w++) {
     for (let parts = Math.min(MOST_PARTS, words.length - w); parts > 0; parts--) {
       const some = words.slice(w, w + parts);
-      const name = some.reduce(
-        (all, { name, from }, p) => all + (p > 0 && from > some[p - 1].to ? " " : "") + name,
-        "",
-      );
-      if (!marked.has(name)) continue;
+      const name = [joinWords(some), some.map(({ name }) => name).join(" ")].find((name) => marked.has(name));
+      if (name === undefined) continue;
       told.fill(name, w, w + parts);
       w += parts - 1;
       break;
     }
   }
   return told;
+}
+
+/** As one word where nothing stands between them. */
+function joinWords(words: readonly Word[]): string {
+  return words.reduce((all, { name, from }, p) => all + (p > 0 && from > words[p - 1].to ? " " : "") + name, "");
 }
 
 /** The tokens, as many as fit, with the most different words. */

@@ -43,7 +43,7 @@ export async function makePreviews(
   const form: Form = image ? "picture" : isText(model, { recipe }) ? "text" : "table";
   const each = countShown(k, form);
   const nameSample = makeNamer({ ids, texts, dropped });
-  const chosen = chooseMembers(assignments, k, each);
+  const chosen = chooseMembers(assignments, k, each, texts);
   const distinctive =
     form === "table"
       ? await measureEffects(X, assignments.clusters, k, DISTINCTIVE, names, weights, signal)

@@ -28,6 +28,15 @@ it("marks the words of scripts without spaces, and phrases, alone", () => {
   expect(spell(findPassage("犇骉来了", ["犇骉"]))).toBe("[犇骉]来了");
 });
 
+it("marks words with what is not seen in them, and phrases of scripts without spaces", () => {
+  expect(spell(findPassage("Die Wort\u00adtrennung.", ["worttrennung"]))).toBe("Die [Wort\u00adtrennung].");
+  expect(spell(findPassage("نرم\u200cافزارها و کتاب\u200cهای", ["نرم\u200cافزارها", "کتاب"]))).toBe(
+    "[نرم\u200cافزارها] و [کتاب\u200cهای]",
+  );
+  expect(spell(findPassage("İstanbul, ISTANBUL", ["istanbul"]))).toBe("[İstanbul], [ISTANBUL]");
+  expect(spell(findPassage("新的文件系统", ["文件 系统"]))).toBe("新的[文件系统]");
+});
+
 it("is short for texts without spaces and empty for empty ones", () => {
   const [piece, end] = findPassage("字".repeat(1000), []);
   expect([...piece.text].length + (end?.text.length ?? 0)).toBeLessThan(250);

@@ -106,9 +106,17 @@ describe("inspect", () => {
     expect(JSON.parse((await run("clf.st", "--json")).stdout).classifier).toEqual({
       scheme: "majority",
       classes: ["coffee", "tea"],
+      classWeights: null,
       calibrated: false,
       reject: {},
     });
+    const balanced = { scheme: "majority", classWeights: "balanced" } as const;
+    writeFileSync(
+      join(cwd, "alike.st"),
+      saveClassifier(await classifier(bare, X, ["tea", "tea", "coffee", "coffee"], balanced)),
+    );
+    expect((await run("alike.st")).stdout).toMatch(/^weights +every class counts alike$/m);
+    expect(JSON.parse((await run("alike.st", "--json")).stdout).classifier.classWeights).toBe("balanced");
   });
 
   it("does not let names in a file rewrite the screen", async () => {

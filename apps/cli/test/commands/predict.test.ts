@@ -251,7 +251,7 @@ describe("what cannot be answered", () => {
       /the folder no does not exist/,
       /mkdir/,
     ],
-    ["data as a model", ["blobs.csv", "blobs.csv"], /^error: blobs\.csv: not a safetensors file/, /^$/],
+    ["data as a model", ["blobs.csv", "blobs.csv"], /^error: blobs\.csv is not a model file$/m, /--out/],
   ])("%s", async (_, args, message, hint) => {
     const found = await failure(...args);
     expect(found).toMatchObject({ code: 1, stdout: "" });

@@ -1,8 +1,9 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadModel, saveModel } from "bonmf";
 import { describe, expect, it } from "vitest";
-import { makeFolder, runBonmf, writeBlobs } from "../binary.js";
+import { binary, makeFolder, runBonmf, writeBlobs } from "../binary.js";
 
 const cwd = makeFolder();
 writeBlobs(join(cwd, "blobs.csv"), 300, 6, 3);
@@ -50,6 +51,18 @@ describe("report", () => {
       out: "report.html",
       bytes: statSync(join(cwd, "report.html")).size,
     });
+  });
+
+  it.skipIf(process.platform === "win32")("reads the model once, which may be a pipe", async () => {
+    await runBonmf(["topics", "news.csv", "--k", "2", "--out", "topics.st"], { cwd });
+    for (const [model, data] of [
+      ["m.st", "blobs.csv"],
+      ["topics.st", "news.csv"],
+    ]) {
+      const line = `cat ${model} | "${process.execPath}" "${binary}" report /dev/stdin ${data} --out piped.html`;
+      execFileSync("sh", ["-c", line], { cwd, stdio: "pipe" });
+      expect(findingsOf("piped.html").run.k).toBe(model === "m.st" ? 3 : 2);
+    }
   });
 
   it("names a command that makes the same model again", async () => {

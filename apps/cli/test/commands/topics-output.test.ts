@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { makeFolder, runBonmf } from "../binary.js";
 
 const cwd = makeFolder();
@@ -78,9 +78,7 @@ it("leaves out words beside those of the language, or in place of them", async (
 
 it("counts documents and topics in what it says, not samples and clusters", async () => {
   const { stdout } = await run("topics", "news.txt");
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-    "No topics can be told from 6 different documents: they are too few",
-  );
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("No topics can be told from 6 different documents: that is too few");
   await run("topics", "news.txt", "--k", "2", "--out", "t.st");
   put("new.txt", "a goal for the team\nnothing\nmore taxes\n");
   const { stderr } = await run("predict", "t.st", "new.txt", "--why");
@@ -141,4 +139,62 @@ it("has documents without words in no cluster, as in no topic", async () => {
     if (file.length === 0) expect(answer.predictions[6].cluster).toBeNull();
   }
   expect(read("p.csv").trimEnd().split("\n").at(-1)).toMatch(/^6,(,|$)/);
+});
+
+describe("a folder", () => {
+  const page = (text: string) =>
+    `<html><head><style>p { color: red }</style></head><body><!-- note --><p class="lead">${text} Caf&eacute;</p></body></html>`;
+
+  it("of texts, Markdown and pages is read as documents, without what nobody reads of a page", async () => {
+    mkdirSync(join(cwd, "notes"));
+    NEWS.forEach((text, i) => {
+      const name = `notes/${i}.${["txt", "md", "html"][i % 3]}`;
+      put(name, i % 3 === 2 ? page(text) : text);
+    });
+    const { stdout, stderr } = await run("topics", "notes", "--k", "2", "--json", "--out", "notes.st");
+    expect(stderr).not.toContain("passed over");
+    const { documents, topics } = JSON.parse(stdout);
+    expect(documents).toBe(6);
+    const words = topics.flatMap(({ telling }: { telling: { word: string }[] }) => telling.map(({ word }) => word));
+    expect(words).toEqual(expect.arrayContaining(["match", "taxes", "café"]));
+    for (const word of ["color", "lead", "class", "note", "body"]) expect(words).not.toContain(word);
+    expect(JSON.parse((await run("predict", "notes.st", "notes", "--json")).stdout).samples).toBe(6);
+  });
+
+  it("of data with a page about them is read as data, as before", async () => {
+    mkdirSync(join(cwd, "shop"));
+    put("shop/a.csv", "text,price\nan old boat,3\na new boat,4\n");
+    put("shop/about.html", page("about"));
+    expect((await run("topics", "shop", "--k", "1")).stderr).toContain("only files of one kind are read together");
+  });
+});
+
+describe("what is written of a model of topics", () => {
+  it("speaks of documents and topics", async () => {
+    await run("topics", "news.txt", "--k", "2", "--out", "told.st");
+    const { stdout } = await run("inspect", "told.st");
+    expect(stdout).toMatch(/^told\.st {2}topics of bonmf /);
+    expect(stdout).toMatch(/^read +6 documents, \d+ words$/m);
+    expect(stdout).toMatch(/^topic +size +share +name +telling words$/m);
+    expect(stdout).toMatch(/^ +0 +3 +50\.0 % +match, /m);
+    expect((await run("report", "told.st", "news.txt", "-o", "told.html")).stdout).toMatch(
+      /^6 documents in 2 topics: /,
+    );
+    put("other.txt", "nothing of this\nnor of that\n");
+    expect(
+      (await run("predict", "told.st", "other.txt", "--out", "other.csv")).stdout +
+        (await run("predict", "told.st", "other.txt")).stderr,
+    ).toContain("2 documents in no topic");
+  });
+
+  it.each([
+    ["inspect", "news.txt"],
+    ["predict", "news.txt", "news.txt"],
+    ["report", "news.txt", "news.txt"],
+    ["topics", "news.txt", "--k", "2", "--previous", "news.txt"],
+  ])("is not %s of other files", async (...args) => {
+    const { code, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: news\.txt is not a model file$/m);
+  });
 });

@@ -430,7 +430,7 @@ describe("bonmf topics", () => {
     put("noise.txt", `${Array.from({ length: 120 }, () => Array.from({ length: 12 }, draw).join(" ")).join("\n")}\n`);
     const { stdout, code } = await run("topics", "noise.txt", "--max-share", "1", "--stop-words", "none");
     expect(code).toBe(0);
-    expect(stdout).toContain("There are no topics that differ clearly");
+    expect(stdout).toMatch(/^No topics(:| can be told)/);
   });
 
   it.each([

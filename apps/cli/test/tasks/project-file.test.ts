@@ -141,7 +141,7 @@ it("knows the vectors of its documents", async () => {
   save("told.bonmf", { data, runs: [run], choice: { text: "body", vectors: "vec tors.csv" } });
   const report = await runBonmf(["report", "told.bonmf", "-o", "told.html"], { cwd: folder });
   expect([report.code, report.stderr]).toEqual([0, expect.anything()]);
-  expect(report.stdout).toContain("24 samples in 4 clusters, merged into 3");
+  expect(report.stdout).toContain("24 documents in 4 topics, merged into 3");
   expect(readPage("told.html")).toMatch(/"distinctive":\[\{"name":"(match|team|goal|taxes|minister|law|[a-f]{3})"/);
   const predicted = await runBonmf(["predict", "told.bonmf", "docs.csv", "--vectors", "v.csv", "--out", "-"], {
     cwd: folder,

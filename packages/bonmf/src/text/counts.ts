@@ -3,14 +3,20 @@ import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
 import { eachWord, type Stem } from "./stems.js";
 import { grow, type Tally } from "./word-table.js";
-import { isPiece, type PlacedWords } from "./words.js";
+import { isEnding, isPiece, isSecond, type PlacedWords, takesEnding } from "./words.js";
 
-/** What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece. */
+/**
+ * What is known of a word, found out once: whether phrases may begin and end with it, whether it is counted, whether it is a piece,
+ * or the second of two, whether it takes an ending, or is one.
+ */
 const TAKEN = 1;
 const COUNTED = 2;
 const PIECE = 4;
+const SECOND = 8;
+const STEM = 16;
+const ENDING = 32;
 
-/** Two pieces with nothing between them. */
+/** Two pieces, or a word and an ending, with nothing between them. */
 export interface Joined {
   readonly parts: readonly [string, string];
   /** How often they do. */
@@ -33,7 +39,7 @@ export interface CountsPart {
 /** How often each word, and each phrase, occurs in each text, before it is known which are kept. */
 export class Counts {
   samples = 0;
-  /** Pieces of words that the dictionary may have divided, by what they are together. See {@link isPiece}. */
+  /** Parts of words that the dictionary may have divided, by what they are together. See {@link isPiece} and {@link takesEnding}. */
   readonly joined = new Map<string, Joined>();
   readonly #left: ReadonlySet<string>;
   readonly #longest: number;
@@ -211,7 +217,7 @@ export class Counts {
       const traits = this.#traits[id];
       if ((traits & TAKEN) === 0) continue;
       if ((traits & COUNTED) !== 0) this.#count(id, first);
-      if ((traits & PIECE) !== 0 && t + 1 < length && touching[t + 1]) this.#join(id, tokens[t + 1], first);
+      if ((traits & (PIECE | STEM)) !== 0 && t + 1 < length && touching[t + 1]) this.#join(id, tokens[t + 1], first);
       if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
     this.#endText(length);
@@ -294,9 +300,9 @@ export class Counts {
     this.#places[id] = ++this.#stored;
   }
 
-  /** Two pieces may be one word. */
+  /** Two pieces may be one word, or a word and an ending. */
   #join(left: number, right: number, first: number): void {
-    const needed = PIECE | TAKEN;
+    const needed = TAKEN | ((this.#traits[left] & PIECE) !== 0 ? SECOND : ENDING);
     if ((this.#traits[right] & needed) !== needed) return;
     const parts = [this.#lexicon.words[left], this.#lexicon.words[right]] as const;
     const whole = parts[0] + parts[1];
@@ -324,7 +330,7 @@ export class Counts {
       if (id === this.#traits.length) this.#growWords(id + 1);
       const taken = !this.#left.has(words[id]);
       const counted = taken && (this.#known === null || this.#known.has(words[id]));
-      this.#traits[id] = (taken ? TAKEN : 0) | (counted ? COUNTED : 0) | (isPiece(words[id]) ? PIECE : 0);
+      this.#traits[id] = (taken ? TAKEN : 0) | (counted ? COUNTED : 0) | describeParts(words[id]);
     }
   }
 
@@ -369,6 +375,11 @@ export class Counts {
     }
     return Sparse.trust(this.samples, words.length, rowStarts, indices, values);
   }
+}
+
+function describeParts(word: string): number {
+  const piece = isPiece(word) ? PIECE | (isSecond(word) ? SECOND : 0) : 0;
+  return piece | (takesEnding(word) ? STEM : 0) | (isEnding(word) ? ENDING : 0);
 }
 
 /** Fewer numbers are sorted before a view of them is made. */

@@ -43,6 +43,8 @@ function findFold(code: number): number {
   if (code === APOSTROPHE || code === 0x2019) return APOSTROPHE;
   if (code === HYPHEN) return HYPHEN;
   if (code >= ALPHABETS && code < PUNCTUATION) return OTHER;
+  // Small letters of İ are an i and a dot, which is left out.
+  if (code === 0x130) return 0x69;
   const normal = String.fromCharCode(code).normalize("NFKC");
   if (CONTEXT.test(normal)) return OTHER;
   const plain = normal.toLowerCase();

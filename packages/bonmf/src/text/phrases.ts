@@ -1,5 +1,6 @@
 import { ln } from "../random.js";
 import type { Counts } from "./counts.js";
+import { isPiece } from "./words.js";
 
 /** Of all phrases together, the chance that one is kept that occurs by chance. */
 const LEVEL = 0.01;
@@ -40,6 +41,9 @@ function expect(phrase: string, { ids, totals, joined }: Counts, all: number): n
   return known.reduce((product, id) => product * (totals[id] / all), all);
 }
 
+/** A word is left out where this share of it is before an ending; of a piece half is enough. */
+const BEFORE_ENDING = 0.8;
+
 /** What is no word: what pieces are together by chance, and pieces that mostly belong to words. */
 export function findPieces({ ids, totals, joined }: Counts, kept: ReadonlySet<string>): ReadonlySet<string> {
   const left = new Set<string>();
@@ -52,6 +56,8 @@ export function findPieces({ ids, totals, joined }: Counts, kept: ReadonlySet<st
     }
     for (const part of parts) inside.set(part, (inside.get(part) ?? 0) + count);
   }
-  for (const [part, count] of inside) if (2 * count > totals[ids.get(part)!]) left.add(part);
+  for (const [part, count] of inside) {
+    if (count > (isPiece(part) ? 0.5 : BEFORE_ENDING) * totals[ids.get(part)!]) left.add(part);
+  }
   return left;
 }

@@ -9,7 +9,9 @@
  * words.filter((word) => !WEB_WORDS.has(word)); // → ["nuts", "bolts", "bolts"]
  * ```
  */
-export const WEB_WORDS: ReadonlySet<string> = new Set(["http", "https", "www", "com", "amp", "nbsp", "quot"]);
+export const WEB_WORDS: ReadonlySet<string> = new Set(
+  "http https www com mailto amp nbsp quot apos lsquo rsquo ldquo rdquo laquo raquo ndash mdash hellip".split(" "),
+);
 
 /**
  * English stop words: pronouns, articles, auxiliaries, prepositions, conjunctions, the most common adverbs, and

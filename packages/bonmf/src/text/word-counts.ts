@@ -63,7 +63,7 @@ const LONGEST = 5;
  * Counts the words of texts, for topic models: `fit(X, { scale: "tfidf", featureNames: words })`. A word is a sequence of
  * letters and digits of any script, with hyphens and apostrophes inside; it is counted in lower case. Where words do not end
  * at spaces, as in Chinese, the runtime's dictionary divides them; single characters that stand together more often than by
- * chance are taken for one word.
+ * chance are taken for one word, and so are a word and an ending of one character (服务|器).
  *
  * @param texts n texts
  * @throws DataError when no word is left, OptionError for a bad limit or vocabulary

@@ -1,5 +1,5 @@
-// Letters, marks and digits of any script, with apostrophes and hyphens only inside.
-const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
+// Letters, marks and digits of any script, with apostrophes, hyphens and what parts letters of Persian only inside.
+const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*(?:['\u200c-][\p{L}\p{N}][\p{L}\p{M}\p{N}]*)*/gu;
 
 /** Texts in these letters alone need no normalisation, and their words are found in half the time. */
 const ASCII = /^[\0-\x7f]*$/;
@@ -18,8 +18,8 @@ export const LONGEST_ELIDED = 7;
 const IDEOGRAPHS = "\u2e80";
 
 /**
- * The words of a text as `countWords` counts them, in order: NFKC, lower case, without a possessive 's or an elided article
- * (l'eau). Single letters and digits are left out. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by the runtime's dictionary.
+ * The words of a text as `countWords` counts them, in order: NFKC, lower case, without a possessive 's, an elided article
+ * (l'eau) or the affixes that Persian parts from a word. Single letters and digits are left out. Chinese, Japanese, Thai, Lao, Khmer and Burmese are divided by the runtime's dictionary.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export interface PlacedWords {
 /** The words of {@link splitWords}, and where they touch. */
 export function splitPlaced(text: string): PlacedWords {
   if (ASCII.test(text)) return trimWords(text.toLowerCase().match(ASCII_WORD) ?? []);
-  const plain = joinVowels(text.normalize("NFKC")).replace(UNSEEN, "").toLowerCase().replaceAll("’", "'");
+  const plain = joinVowels(text.normalize("NFKC")).toLowerCase().replace(UNSEEN, "").replaceAll("’", "'");
   const found = plain.match(WORD) ?? [];
   if (!isUnspaced(plain)) return trimWords(found);
   return trimWords(found.flatMap((word) => (isUnspaced(word) ? [GAP, ...divide(word), GAP] : word)));
@@ -50,8 +50,8 @@ export function splitPlaced(text: string): PlacedWords {
 /** Stands among words where a text has something between them. */
 const GAP = "";
 
-/** Inside words, and seen in none: soft hyphens, and what joins or parts letters of India, where others follow a mark. */
-const UNSEEN = /[\u00ad\u200d]|(?<=\p{M})\u200c/gu;
+/** Inside words, and seen in none: soft hyphens, what joins or parts letters other than Arabic ones, and the dot that the capital İ leaves. */
+const UNSEEN = /[\u00ad\u200d]|(?<!\p{sc=Arabic})\u200c|\u200c(?!\p{sc=Arabic})|(?<=i)\u0307/gu;
 
 /** NFKC parts a vowel of Thai and of Lao in two, and the dictionaries do not know their words then. */
 function joinVowels(text: string): string {
@@ -65,7 +65,7 @@ function trimWords(words: string[]): PlacedWords {
   let touches = false;
   for (const each of words) {
     const whole = each.endsWith("'s") ? each.slice(0, -2) : each;
-    const word = whole.includes("'") ? whole.replace(ELIDED, "") : whole;
+    const word = whole.includes("'") ? whole.replace(ELIDED, "") : whole.includes(PARTED) ? trimAffixes(whole) : whole;
     const keeps = word.length > 1 || word >= IDEOGRAPHS;
     if (keeps) {
       words[kept] = word;
@@ -75,6 +75,21 @@ function trimWords(words: string[]): PlacedWords {
   }
   words.length = kept;
   return { words, touching };
+}
+
+/** Persian writes affixes, and the parts of compounds, so that their letters do not join. */
+const PARTED = "\u200c";
+const PREFIXES = new Set("می نمی".split(" "));
+const SUFFIXES = new Set(
+  "ها های هایی هایم هایت هایش هایمان هایتان هایشان ای ام ات اش ایم اید اند مان تان شان تر ترین".split(" "),
+);
+
+/** کتاب for کتاب‌های: such affixes are those of numbers, persons and degrees. */
+function trimAffixes(word: string): string {
+  const parts = word.split(PARTED);
+  while (parts.length > 0 && SUFFIXES.has(parts[parts.length - 1])) parts.pop();
+  while (parts.length > 0 && PREFIXES.has(parts[0])) parts.shift();
+  return parts.join(PARTED);
 }
 
 /**
@@ -94,6 +109,35 @@ export function isUnspaced(text: string): boolean {
 export function isPiece(word: string): boolean {
   const code = word.codePointAt(0)!;
   return word.length === (code > 0xffff ? 2 : 1) && word >= IDEOGRAPHS && isUnspaced(word);
+}
+
+const STEM = /^[\p{sc=Han}\p{sc=Katakana}\u30fc]{2,}$/u;
+
+/** Whether the dictionaries may have parted an ending of one character from a word: 服务|器, ユーザ|名. */
+export function takesEnding(word: string): boolean {
+  return STEM.test(word);
+}
+
+const IDEOGRAPH = /^\p{sc=Han}$/u;
+
+/** Particles, and what says where and when: they make no words, and stand after many. */
+const PARTICLES = new Set(
+  "的地得了着著过過吗嗎呢吧啊呀嘛么和与與及或在于於对對从從向是有也就都很又再还還才上下中里裡内內外前后後间間时時之等们們",
+);
+
+/** Whether a word may be such an ending. */
+export function isEnding(word: string): boolean {
+  return IDEOGRAPH.test(word) && !PARTICLES.has(word);
+}
+
+/** Whether a word may be the second of two pieces. */
+export function isSecond(word: string): boolean {
+  return isPiece(word) && !PARTICLES.has(word);
+}
+
+/** Whether two words that touch may be one: two pieces, or a word and an ending. */
+export function mayJoin(left: string, right: string): boolean {
+  return isPiece(left) ? isSecond(right) : takesEnding(left) && isEnding(right);
 }
 
 let segmenter: Intl.Segmenter | undefined;

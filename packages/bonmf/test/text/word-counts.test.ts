@@ -16,7 +16,10 @@ describe("words", () => {
     ["Größe naïve ΑΘΗΝΑ हिन्दी", ["größe", "naïve", "αθηνα", "हिन्दी"]],
     ["I x 7 42 猫 犬", ["42", "猫", "犬"]],
     ["e\u0301te\u0301", ["été"]],
-    ["Wort\u00adtrennung ශ්\u200dරී ಕ್\u200cಷ نرم\u200cافزار 👩\u200d🚀", ["worttrennung", "ශ්රී", "ಕ್ಷ", "نرم", "افزار"]],
+    ["Wort\u00adtrennung ශ්\u200dරී ಕ್\u200cಷ Auf\u200clage 👩\u200d🚀", ["worttrennung", "ශ්රී", "ಕ್ಷ", "auflage"]],
+    ["نرم\u200cافزار، پیش\u200cفرض\u200cهای", ["نرم\u200cافزار", "پیش\u200cفرض"]],
+    ["می\u200cکند نمی\u200cشده\u200cاند کتاب\u200cها و\u200c ها", ["کند", "شده", "کتاب", "ها"]],
+    ["İstanbul İLK I\u0307yi", ["istanbul", "ilk", "iyi"]],
     [" \t.,;!", []],
     ["酒店的服务很好", ["酒店", "的", "服务", "很好"]],
     ["iPhone手机壳 is new", ["iphone", "手机", "壳", "is", "new"]],
@@ -75,6 +78,30 @@ describe("words that the dictionary divides", () => {
     // Stems of other words change nothing of it.
     expect(countWords(texts, { stopWords: ["的", "和"], maxShare: 1, stem: (word) => word }).words).toEqual(words);
     expect(countWords(texts, { vocabulary: words }).X).toEqual(X);
+  });
+
+  it("are one word with an ending that they have more often than by chance", () => {
+    expect(splitWords("机场犇")).toEqual(["机场", "犇"]);
+    // 犇 ends three words, one of which is seen with it alone; 淼 stands after some by chance; 骉 begins one.
+    const some = Array.from({ length: 80 }, (_, i) =>
+      i % 4 === 0
+        ? `${filler(i)}的机场犇和机场`
+        : i % 4 === 1
+          ? `${filler(i)}的银行犇和银行`
+          : i % 4 === 2
+            ? `骉学校和骉学校的${filler(i >> 2)}${i % 8 === 2 ? "的" : ""}淼`
+            : `犇的ネット犇和${filler(i)}的淼`,
+    );
+    const { words, X } = countWords(some, { stopWords: ["的", "和"], maxShare: 1 });
+    expect(words).toEqual(expect.arrayContaining(["机场犇", "银行犇", "ネット犇", "机场", "银行", "学校", "骉", "淼"]));
+    for (const word of ["犇", "ネット", "骉学校"]) expect(words).not.toContain(word);
+    expect(words.filter((word) => word.endsWith("淼"))).toEqual(["淼"]);
+    // Whatever the stop words.
+    const all = countWords(some, { stopWords: false, maxShare: 1 }).words;
+    expect(all.filter((word) => /.[的和]$/.test(word))).toEqual([]);
+    expect(X.at(0, words.indexOf("机场犇"))).toBe(1);
+    expect(countWords(some, { vocabulary: words }).X).toEqual(X);
+    expect(countWords(["机场 犇", "机场、犇", "机场的犇"], { vocabulary: ["机场犇"] }).X.values).toHaveLength(0);
   });
 
   it("are not joined over a stop word", () => {

@@ -1,7 +1,7 @@
 import { createReadStream, type Stats } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { type Declared, detectKind, isPicture, isProse } from "bonmf-data";
+import { type Declared, detectKind, isPage, isPicture, isProse } from "bonmf-data";
 import { askNearest } from "bonmf-data/nearest";
 import { UserError } from "../../errors.js";
 import type { Kind, ReadOptions } from "../data.js";
@@ -181,7 +181,7 @@ const PAPERS = /^(readme|licen[cs]e|copying|notice|changelog)\b/i;
 function chooseMembers(members: readonly FoundFile[], { kind }: ReadOptions): readonly FoundFile[] {
   const inside = members.filter((member) => member.inside !== undefined && !PAPERS.test(basename(member.path)));
   const pictures = inside.filter(({ path }) => isPicture(path));
-  const prose = inside.filter(({ path }) => isProse(path));
+  const prose = findProse(inside, kind === "text" || pictures.length === 0);
   if (kind === undefined && pictures.length > 0 && prose.length > 0) {
     throw new UserError(
       `there are pictures (${pictures[0].name}) and texts (${prose[0].name}) together`,
@@ -192,6 +192,13 @@ function chooseMembers(members: readonly FoundFile[], { kind }: ReadOptions): re
     { images: pictures, text: prose }[kind as string] ?? (kind === undefined ? [...pictures, ...prose] : []);
   const chosen = new Set(wanted.length > 0 ? wanted : inside);
   return chosen.size === 0 ? members : members.filter((member) => member.inside === undefined || chosen.has(member));
+}
+
+/** Pages are about the data where there are some of another kind. @param pages whether pages may be documents */
+function findProse(inside: readonly FoundFile[], pages: boolean): FoundFile[] {
+  const prose = inside.filter(({ path }) => isProse(path));
+  const both = inside.filter(({ path }) => isProse(path) || isPage(path));
+  return pages && (prose.length > 0 || both.length === inside.length) ? both : prose;
 }
 
 function describe(kind: Kind, files: readonly FoundFile[], passed: number): string[] {
@@ -222,7 +229,7 @@ async function agree(files: readonly FoundFile[], options: ReadOptions): Promise
 /** Where lines could be a table or prose, a model knows which it was fitted on. */
 async function guess(file: FoundFile, { like }: ReadOptions): Promise<Kind> {
   if (file.inside !== undefined && isPicture(file.path)) return "images";
-  if (file.inside !== undefined && isProse(file.path)) return "text";
+  if (file.inside !== undefined && (isProse(file.path) || isPage(file.path))) return "text";
   const kind = detectKind({ ...file, ...(await readHead(file)) });
   const known = like?.recipe.kind;
   if (known === "text" && kind === "csv" && isProse(file.path) && like?.recipe.text?.column === undefined)

@@ -1,4 +1,4 @@
-import { countDocuments, type Documents, decodeText, joinDocuments, OLD_TEXT } from "bonmf-data";
+import { countDocuments, type Documents, decodeText, isHtml, joinDocuments, OLD_TEXT, readHtml } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
 import { type File, readBytes } from "../files/bytes.js";
@@ -55,7 +55,7 @@ async function readFiles(
   for (const [i, file] of files.entries()) {
     options.signal?.throwIfAborted();
     const { text, old } = decodeText(await readBytes(file, {}));
-    texts.push(text);
+    texts.push(isHtml(file.path) ? readHtml(text) : text);
     anyOld ||= old;
     options.onProgress?.(before + i + 1, total, "files");
   }
