@@ -1,4 +1,4 @@
-import type { Classifier, Model } from "bonmf";
+import type { Classifier, Model, Topics } from "bonmf";
 import { findDistinctive } from "bonmf-report/clusters";
 import { nameObjective } from "bonmf-report/objective";
 import type { Call, Terminal } from "../command.js";
@@ -14,6 +14,7 @@ import {
   describeFit,
   explainStop,
   showsWords,
+  type Told,
   tabulateClusters,
 } from "./fit-report.js";
 import { namesOf, openWhole, recipeOf, type Whole } from "./model-file.js";
@@ -22,7 +23,7 @@ export async function run(call: Call): Promise<void> {
   const { args, options, terminal } = call;
   const [path] = args;
   const whole = await openWhole(path);
-  const { model } = whole;
+  const { model, topics } = whole;
   const sizes = countClusters(whole);
   const clusters = chooseClusters(options.string("clusters"), model.k);
   const top = options.number("top") ?? 8;
@@ -38,9 +39,10 @@ export async function run(call: Call): Promise<void> {
       model,
       {
         clusters,
-        distinctive: size || top === 0 ? null : findTelling(model, top),
+        distinctive: size || top === 0 ? null : (tellTopics(topics, top) ?? findTelling(model, top)),
         full: options.number("top") !== undefined,
         names: namesOf(model),
+        ...(topics && { titles: { cluster: "topic", distinctive: "telling words" } }),
         sizes,
       },
       terminal,
@@ -91,7 +93,9 @@ function describeFile({ model, classifier, topics, size }: Whole, path: string, 
   const { settings, scaler } = model;
   const recipe = recipeOf(model);
   const facts: [string, string][] = [
-    ["samples", `${count(model.samples)} × ${plural(scaler.features, "feature")}`],
+    topics
+      ? ["read", `${plural(model.samples, "document")}, ${plural(topics.words.length, "word")}`]
+      : ["samples", `${count(model.samples)} × ${plural(scaler.features, "feature")}`],
     ["method", `${describeFit(model)}, init ${settings.init}`],
     ["ended", `${plural(model.iterations, "iteration")}, ${explainStop(model)}`],
     [
@@ -109,14 +113,23 @@ function describeFile({ model, classifier, topics, size }: Whole, path: string, 
   if (classifier) {
     const names = classifier.classes.map((name) => escapeControls(String(name))).join(", ");
     facts.push(["scheme", classifier.scheme], ["classes", `${classifier.classes.length}: ${clip(names, 60)}`]);
+    if (classifier.classWeights !== null) facts.push(["weights", "every class counts alike"]);
     facts.push(["probabilities", classifier.calibration ? "calibrated" : "shares, not calibrated"]);
     const limits = listLimits(classifier);
     if (limits !== "") facts.push(["refuses", limits]);
   }
-  const what = classifier ? "classifier" : "model";
+  const what = classifier ? "classifier" : topics ? "topics" : "model";
   const title = `${style.bold(path)}  ${what} of bonmf ${model.version}, ${bytes(size)}`;
   const lines = [title, ...facts.map(([name, text]) => `${style.dim(name.padEnd(8))} ${text}`)];
   return lines.map(escapeControls).join("\n");
+}
+
+/** Null where clusters are no topics, or several are one. */
+function tellTopics(topics: Topics | null, top: number): Told[][] | null {
+  if (topics === null || topics.list.length !== topics.model.k) return null;
+  return topics.list.map(({ telling }) =>
+    telling.slice(0, top).map(({ word }) => ({ name: word, direction: "high", effect: null })),
+  );
 }
 
 function findTelling(model: Model, top: number) {
@@ -162,6 +175,7 @@ function describeJson(
     classifier: classifier && {
       scheme: classifier.scheme,
       classes: classifier.classes,
+      classWeights: classifier.classWeights,
       calibrated: classifier.calibration !== null,
       reject: classifier.reject,
     },

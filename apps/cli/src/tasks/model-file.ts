@@ -71,9 +71,23 @@ function readMetadata(bytes: Uint8Array): { classifier?: string } {
 export async function readModel(path: string): Promise<Uint8Array> {
   const bytes = await readBytes(path);
   // Archives begin so; nothing is loaded for model files.
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return bytes;
-  const { isProject } = await import("bonmf-data");
-  return isProject(bytes) ? (await import("./project-file.js")).takeModel(bytes, path) : bytes;
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
+    const { isProject } = await import("bonmf-data");
+    return isProject(bytes) ? (await import("./project-file.js")).takeModel(bytes, path) : bytes;
+  }
+  if (isOther(bytes)) {
+    const remedy = "bonmf fit, topics and classify write one with --out; it comes first, then the data";
+    throw new UserError(`${path} is not a model file`, remedy);
+  }
+  return bytes;
+}
+
+/** The library refuses longer headers. */
+const LONGEST_HEADER = 100_000_000n;
+
+/** A model file begins with the length of its header, and no header is as long as the first letters of other files say. */
+function isOther(bytes: Uint8Array): boolean {
+  return bytes.length >= 8 && new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(0, true) > LONGEST_HEADER;
 }
 
 export async function readBytes(path: string): Promise<Uint8Array> {

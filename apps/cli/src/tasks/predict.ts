@@ -7,6 +7,7 @@ import type { Data, ReadOptions } from "../read/data.js";
 import { readOptions } from "../read/options.js";
 import { Reading } from "../read/read.js";
 import { slice } from "../read/slices.js";
+import { localEngine } from "../spark/options.js";
 import { openDraft, STDOUT } from "../write/file.js";
 import { formatOf, TABLES } from "../write/format.js";
 import type { Value } from "../write/table.js";
@@ -18,14 +19,16 @@ import { readWhich, type Which } from "./probability-columns.js";
 import { readColumns, readTextOptions } from "./result-options.js";
 import { nameVectors, readVectors } from "./vectors.js";
 
-/** Bytes of dense samples read at a time. */
-const PART = 32 * 2 ** 20;
+/** Bytes of dense samples read at a time, and the most samples; those of a GPU. */
+const PART = { bytes: 32 * 2 ** 20, samples: 16_384 };
+const GPU_PART = { bytes: 256 * 2 ** 20, samples: 262_144 };
 
 export async function run(call: Call): Promise<void> {
   const { args, options, terminal, signal } = call;
   const [path, ...sources] = args;
   const given = options.string("out") ?? STDOUT;
   const out = given === STDOUT ? null : given;
+  const engine = localEngine(options);
   const predictor = askOutliers(await openPredictor(path, options), path, options);
   if (out !== null) await checkTarget(out);
   const kept: Record<string, Value>[] = [];
@@ -40,6 +43,7 @@ export async function run(call: Call): Promise<void> {
     terminal.note(
       "note: the classifier is not calibrated: its probabilities are shares of votes, or what the linear model says",
     );
+  const rows = countRows(predictor, engine === undefined || engine === "cpu" ? PART : GPU_PART);
   const start = performance.now();
   let predicting = 0;
   try {
@@ -49,13 +53,14 @@ export async function run(call: Call): Promise<void> {
       predictor,
       parts:
         vectors === null
-          ? reading.readParts(countRows(predictor))
-          : readWithVectors({ ...call, args: sources }, reading, vectors, countRows(predictor)),
+          ? reading.readParts(rows)
+          : readWithVectors({ ...call, args: sources }, reading, vectors, rows),
       reading,
       out,
       columns: readColumns(options),
       text: readTextOptions(options),
       why: options.flag("why"),
+      engine,
       probabilities: which,
       kept,
       onPart: showNotes(terminal),
@@ -107,8 +112,8 @@ async function checkTarget(out: string): Promise<void> {
   await (await openDraft(out)).discard();
 }
 
-function countRows({ model }: Predictor): number {
-  return Math.min(16_384, Math.max(1024, Math.floor(PART / (4 * model.scaler.features))));
+function countRows({ model }: Predictor, { bytes, samples }: typeof PART): number {
+  return Math.min(samples, Math.max(1024, Math.floor(bytes / (4 * model.scaler.features))));
 }
 
 /** A bad value in the words of the command; `first` is the number of the part's first sample. */

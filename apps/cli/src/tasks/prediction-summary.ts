@@ -77,11 +77,15 @@ export class PredictionSummary {
   describe({ bold }: Style): string {
     const { classifier } = this.#predictor;
     const used = this.#clusters.filter((size) => size > 0).length;
-    const parts =
-      this.#topics.size + this.#apart > 0
-        ? [`${plural(this.samples - this.#apart, "document")} in ${plural(this.#topics.size, "topic")}`]
-        : [`${plural(this.samples, "sample")} in ${plural(used, "cluster")}`];
-    if (this.#apart > 0) parts.push(`${count(this.#apart)} in no topic`);
+    const found = this.samples - this.#apart;
+    const parts = [
+      this.#topics.size + this.#apart === 0
+        ? `${plural(this.samples, "sample")} in ${plural(used, "cluster")}`
+        : found === 0
+          ? `${plural(this.#apart, "document")} in no topic`
+          : `${plural(found, "document")} in ${plural(this.#topics.size, "topic")}`,
+    ];
+    if (this.#apart > 0 && found > 0) parts.push(`${count(this.#apart)} in no topic`);
     if (classifier) parts.push(`${plural([...this.#given.values()].filter((n) => n > 0).length, "class", "classes")}`);
     if (this.#refused > 0) parts.push(`${count(this.#refused)} refused`);
     const measured = this.accuracy ?? this.labelAccuracy;
