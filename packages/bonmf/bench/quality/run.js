@@ -107,15 +107,20 @@ async function measureRow(row, set, before) {
   const rounds = contestants.map(() => []);
   for (let round = 0; round < Number(options.rounds); round++) {
     for (const [c, contestant] of contestants.entries()) {
+      if (round > rounds[c].length) continue;
       // Whoever does not arrive in the limit has one round.
       if (round > 0 && rounds[c].at(-1)?.at(-1)[0] > target) continue;
       const fastest = Math.min(...peers.map(({ name }) => times.get(name) ?? limit));
       const patience = Math.max(1, Math.min(limit, LOST * fastest));
-      const { trace } = await runOnce(contestant, {
-        target,
-        targets: NEAR.map((near) => near * best),
-        limit: patience,
-      });
+      const targets = NEAR.map((near) => near * best);
+      const trace = await runOnce(contestant, { target, targets, limit: patience }).then(
+        (report) => report.trace,
+        ({ message }) => {
+          console.error(`  ${contestant.name}: ${message}`);
+          return null;
+        },
+      );
+      if (trace === null) continue;
       console.error(
         `  ${contestant.name}: ${trace.length} steps, ${trace.at(-1)[1].toFixed(2)} s, ${trace.at(-1)[0].toFixed(6)}`,
       );
@@ -124,13 +129,22 @@ async function measureRow(row, set, before) {
     }
   }
   contestants.forEach(({ name, load }, c) => {
+    if (rounds[c].length === 0) return;
     const quality = labels && existsSync(load.out) ? nmi(labels, readArray(load.out)) : null;
     results[name] = { traces: rounds[c], nmi: quality };
   });
   return {
+    values: countValues(set),
+    features: set.features,
+    samples: set.samples,
     best: Math.min(best, ...Object.values(results).flatMap(({ traces }) => traces.flat().map(([e]) => e))),
     results,
   };
+}
+
+/** How many values are not 0. */
+function countValues({ files }) {
+  return readArray(files.values ?? files.data).reduce((count, value) => count + (value === 0 ? 0 : 1), 0);
 }
 
 /** The least error that long runs reach. */
