@@ -13,15 +13,18 @@ import { gramOnce } from "./update.js";
  * the components that no sample uses.
  */
 export function emptyClusters(method: Method, { HHt, XHt }: Sums, k: number): number[] {
-  const empty: number[] = [];
-  const sizes =
-    method.form === "real"
-      ? HHt.filter((_, p) => p % (k + 1) === 0)
-      : method.fit === "distance"
-        ? HHt
-        : rowLengths(XHt, k);
-  for (let j = 0; j < k; j++) if (sizes[j] === 0) empty.push(j);
-  return empty;
+  const m = XHt.length / k;
+  const isEmpty = (j: number) => {
+    if (method.form === "real") return HHt[j * (k + 1)] === 0;
+    return method.fit === "distance" ? HHt[j] === 0 : !hasLength(XHt, j * m, (j + 1) * m);
+  };
+  return Array.from({ length: k }, (_, j) => j).filter(isEmpty);
+}
+
+/** Whether the squares of some numbers add up to more than 0; those that are too small do not. */
+function hasLength(numbers: Float64Array, from: number, to: number): boolean {
+  for (let q = from; q < to; q++) if (numbers[q] * numbers[q] > 0) return true;
+  return false;
 }
 
 /**

@@ -72,10 +72,7 @@ function sortByHash(hashes: Uint32Array) {
 /** Whole numbers divided by what all share. */
 function divideCommon(counts: Float64Array): Float64Array {
   let shared = 0;
-  for (const count of counts) {
-    shared = greatestDivisor(count, shared);
-    if (shared === 1) break;
-  }
+  for (let i = 0; i < counts.length && shared !== 1; i++) shared = greatestDivisor(counts[i], shared);
   return counts.map((count) => count / shared);
 }
 

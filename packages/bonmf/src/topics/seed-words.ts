@@ -61,6 +61,7 @@ type Counted = Pick<Corpus, "words" | "countedAs">;
 
 /** The seed words that are not among the words that are counted, each once. */
 export function findUnknown(seedWords: readonly (readonly string[])[], corpus: Counted): string[] {
+  if (seedWords.length === 0) return [];
   const placeOf = openPlaces(corpus);
   return [...new Set(seedWords.flat())].filter((word) => placeOf(word) === undefined);
 }

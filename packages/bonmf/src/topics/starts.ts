@@ -175,7 +175,7 @@ function drawPart(Z: Matrix, weights: Float64Array | null, most: number): Part {
 /** Evenly drawn places, at most so many. */
 function drawSome(samples: number, most: number): Uint32Array {
   const count = Math.min(samples, most);
-  return Uint32Array.from({ length: count }, (_, i) => Math.floor((i * samples) / count));
+  return new Uint32Array(count).map((_, i) => Math.floor((i * samples) / count));
 }
 
 /** Without words that fewer than `least` of the documents have. @returns the columns that are kept */
