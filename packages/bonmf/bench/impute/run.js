@@ -72,7 +72,8 @@ async function timed(act) {
 
 function askPeer(folder, which) {
   const script = fileURLToPath(new URL("imputers.py", import.meta.url));
-  const run = spawnSync(python, ["-W", "ignore", script, folder, which], { encoding: "utf8", timeout: LIMIT });
+  const env = { ...process.env, OMP_NUM_THREADS: "1", OPENBLAS_NUM_THREADS: "1" };
+  const run = spawnSync(python, ["-W", "ignore", script, folder, which], { encoding: "utf8", timeout: LIMIT, env });
   if (run.error?.code === "ETIMEDOUT") return null;
   if (run.status !== 0) throw new Error(run.stderr);
   return JSON.parse(run.stdout);

@@ -145,33 +145,51 @@ function setSquares({ k, W, squares, whole }: Components, spread: Float64Array |
  */
 function sumKnown({ k, noise, W, squares, whole }: Components, table: ScaledTable, i: number, scratch: Scratch): void {
   const { m, values, known, counts } = table;
-  const { own, G, b } = scratch;
+  const { own, G, b, places } = scratch;
   const width = whole.length;
   const few = 2 * counts[i] > m;
-  if (few) own.set(whole);
-  else own.fill(0);
+  const wanted = few ? 0 : 1;
   b.fill(0);
+  let count = 0;
   for (let f = 0, p = i * m; f < m; f++, p++) {
-    if (known[p] === 1) {
-      const x = values[p];
-      for (let r = 0, q = f * k; r < k; r++, q++) b[r] += x * W[q];
-      if (!few) for (let t = 0, q = f * width; t < width; t++, q++) own[t] += squares[q];
-    } else if (few) for (let t = 0, q = f * width; t < width; t++, q++) own[t] -= squares[q];
+    if (known[p] === wanted) places[count++] = f * width;
+    if (known[p] === 0) continue;
+    const x = values[p];
+    for (let r = 0, q = f * k; r < k; r++, q++) b[r] += x * W[q];
   }
+  sumRows(squares, places.subarray(0, count), own);
+  if (few) for (let t = 0; t < width; t++) own[t] = whole[t] - own[t];
   for (let r = 0, t = 0; r < k; r++) {
     for (let s = 0; s <= r; s++, t++) G[r * k + s] = G[s * k + r] = own[t];
     G[r * k + r] += noise;
   }
 }
 
+/** Sums of rows of a matrix. @param places where they begin @param out OUT */
+function sumRows(rows: Float64Array, places: Uint32Array, out: Float64Array): void {
+  out.fill(0);
+  let at = 0;
+  // Eight at a time: the sums are read and written once for them.
+  for (; at + 8 <= places.length; at += 8) {
+    let [a, b, c, d] = [places[at], places[at + 1], places[at + 2], places[at + 3]];
+    let [e, f, g, h] = [places[at + 4], places[at + 5], places[at + 6], places[at + 7]];
+    for (let t = 0; t < out.length; t++) {
+      out[t] += rows[a++] + rows[b++] + rows[c++] + rows[d++] + rows[e++] + rows[f++] + rows[g++] + rows[h++];
+    }
+  }
+  for (; at < places.length; at++) for (let t = 0, q = places[at]; t < out.length; t++, q++) out[t] += rows[q];
+}
+
 interface Scratch {
   readonly own: Float64Array;
   readonly G: Float64Array;
   readonly b: Float64Array;
+  readonly places: Uint32Array;
 }
 
-function makeScratch(k: number): Scratch {
+function makeScratch(k: number, m: number): Scratch {
   return {
+    places: new Uint32Array(m),
     own: new Float64Array((k * (k + 1)) / 2),
     G: new Float64Array(k * k),
     b: new Float64Array(k),
@@ -185,41 +203,86 @@ interface CodeSums {
   readonly HHt: Float64Array;
 }
 
+/** Numbers of the lists of one part of the samples, about, and how few and how many samples it has. */
+const LISTED = 2 ** 20;
+const [LEAST_TOGETHER, MOST_TOGETHER] = [32, 1024];
+
 function* sumCodes(table: ScaledTable, components: Components, rows: Uint32Array): Steps<CodeSums> {
-  const { m, values, known, counts } = table;
-  const { k, noise } = components;
+  const { m, counts } = table;
+  const { k } = components;
   const width = components.whole.length;
-  const XHt = new Float64Array(m * k);
-  const HHt = new Float64Array(m * width);
+  const sums = { XHt: new Float64Array(m * k), HHt: new Float64Array(m * width) };
+  const together = Math.max(LEAST_TOGETHER, Math.min(MOST_TOGETHER, Math.floor(LISTED / m)));
+  const part: Part = {
+    outers: new Float64Array(together * width),
+    lists: new Uint32Array(m * together),
+    lengths: new Uint32Array(m),
+  };
   const all = new Float64Array(width);
-  const outer = new Float64Array(width);
+  const one = new Float64Array(width);
+  const stepOf = (length: number) => countTogether(length * width);
+  for (let from = 0; from < rows.length; from += together) {
+    const some = rows.subarray(from, from + together);
+    const known = some.reduce((sum, i) => sum + counts[i], 0);
+    // HHᵀ of all samples less those that lack a feature, or of those that have it: what is shorter.
+    const few = 2 * known > some.length * m;
+    yield* listCodes(table, components, some, few ? 0 : 1, part, sums.XHt);
+    if (few) for (let q = 0; q < some.length * width; q++) all[q % width] += part.outers[q];
+    const sign = few ? -1 : 1;
+    const step = stepOf(some.length);
+    for (let f = 0; f < m; f++) {
+      if (f % step === 0) yield;
+      sumRows(part.outers, part.lists.subarray(f * together, f * together + part.lengths[f]), one);
+      for (let t = 0, q = f * width; t < width; t++, q++) sums.HHt[q] += sign * one[t];
+    }
+  }
+  for (let q = 0; q < sums.HHt.length; q++) sums.HHt[q] += all[q % width];
+  return sums;
+}
+
+interface Part {
+  /** Of each sample the expectation of h·hᵀ, a lower triangle. */
+  readonly outers: Float64Array;
+  /** Of each feature the places of samples there, and how many there are. */
+  readonly lists: Uint32Array;
+  readonly lengths: Uint32Array;
+}
+
+/** The codes of some samples. @param wanted which samples to list: 1, those that have a feature; 0, those that lack it */
+function* listCodes(
+  table: ScaledTable,
+  components: Components,
+  rows: Uint32Array,
+  wanted: 0 | 1,
+  { outers, lists, lengths }: Part,
+  XHt: Float64Array,
+): Steps<void> {
+  const { m, values, known } = table;
+  const { k, noise, whole } = components;
+  const room = lists.length / m;
   const h = new Float64Array(k);
-  const scratch = makeScratch(k);
+  const scratch = makeScratch(k, m);
+  const { G, b } = scratch;
   const together = countTogether(k * k * k + 2 * m * k);
+  lengths.fill(0);
   for (let at = 0; at < rows.length; at++) {
     if (at % together === 0) yield;
     const base = rows[at] * m;
+    const place = at * whole.length;
     sumKnown(components, table, rows[at], scratch);
-    const { G, b } = scratch;
     invert(G, k);
     h.fill(0);
     for (let r = 0; r < k; r++) for (let s = 0; s < k; s++) h[r] += G[r * k + s] * b[s];
-    for (let r = 0, t = 0; r < k; r++) {
-      for (let s = 0; s <= r; s++, t++) outer[t] = h[r] * h[s] + noise * G[r * k + s];
+    for (let r = 0, t = place; r < k; r++) {
+      for (let s = 0; s <= r; s++, t++) outers[t] = h[r] * h[s] + noise * G[r * k + s];
     }
-    // HHᵀ of all samples less those that lack a feature, or of those that have it: each sample adds what is shorter.
-    const few = 2 * counts[rows[at]] > m;
-    if (few) for (let t = 0; t < width; t++) all[t] += outer[t];
-    for (let f = 0, to = 0; f < m; f++, to += width) {
-      if (known[base + f] === 1) {
-        const x = values[base + f];
-        for (let r = 0, q = f * k; r < k; r++, q++) XHt[q] += x * h[r];
-        if (!few) for (let t = 0; t < width; t++) HHt[to + t] += outer[t];
-      } else if (few) for (let t = 0; t < width; t++) HHt[to + t] -= outer[t];
+    for (let f = 0; f < m; f++) {
+      if (known[base + f] === wanted) lists[f * room + lengths[f]++] = place;
+      if (known[base + f] === 0) continue;
+      const x = values[base + f];
+      for (let r = 0, q = f * k; r < k; r++, q++) XHt[q] += x * h[r];
     }
   }
-  for (let q = 0; q < HHt.length; q++) HHt[q] += all[q % width];
-  return { XHt, HHt };
 }
 
 /** Renews W, feature by feature. @returns m lower triangles: its variance */
@@ -248,7 +311,7 @@ function renewFeatures({ k, noise, W }: Components, { XHt, HHt }: CodeSums, prec
 export function* encodeKnown(table: ScaledTable, components: Components, rows: Uint32Array): Steps<Float64Array> {
   const { k } = components;
   const codes = new Float64Array(rows.length * k);
-  const scratch = makeScratch(k);
+  const scratch = makeScratch(k, table.m);
   const together = countTogether(k * k * k + table.m * k);
   for (let at = 0; at < rows.length; at++) {
     if (at % together === 0) yield;

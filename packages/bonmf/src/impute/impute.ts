@@ -6,7 +6,7 @@ import { checkValues, type Samples, toMatrix } from "../matrix/matrix.js";
 import { Random, STREAM } from "../random.js";
 import type { Steps } from "../steps.js";
 import { type Components, encodeKnown, findComponents, guess, refine } from "./components.js";
-import { findCandidates, renewGuesses } from "./neighbors.js";
+import { findCandidates, Neighbors, renewGuesses } from "./neighbors.js";
 import { type ScaledTable, scaleTable, unscale } from "./scaled-table.js";
 import { hideValues, learnTrust, showValues } from "./trial.js";
 
@@ -116,7 +116,7 @@ function* fillSteps(table: ScaledTable, seed: number): Steps<number | null> {
   const codes = yield* encodeKnown(table, components, all);
   let candidates = yield* findCandidates(table, components, codes, seed);
   setGuesses(table, components, codes);
-  const { trust, error } = yield* learnTrust(table, components, codes, candidates, hidden);
+  const { trust, error } = yield* learnTrust(new Neighbors(table, components, codes, candidates), hidden);
   showValues(table, hidden);
 
   if (!apart) yield* refine(table, learners, components, FURTHER_PASSES);
@@ -129,9 +129,8 @@ function* fillSteps(table: ScaledTable, seed: number): Steps<number | null> {
   if (trust.values === 0 && trust.shift === 0) return error;
   if (!apart) candidates = yield* findCandidates(table, components, codes, seed);
   const rows = all.filter((i) => counts[i] > 0 && counts[i] < m);
-  for (let round = 0; round < ROUNDS; round++) {
-    yield* renewGuesses(table, components, codes, candidates, rows, trust);
-  }
+  const neighbors = new Neighbors(table, components, codes, candidates);
+  for (let round = 0; round < ROUNDS; round++) yield* renewGuesses(neighbors, rows, trust);
   return error;
 }
 

@@ -69,42 +69,108 @@ export interface Opinions {
   readonly guesses: Float64Array;
 }
 
-/**
- * Asks the nearest samples for values that sample i lacks. Near is near in the features that i has; where a neighbour lacks one,
- * its guess counts.
- *
- * @param lacks the features to ask for
- */
-export function askNeighbors(
-  table: ScaledTable,
-  components: Components,
-  codes: Float64Array,
-  { count, asked, ids }: Candidates,
-  i: number,
-  lacks: Uint32Array,
-): Opinions {
-  const { m, values, known } = table;
-  const order = sortCandidates(table, ids.subarray(i * count, (i + 1) * count), i);
-  const width = order.distances[asked - 1];
-  const totals = new Float64Array(lacks.length);
-  const sums = new Float64Array(lacks.length);
-  const guesses = new Float64Array(lacks.length);
-  for (let c = 0; c < asked; c++) {
-    const j = order.ids[c];
-    const weight = width > 0 ? exp((-STEEPNESS * order.distances[c]) / width) : 1;
-    for (let l = 0, base = j * m; l < lacks.length; l++) {
-      if (known[base + lacks[l]] === 0) continue;
-      totals[l] += weight;
-      sums[l] += weight * values[base + lacks[l]];
-      guesses[l] += weight * guess(components, codes, j, lacks[l]);
+/** The samples near to others, as the table and its guesses have them. */
+export class Neighbors {
+  readonly table: ScaledTable;
+  readonly count: number;
+  readonly #components: Components;
+  readonly #codes: Float64Array;
+  readonly #candidates: Candidates;
+  readonly #few: FewKnown;
+  /** m places of features in the list that is asked for; −1 for others. */
+  readonly #places: Int32Array;
+
+  constructor(table: ScaledTable, components: Components, codes: Float64Array, candidates: Candidates) {
+    this.table = table;
+    this.count = candidates.count;
+    this.#components = components;
+    this.#codes = codes;
+    this.#candidates = candidates;
+    this.#few = listFewKnown(table, components, codes);
+    this.#places = new Int32Array(table.m).fill(-1);
+  }
+
+  /**
+   * Asks the nearest samples for values that sample i lacks. Near is near in the features that i has; where a neighbour lacks one,
+   * its guess counts.
+   *
+   * @param lacks the features to ask for
+   */
+  ask(i: number, lacks: Uint32Array): Opinions {
+    const { count, asked, ids } = this.#candidates;
+    const order = sortCandidates(this.table, ids.subarray(i * count, (i + 1) * count), i);
+    const width = order.distances[asked - 1];
+    const sums: Sums = {
+      totals: new Float64Array(lacks.length),
+      values: new Float64Array(lacks.length),
+      guesses: new Float64Array(lacks.length),
+    };
+    for (let l = 0; l < lacks.length; l++) this.#places[lacks[l]] = l;
+    for (let c = 0; c < asked; c++) {
+      const weight = width > 0 ? exp((-STEEPNESS * order.distances[c]) / width) : 1;
+      this.#add(order.ids[c], lacks, weight, sums);
+    }
+    const { totals, values, guesses } = sums;
+    const own = new Float64Array(lacks.length);
+    for (let l = 0; l < lacks.length; l++) {
+      this.#places[lacks[l]] = -1;
+      own[l] = guess(this.#components, this.#codes, i, lacks[l]);
+      values[l] = totals[l] > 0 ? values[l] / totals[l] : own[l];
+      guesses[l] = totals[l] > 0 ? guesses[l] / totals[l] : own[l];
+    }
+    return { own, values, guesses };
+  }
+
+  /** What sample j has of the features that are asked for: through the shorter of what it has and what is asked. */
+  #add(j: number, lacks: Uint32Array, weight: number, sums: Sums): void {
+    const { m, values, known } = this.table;
+    const { offsets, features, guesses } = this.#few;
+    const base = j * m;
+    const enter = (l: number, value: number, guessed: number) => {
+      sums.totals[l] += weight;
+      sums.values[l] += weight * value;
+      sums.guesses[l] += weight * guessed;
+    };
+    if (offsets[j] < offsets[j + 1]) {
+      for (let at = offsets[j]; at < offsets[j + 1]; at++) {
+        const l = this.#places[features[at]];
+        if (l >= 0) enter(l, values[base + features[at]], guesses[at]);
+      }
+      return;
+    }
+    for (let l = 0; l < lacks.length; l++) {
+      const f = lacks[l];
+      if (known[base + f] === 1) enter(l, values[base + f], guess(this.#components, this.#codes, j, f));
     }
   }
-  const own = Float64Array.from(lacks, (f) => guess(components, codes, i, f));
-  return {
-    own,
-    values: sums.map((sum, l) => (totals[l] > 0 ? sum / totals[l] : own[l])),
-    guesses: guesses.map((sum, l) => (totals[l] > 0 ? sum / totals[l] : own[l])),
-  };
+}
+
+interface Sums {
+  readonly totals: Float64Array;
+  readonly values: Float64Array;
+  readonly guesses: Float64Array;
+}
+
+/** The known values of samples that know less than half of the features, with what components say of them. */
+interface FewKnown {
+  readonly offsets: Uint32Array;
+  readonly features: Uint32Array;
+  readonly guesses: Float64Array;
+}
+
+function listFewKnown({ n, m, known, counts }: ScaledTable, components: Components, codes: Float64Array): FewKnown {
+  const offsets = new Uint32Array(n + 1);
+  for (let i = 0; i < n; i++) offsets[i + 1] = offsets[i] + (2 * counts[i] < m ? counts[i] : 0);
+  const features = new Uint32Array(offsets[n]);
+  const guesses = new Float64Array(offsets[n]);
+  for (let i = 0, at = 0; i < n; i++) {
+    for (let f = 0, p = i * m; at < offsets[i + 1]; f++, p++) {
+      if (known[p] === 0) continue;
+      features[at] = f;
+      guesses[at++] = guess(components, codes, i, f);
+    }
+  }
+  return { offsets, features, guesses };
 }
 
 /** Candidates by their distance from sample i, nearest first. */
@@ -148,21 +214,16 @@ export function combine(own: number, value: number, guessed: number, { values, s
 }
 
 /** Guesses for every missing value of some samples, renewed in the table when all are known. */
-export function* renewGuesses(
-  table: ScaledTable,
-  components: Components,
-  codes: Float64Array,
-  candidates: Candidates,
-  rows: Uint32Array,
-  trust: Trust,
-): Steps<void> {
+export function* renewGuesses(neighbors: Neighbors, rows: Uint32Array, trust: Trust): Steps<void> {
+  const { table } = neighbors;
   const { m, values } = table;
-  const together = countTogether(candidates.count * m);
+  const together = countTogether(neighbors.count * m);
   const found: Float64Array[] = [];
   for (let at = 0; at < rows.length; at++) {
     if (at % together === 0) yield;
-    const opinions = askNeighbors(table, components, codes, candidates, rows[at], listMissing(table, rows[at]));
-    found.push(opinions.own.map((own, l) => combine(own, opinions.values[l], opinions.guesses[l], trust)));
+    const { own, values: told, guesses } = neighbors.ask(rows[at], listMissing(table, rows[at]));
+    for (let l = 0; l < own.length; l++) own[l] = combine(own[l], told[l], guesses[l], trust);
+    found.push(own);
   }
   for (let at = 0; at < rows.length; at++) {
     const lacks = listMissing(table, rows[at]);

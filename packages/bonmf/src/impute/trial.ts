@@ -1,7 +1,6 @@
 import { STREAM, uniform } from "../random.js";
 import { countTogether, type Steps } from "../steps.js";
-import type { Components } from "./components.js";
-import { askNeighbors, type Candidates, type Trust } from "./neighbors.js";
+import type { Neighbors, Trust } from "./neighbors.js";
 import type { ScaledTable } from "./scaled-table.js";
 
 /** Known values that are hidden for a trial. */
@@ -48,15 +47,12 @@ export function showValues({ m, values, known, counts }: ScaledTable, { places, 
 
 /** What least squares over the hidden values say, and the error that is left as a share of that of feature means; null: unknown. */
 export function* learnTrust(
-  table: ScaledTable,
-  components: Components,
-  codes: Float64Array,
-  candidates: Candidates,
+  neighbors: Neighbors,
   { rows, places, truth }: Hidden,
 ): Steps<{ readonly trust: Trust; readonly error: number | null }> {
-  const { m } = table;
+  const { m } = neighbors.table;
   const sums = { aa: 0, ab: 0, bb: 0, ay: 0, by: 0, yy: 0 };
-  const together = countTogether(candidates.count * m);
+  const together = countTogether(neighbors.count * m);
   let square = 0;
   let at = 0;
   for (const [r, i] of rows.entries()) {
@@ -64,7 +60,7 @@ export function* learnTrust(
     const from = at;
     while (at < places.length && places[at] < (i + 1) * m) at++;
     const features = places.subarray(from, at).map((p) => p - i * m);
-    const opinions = askNeighbors(table, components, codes, candidates, i, features);
+    const opinions = neighbors.ask(i, features);
     for (let l = 0; l < features.length; l++) {
       const own = opinions.own[l];
       const [a, b, y] = [opinions.values[l] - own, own - opinions.guesses[l], truth[from + l] - own];
