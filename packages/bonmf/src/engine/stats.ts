@@ -28,8 +28,10 @@ export function pushStats(stats: Stats, start: number, level: number, sums: Sums
       break;
     parts.pop();
     // Where the left has no XHᵀ it takes that of the right.
-    if (left.sums.XHt.length > 0) spares.push(part.sums.XHt);
-    spares.push(part.sums.known);
+    const { XHt, known } = part.sums;
+    if (left.sums.XHt.length > 0 && XHt.length > 0) spares.push(XHt);
+    // Empty ones would stay for ever, and be searched for every block.
+    if (known.length > 0) spares.push(known);
     part = { start: left.start, level: left.level + 1, sums: mergeSums(left.sums, part.sums, rank) };
   }
   parts.push(part);

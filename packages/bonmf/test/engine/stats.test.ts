@@ -99,6 +99,13 @@ describe("totals", () => {
       [16, 4],
     ]);
   });
+
+  it("leave arrays to be used again, and no empty ones, which would be searched for every block", () => {
+    const stats = emptyStats(0);
+    const spares: Float64Array[] = [];
+    for (let block = 0; block < 8; block++) pushStats(stats, block, 0, blockSums(1, block), spares);
+    expect(spares.map(({ length }) => length)).toEqual(new Array(7).fill(6));
+  });
 });
 
 describe("blockSize", () => {
