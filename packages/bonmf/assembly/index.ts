@@ -14,7 +14,7 @@ export { divideCodes } from "./divide";
 export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, addTermsSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";
 export { addListed, correctProducts, cycleKnown, orderByListed, solveKnown } from "./known-codes";
-export { findErrors } from "./logistic";
+export { findErrors, sumErrors } from "./logistic";
 export { searchSparse } from "./neighbors/sparse-search";
 export { fillTiles32, fillTiles64, linkEqual32, linkEqual64, measureResiduals32, measureResiduals64, sortMembers32, sortMembers64, sumMembers32, sumMembers64 } from "./neighbors/member-tiles";
 export { normalizeQueries32, normalizeQueries64 } from "./neighbors/layout";

@@ -1,5 +1,10 @@
 // The errors of logistic regression, as in kernel/plain/logistic.ts: the same operations in the same order, two numbers at a time.
 
+import { lnTwo } from "./ln";
+
+// MOST_FACTOR of src/kernel/sums.ts: 2^960.
+const MOST_FACTOR: f64 = reinterpret<f64>(<u64>(1023 + 960) << 52);
+
 // eˣ of two numbers that are at most 0, as in src/exp.ts; 0 below −708.
 @inline function expPair(x: v128): v128 {
   const n = f64x2.floor(f64x2.add(f64x2.mul(x, f64x2.splat(1.4426950408889634)), f64x2.splat(0.5)));
@@ -77,5 +82,59 @@ export function findErrors(scores: usize, k: i32, count: i32, bias: usize, label
   }
   for (; count > 0; count--, scores += <usize>k << 3, labels += 4, totals += 8, lags += 8) {
     findOne(scores, k, bias, load<u32>(labels), totals, lags);
+  }
+}
+
+@inline function ln(x: f64): f64 {
+  return f64x2.extract_lane(lnTwo(f64x2.splat(x)), 0);
+}
+
+// Adds the log losses of `count` samples to sums[0], but for the product of those totals whose weight is 1, which is sums[1]; and their
+// errors, multiplied by the weights in place, to the k sums that follow. No weights: all are 1.
+export function sumErrors(errors: usize, k: i32, count: i32, totals: usize, lags: usize, weights: usize, sums: usize): void {
+  let loss = load<f64>(sums), factor = load<f64>(sums, 8);
+  const HHt = sums + 16;
+  for (let s: usize = 0; s < <usize>count; s++) {
+    const own: f64 = weights == 0 ? 1 : load<f64>(weights + (s << 3));
+    const total = load<f64>(totals + (s << 3));
+    loss += own * load<f64>(lags + (s << 3));
+    if (own != 1) loss += own * ln(total);
+    else factor *= total;
+    if (factor > MOST_FACTOR) {
+      loss += ln(factor);
+      factor = 1;
+    }
+  }
+  store<f64>(sums, loss);
+  store<f64>(sums, factor, 8);
+  if (k == 1) {
+    let sum = load<f64>(HHt);
+    for (; count > 0; count--, errors += 8) {
+      if (weights != 0) {
+        store<f64>(errors, load<f64>(errors) * load<f64>(weights));
+        weights += 8;
+      }
+      sum += load<f64>(errors);
+    }
+    store<f64>(HHt, sum);
+    return;
+  }
+  const end = HHt + (<usize>k << 3);
+  for (; count > 0; count--) {
+    const own: f64 = weights == 0 ? 1 : load<f64>(weights);
+    if (weights != 0) weights += 8;
+    const scale = f64x2.splat(own);
+    let at = HHt;
+    for (; at + 16 <= end; at += 16, errors += 16) {
+      const error = f64x2.mul(v128.load(errors), scale);
+      v128.store(errors, error);
+      v128.store(at, f64x2.add(v128.load(at), error));
+    }
+    if (at < end) {
+      const error = load<f64>(errors) * own;
+      store<f64>(errors, error);
+      store<f64>(at, load<f64>(at) + error);
+      errors += 8;
+    }
   }
 }

@@ -97,6 +97,22 @@ describe("the softmax rule", () => {
     await expect(engine.pass(step)).rejects.toThrow(/no classes to learn/);
   });
 
+  it.each([null, weights])("sums logarithms of products that would overflow, weights %#", async (own) => {
+    // 20 equal scores: the product of 256 totals of 20 is above 2^1024.
+    const step = { rule: "softmax", k: 20, W: new Float64Array(20 * M), bias: new Float64Array(20) } as const;
+    const losses = await Promise.all(
+      [openPlain, openEngine].map(async (open) => {
+        const engine = await open(dense(rows, "f32"), { weights: own, threads: 1, work: 1 });
+        await placeClasses(engine, y, 20);
+        const { loss, weight } = totalStats(await engine.pass(step));
+        await engine.close();
+        expect(loss / weight).toBeCloseTo(Math.log(20), 12);
+        return loss;
+      }),
+    );
+    expect(losses[1]).toBe(losses[0]);
+  });
+
   it("does not overflow far from 0", async () => {
     const engine = await openPlain(dense([[1000], [-1000]]));
     await placeClasses(engine, [0, 1], 2);

@@ -33,11 +33,10 @@ export function sumErrors({ errors, lags, totals }: Errors, weights: Float64Arra
   const n = lags.length;
   const k = errors.length / n;
   // Fields of an object would be written for every sample.
-  let { loss, factor, weight } = sums;
+  let { loss, factor } = sums;
   for (let i = 0; i < n; i++) {
     const own = weights === null ? 1 : weights[i];
     loss += own * lags[i];
-    weight += own;
     if (own !== 1) loss += own * ln(totals[i]);
     else factor *= totals[i];
     if (factor > MOST_FACTOR) {
@@ -45,8 +44,13 @@ export function sumErrors({ errors, lags, totals }: Errors, weights: Float64Arra
       factor = 1;
     }
   }
-  Object.assign(sums, { loss, factor, weight });
-  if (weights !== null) for (let p = 0; p < errors.length; p++) errors[p] *= weights[Math.floor(p / k)];
+  sums.loss = loss;
+  sums.factor = factor;
+  if (weights === null) sums.weight += n;
+  else {
+    for (let i = 0; i < n; i++) sums.weight += weights[i];
+    for (let p = 0; p < errors.length; p++) errors[p] *= weights[Math.floor(p / k)];
+  }
   for (let r = 0; r < k; r++) {
     let sum = sums.HHt[r];
     for (let p = r; p < errors.length; p += k) sum += errors[p];

@@ -6,7 +6,7 @@ import type { Labels, Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { divideRows } from "./divide.js";
 import { addListed, correctScores } from "./gaps.js";
-import { type Errors, findAllErrors } from "./logistic.js";
+import { findAllErrors, sumErrors } from "./logistic.js";
 import type { Rows } from "./rows.js";
 import { argMax } from "./rules.js";
 
@@ -31,8 +31,10 @@ export interface Products {
    * @param H OUT (to − from) × k
    */
   renew(before: Float64Array | null, H: Float64Array): boolean;
-  /** The errors of samples of these classes, from … to − 1. For `softmax`. */
-  errors(from: number, to: number, classes: Labels): Errors;
+  /** p − y of samples of these classes, (to − from) × k. For `softmax`. */
+  errors(from: number, to: number, classes: Labels): Float64Array;
+  /** Adds the log losses of the same samples, and the gradient of them, to the sums: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
+  addErrors(from: number, to: number, classes: Labels, weights: Float64Array | null, sums: Sums): void;
   /** Renews columns of H by `divide`, and adds to the sums (kernel/plain/divide); XHt and listedCodes are complete after `finish` alone. */
   divide(
     from: number,
@@ -92,7 +94,12 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
     },
     renew: () => false,
     errors(from, to, classes) {
-      return findAllErrors(this.dots(from, to), k, bias!, classes);
+      return findAllErrors(this.dots(from, to), k, bias!, classes).errors;
+    },
+    addErrors(from, to, classes, weights, sums) {
+      const found = findAllErrors(this.dots(from, to), k, bias!, classes);
+      sumErrors(found, weights, sums);
+      this.add(from, to, found.errors, sums.XHt);
     },
     divide: (from, to, before, H, weights, sums) =>
       divideRows({ rows, gaps }, begun!, from, to, before, H, weights, sums),

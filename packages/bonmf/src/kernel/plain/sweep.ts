@@ -3,11 +3,10 @@ import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
 import { type PreparedPrototypes, prepareErrors, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
-import { type Codes, FORM, type Labels, type RuleName, type Step } from "../step.js";
+import { type Codes, FORM, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from "./gaps.js";
 import { featureRows, isByGram, isComplete, renewByKnown } from "./known-codes.js";
-import { sumErrors } from "./logistic.js";
 import { race } from "./race.js";
 import { cyclicIn32Bits, REAL, type RealRule } from "./rules.js";
 import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
@@ -89,7 +88,13 @@ export function sweep(
       break;
     case "softmax":
       if (codes?.form !== "labels") throw new OptionError("rule", "softmax", "there are no classes to learn yet");
-      addErrors(shard, codes.labels!, sums, from, to);
+      shard.products.addErrors(
+        from,
+        to,
+        codes.labels!.subarray(from, to),
+        shard.weights?.subarray(from, to) ?? null,
+        sums,
+      );
       break;
     default:
       refine(shard, ready, codes, next, sums, from, to);
@@ -234,13 +239,6 @@ function addReal(shard: Shard, { rule, k }: Step, H: Float64Array, sums: Sums, f
   if (rule !== "divide") products.add(from, to, shares, sums.XHt);
   if (sums.codes.length > 0) for (let p = 0; p < shares.length; p++) sums.codes[p % k] += shares[p];
   if (sums.known.length > 0) products.addListed(from, H, shares, sums.known);
-}
-
-/** Adds the gradient of the log loss: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
-function addErrors({ products, weights }: Shard, classes: Labels, sums: Sums, from: number, to: number): void {
-  const found = products.errors(from, to, classes.subarray(from, to));
-  sumErrors(found, weights?.subarray(from, to) ?? null, sums);
-  products.add(from, to, found.errors, sums.XHt);
 }
 
 /** Sums the codes as they are, and ranks the samples that fit their own cluster worst. */

@@ -113,6 +113,7 @@ export function copyingProducts(X: Matrix, k: number, gaps: Gaps | null = null):
       copy(from, to);
       return products.errors(0, to - from, classes);
     },
+    addErrors() {},
     divide(from, to, before, H, weights, sums) {
       copy(from, to);
       products.divide(0, to - from, before, H, weights, sums);

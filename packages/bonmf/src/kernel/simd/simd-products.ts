@@ -1,5 +1,4 @@
 import { gramInUnits, listUnits, SETTLED } from "../plain/cycle.js";
-import type { Errors } from "../plain/logistic.js";
 import { CHUNK, type Products } from "../plain/products.js";
 import { lower } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
@@ -33,6 +32,9 @@ interface Buffers {
   readonly below: number;
   readonly HHt: number;
   readonly bias: number;
+  /** Weights of a chunk, and what its errors add to. */
+  readonly weights: number;
+  readonly errorSums: number;
   readonly labels: number;
   readonly ids: number;
   readonly best: number;
@@ -175,7 +177,7 @@ export class SimdProducts implements Products {
     return true;
   }
 
-  errors(from: number, to: number, classes: Labels): Errors {
+  errors(from: number, to: number, classes: Labels): Float64Array {
     const { region, sparse, features: m, indices, values } = this.#placed;
     const { W, out, best: totals, second: lags, bias, labels } = this.#buffers;
     const count = to - from;
@@ -190,7 +192,23 @@ export class SimdProducts implements Products {
     }
     own.set(classes);
     region.kernel.findErrors(out, k, count, bias, labels, totals, lags);
-    return { errors: region.f64(out, count * k), lags: region.f64(lags, count), totals: region.f64(totals, count) };
+    return region.f64(out, count * k);
+  }
+
+  addErrors(from: number, to: number, classes: Labels, weights: Float64Array | null, sums: Sums): void {
+    const { region } = this.#placed;
+    const { out, best: totals, second: lags, weights: ownWeights, errorSums } = this.#buffers;
+    this.errors(from, to, classes);
+    if (weights !== null) region.f64(ownWeights, weights.length).set(weights);
+    const found = region.f64(errorSums, 2 + this.#k);
+    found[0] = sums.loss;
+    found[1] = sums.factor;
+    found.set(sums.HHt, 2);
+    region.kernel.sumErrors(out, this.#k, to - from, totals, lags, weights === null ? 0 : ownWeights, errorSums);
+    [sums.loss, sums.factor] = found;
+    sums.HHt.set(found.subarray(2));
+    sums.weight = weights === null ? sums.weight + to - from : weights.reduce((sum, w) => sum + w, sums.weight);
+    this.#addShares(from, to, out);
   }
 
   divide(
@@ -235,11 +253,15 @@ export class SimdProducts implements Products {
   }
 
   add(from: number, to: number, given: Float64Array): void {
+    this.#addShares(from, to, this.#putShares(given));
+  }
+
+  /** @param shares the address of (to − from) × k numbers */
+  #addShares(from: number, to: number, shares: number): void {
     const { region, features: m, sparse, indices, values } = this.#placed;
     const { S } = this.#buffers;
     const k = this.#k;
     const X = this.#addressOf(from);
-    const shares = this.#putShares(given);
     const inRuns = this.#in32Bits && !this.#byTerm;
     if (!this.#summing) region.f64(S, inRuns ? countSums(k, m, sparse) : k * m).fill(0);
     this.#summing = true;
@@ -353,6 +375,8 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     below: of(8 * (chunk * Math.max(1, k) + WIDTH)),
     HHt: of(8 * k * k),
     bias: of(8 * k),
+    weights: of(8 * chunk),
+    errorSums: of(8 * (2 + k)),
     labels: of(4 * (chunk + 1)),
     ids: of(4 * chunk),
     // Of an odd number of samples, errors of a pair reach beyond the last.
