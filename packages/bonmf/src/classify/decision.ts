@@ -19,8 +19,18 @@ export interface Training {
 }
 
 export function train(model: Model, Z: Matrix, y: Uint32Array, classes: number): Training {
-  const { labels } = encodeSamples(Z, homeRule(model), model.W.data as Float64Array, model.k);
-  return { model, Z, y, classes, homes: labels! };
+  let homes: Labels | null = null;
+  return {
+    model,
+    Z,
+    y,
+    classes,
+    // Some schemes never ask.
+    get homes() {
+      homes ??= encodeSamples(Z, homeRule(model), model.W.data as Float64Array, model.k).labels!;
+      return homes;
+    },
+  };
 }
 
 /** The result of a scheme for one sample. */

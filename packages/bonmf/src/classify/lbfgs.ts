@@ -40,6 +40,8 @@ const MEMORY = 30;
 const DECREASE = 1e-4;
 const SLOPE_LEFT = 0.9;
 const MOST_TRIES = 30;
+/** A value is known up to this share of it. */
+const ROUNDING = 2 ** -50;
 
 /** Minimizes a smooth convex function. @param start IN where to begin; it is not changed */
 export async function minimize(objective: Objective, start: Float64Array, options: MinimizeOptions): Promise<Minimum> {
@@ -109,10 +111,15 @@ async function search(objective: Objective, line: Line): Promise<{ found: Point 
     addTo(x, length, line.direction);
     const gradient = new Float64Array(x.length);
     const value = await objective(x, gradient);
-    if (!(value <= line.value + DECREASE * length * line.slope)) high = length;
+    const slope = dot(line.direction, gradient);
+    // Where rounding hides how much lower it is, slopes tell (Hager and Zhang, 2005).
+    const isHidden = Math.abs(value - line.value) <= ROUNDING * Math.abs(line.value);
+    const isLower =
+      value <= line.value + DECREASE * length * line.slope || (isHidden && slope <= (2 * DECREASE - 1) * line.slope);
+    if (!isLower) high = length;
     else {
       if (found === null || value < found.value) found = { x, gradient, value };
-      if (dot(line.direction, gradient) >= SLOPE_LEFT * line.slope) return { found, evaluations: tries };
+      if (slope >= SLOPE_LEFT * line.slope) return { found, evaluations: tries };
       low = length;
     }
     length = high < Number.POSITIVE_INFINITY ? (low + high) / 2 : 2 * low;

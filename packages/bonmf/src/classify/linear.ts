@@ -1,13 +1,11 @@
 import { memorySource } from "../engine/in-memory.js";
-import { chooseStorage } from "../kernel/choose.js";
-import { multiplySamples } from "../kernel/encode.js";
-import { findErrors } from "../kernel/plain/logistic.js";
+import { findProbabilities } from "../kernel/encode.js";
 import { readRow } from "../kernel/plain/rows.js";
 import { argMax } from "../kernel/plain/rules.js";
-import { type Matrix, valuesOf } from "../matrix/matrix.js";
+import { isMostlyZero } from "../kernel/scatter.js";
+import { countNonZeros, type Matrix } from "../matrix/matrix.js";
 import type { Model } from "../model/model.js";
 import { PrototypeIndex } from "../model/prototype-index.js";
-import { ln } from "../random.js";
 import { areAxesCheap, findAxes } from "./axes.js";
 import { sizeClasses } from "./class-weights.js";
 import { guessCurvature, isCurvatureCheap, measureCurvature } from "./curvature.js";
@@ -16,7 +14,7 @@ import { type LinearState, type Logistic, placeClasses, scoreCount, trainLogisti
 import { solveRidge } from "./ridge.js";
 import { reduceToRows } from "./row-space.js";
 import { expandSamples, measureCodes } from "./soft-codes.js";
-import { startWarm } from "./warm-start.js";
+import { logOdds, startWarm } from "./warm-start.js";
 
 /** How a linear classifier is trained. */
 export interface LinearOptions {
@@ -53,14 +51,15 @@ export async function trainPath(
   const rows = Z.kind === "dense" && Z.features > Z.samples ? reduceToRows(Z) : null;
   const k = scoreCount(classes);
   const samples = rows?.L ?? Z;
-  const curvature = isCurvatureCheap(samples)
+  const nonZeros = countNonZeros(samples);
+  const curvature = isCurvatureCheap(samples, nonZeros)
     ? (at: Logistic, penalty: number) => measureCurvature(samples, weights, at, penalty)
     : undefined;
   const path: LinearState[] = [];
   const sizes = sizeClasses(y, classes, weights);
   const hasAxes = !curvature && samples.kind === "dense" && areAxesCheap(samples.samples, k);
   const first = guessCurvature(samples, weights, sizes, hasAxes ? findAxes(samples) : null);
-  const how = { tolerance, limit, first, curvature, isMostlyZero: isMostlyZero(samples), signal };
+  const how = { tolerance, limit, first, curvature, isMostlyZero: isMostlyZero(samples, nonZeros), signal };
   const open = { k, form: "labels", threads, effort: 2 * k * SWEEPS } as const;
   let start: Logistic = { W: new Float64Array(k * samples.features), bias: logOdds(sizes) };
   // The curvature is measured at the start: the nearer that is to the minimum, the better. Its threads then serve all samples.
@@ -78,19 +77,6 @@ export async function trainPath(
   } finally {
     await engine.close();
   }
-}
-
-/** Whether samples are stored without their zeros, however they were given. */
-function isMostlyZero(Z: Matrix): boolean {
-  let count = 0;
-  for (const value of valuesOf(Z)) if (value !== 0) count++;
-  return chooseStorage("dense", "f32", Z.features, count / (Z.samples * Z.features)).value === "CSR";
-}
-
-/** The intercepts that fit best where nothing is known of a sample. A class without samples counts as half of one. */
-function logOdds(sizes: Float64Array): Float64Array {
-  const odds = sizes.map((size) => ln(Math.max(0.5, size)));
-  return sizes.length === 2 ? Float64Array.of(odds[1] - odds[0]) : odds;
 }
 
 /** Scores by coefficients; shares are the probabilities of the logistic model. */
@@ -118,15 +104,11 @@ export function voteLinearly(model: Model, linear: LinearState, classes: number,
   const { W, bias, codes } = linear;
   const r = bias.length;
   const votes: Votes[] = [];
-  const total = new Float64Array(1);
   for (let first = 0; first < Q.samples; first += BLOCK) {
     const block = Q.slice(first, Math.min(first + BLOCK, Q.samples)) as Matrix;
-    const scores = multiplySamples(codes === null ? block : expandSamples(model, block, codes), W, r);
-    for (let base = 0; base < scores.length; base += r) {
-      // The error of the first class is its probability less 1, or that of the second of two.
-      findErrors(scores, base, r, bias, 0, total);
-      const shares = scores.slice(base, base + r);
-      if (r > 1) shares[0] += 1;
+    const found = findProbabilities(codes === null ? block : expandSamples(model, block, codes), W, bias);
+    for (let base = 0; base < found.length; base += r) {
+      const shares = found.slice(base, base + r);
       const whole = r > 1 ? shares : classes === 1 ? Float64Array.of(1) : Float64Array.of(1 - shares[0], shares[0]);
       votes.push({ shares: whole, winner: argMax(whole) });
     }

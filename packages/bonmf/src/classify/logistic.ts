@@ -89,14 +89,16 @@ export async function trainLogistic(engine: Engine, classes: number, options: Lo
   }
   let found: Pick<Minimum, "x" | "evaluations" | "converged"> = { x, evaluations: 0, converged: false };
   const toLogistic = (x: Float64Array) => ({ W: x.slice(0, size), bias: x.slice(size) });
-  const search = (grid?: Float64Array) =>
-    minimize((x, gradient) => evaluate(x, gradient, grid), found.x, {
+  const search = (grid?: Float64Array) => {
+    const patience = found.x.some((value, p) => p < size && value !== 0) ? 0 : PATIENCE;
+    return minimize((x, gradient) => evaluate(x, gradient, grid), found.x, {
       tolerance,
       limit: limit - found.evaluations,
-      first: first?.(penalty),
+      first: curvature && patience === 0 ? undefined : first?.(penalty),
       curvature: curvature && ((x) => curvature(toLogistic(x), penalty)),
-      patience: found.x.some((value, p) => p < size && value !== 0) ? 0 : PATIENCE,
+      patience,
     });
+  };
   if (tolerance >= LEAST_IN_32_BITS && k > 1) found = await search(await errorGrid(engine, signal));
   if (!found.converged && found.evaluations < limit) found = await search();
   const { W, bias } = toLogistic(found.x);

@@ -1,15 +1,16 @@
 import { memorySource } from "../engine/in-memory.js";
 import type { OpenOptions } from "../engine/source.js";
 import type { Matrix } from "../matrix/matrix.js";
+import { ln } from "../random.js";
 import { sizeClasses } from "./class-weights.js";
 import { guessCurvature } from "./curvature.js";
 import { type Logistic, type LogisticOptions, placeClasses, trainLogistic } from "./logistic.js";
 
 /** One of so many samples is trained on first: a sweep of these costs as little. */
-const SHARE = 8;
-/** Fewer samples, in all or for each feature, say too little about the others. */
+const SHARE = 4;
+/** Fewer samples, in all or for each coefficient, say too little about the others. */
 const LEAST = 1000;
-const EACH = 16;
+const EACH = 8;
 /** Their own minimum is not that of all: nearer to it is not better. */
 const TOLERANCE = 5e-4;
 
@@ -22,7 +23,7 @@ export interface Labelled {
 }
 
 /**
- * Coefficients of about one sample of eight, from which a search of all takes fewer sweeps; `start` where that would be too few
+ * Coefficients of about one sample of four, from which a search of all takes fewer sweeps; `start` where that would be too few
  * samples. It changes which way the search goes, not where it ends.
  *
  * @param open IN how an engine for them is opened
@@ -35,28 +36,37 @@ export async function startWarm(
 ): Promise<Logistic> {
   const { samples, classes } = all;
   const count = Math.floor(samples.samples / SHARE);
-  if (count < Math.max(LEAST, EACH * (samples.features + 1))) return start;
+  if (count < Math.max(LEAST, EACH * (start.W.length + start.bias.length))) return start;
   const { ids, factors } = chooseEvenly(all.y, classes, count);
   const X = samples.take(ids) as Matrix;
-  const y = Uint32Array.from(ids, (i) => all.y[i]);
-  const weights = Float64Array.from(ids, (i) => factors[all.y[i]] * (all.weights === null ? 1 : all.weights[i]));
+  const y = ids.map((i) => all.y[i]);
+  const weights = all.weights && Float64Array.from(ids, (i) => all.weights![i]);
   const sizes = sizeClasses(y, classes, weights);
   if (sizes.some((size) => size === 0)) return start;
   const engine = await memorySource(X, weights).open(open);
   try {
     await placeClasses(engine, y, classes);
     const { penalty, tolerance = 0, limit, signal } = options;
-    return await trainLogistic(engine, classes, {
-      penalty,
-      start,
+    const { W, bias } = await trainLogistic(engine, classes, {
+      penalty: (penalty * ids.length) / samples.samples,
+      start: { W: start.W, bias: logOdds(sizes) },
       tolerance: Math.max(TOLERANCE, tolerance),
       limit,
       first: guessCurvature(X, weights, sizes),
       signal,
     });
+    // More samples of a class than its share change the intercepts alone, where the model is right (Prentice and Pyke, 1979).
+    const shift = logOdds(factors);
+    return { W, bias: bias.map((b, c) => b + shift[c]) };
   } finally {
     await engine.close();
   }
+}
+
+/** The intercepts that fit best where nothing is known of a sample. A class without samples counts as half of one. */
+export function logOdds(sizes: Float64Array): Float64Array {
+  const odds = sizes.map((size) => ln(Math.max(0.5, size)));
+  return sizes.length === 2 ? Float64Array.of(odds[1] - odds[0]) : odds;
 }
 
 /**

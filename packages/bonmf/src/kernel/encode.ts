@@ -117,6 +117,27 @@ export function multiplySamples(X: Matrix, W: Float64Array, k: number): Float64A
   return out;
 }
 
+/**
+ * The probabilities of a logistic model, n × r: of each class, or of the second of two.
+ *
+ * @param W IN r × m
+ * @param bias IN r intercepts
+ */
+export function findProbabilities(X: Matrix, W: Float64Array, bias: Float64Array): Float64Array {
+  const r = bias.length;
+  const products = copyingProducts(X, r) ?? plainProducts(rowsOf(X));
+  products.begin({ rule: "softmax", k: r, W, bias }, null);
+  const out = new Float64Array(X.samples * r);
+  const labels = new Uint32Array(CHUNK);
+  for (let from = 0; from < X.samples; from += CHUNK) {
+    const to = Math.min(from + CHUNK, X.samples);
+    out.set(products.errors(from, to, labels.subarray(0, to - from)), from * r);
+  }
+  // The error of the first class is its probability less 1, or that of the second of two.
+  if (r > 1) for (let p = 0; p < out.length; p += r) out[p] += 1;
+  return out;
+}
+
 /** The cluster of each sample, found anew on fixed prototypes. */
 export function labelSamples(
   X: Matrix,

@@ -1,10 +1,16 @@
 import type { Dense } from "../matrix/dense.js";
-import { type Matrix, valuesOf } from "../matrix/matrix.js";
-import type { Sparse } from "../matrix/sparse.js";
+import { countNonZeros, type Matrix, valuesOf } from "../matrix/matrix.js";
+import { Sparse } from "../matrix/sparse.js";
+import { chooseStorage } from "./choose.js";
 import { correlate } from "./simd/prototype-products.js";
 
-/** Samples whose sum is added at a time; of dense ones the columns are held. No power of two, so that columns do not share cache lines. */
+/** Samples whose columns are held at a time. No power of two, so that columns do not share cache lines. */
 const BLOCK = 1000;
+
+/** Whether samples with so many values that are not 0 are best stored without the others, however they are given. */
+export function isMostlyZero({ samples, features }: Matrix, nonZeros: number): boolean {
+  return chooseStorage("dense", "f32", features, nonZeros / (samples * features)).value === "CSR";
+}
 
 /**
  * Σ share · x xᵀ over samples with a 1 behind their last feature: (m + 1) × (m + 1), of which the lower half counts. Dense and sparse
@@ -13,13 +19,13 @@ const BLOCK = 1000;
  * @param shares IN n numbers, 0 or more
  */
 export function sumScatter(X: Matrix, shares: Float64Array): Float64Array {
-  const wide = X.features + 1;
-  const sums = new Float64Array(wide * wide);
+  if (isMostlyZero(X, countNonZeros(X))) return sumSparse(X.kind === "sparse" ? X : Sparse.fromDense(X), shares);
+  const sums = new Float64Array((X.features + 1) ** 2);
   const roots = shares.map(Math.sqrt);
   for (let first = 0; first < X.samples; first += BLOCK) {
-    const last = Math.min(first + BLOCK, X.samples);
-    const part = X.kind === "sparse" ? sumSparse(X, roots, first, last) : sumDense(X, roots, first, last);
-    for (let p = 0; p < sums.length; p++) sums[p] += part[p];
+    const part = X.slice(first, Math.min(first + BLOCK, X.samples)).toDense();
+    const products = multiplyColumns(part, roots.subarray(first, first + BLOCK));
+    for (let p = 0; p < sums.length; p++) sums[p] += products[p];
   }
   return sums;
 }
@@ -41,32 +47,28 @@ export function sumSquares(X: Matrix, shares: Float64Array | null): Float64Array
   return sums;
 }
 
-function sumSparse(X: Sparse, roots: Float64Array, first: number, last: number): Float64Array {
-  const { features: m, offsets, indices, values } = X;
+function sumSparse({ samples, features: m, offsets, indices, values }: Sparse, shares: Float64Array): Float64Array {
   const wide = m + 1;
   const sums = new Float64Array(wide * wide);
   const ones = m * wide;
-  for (let i = first; i < last; i++) {
-    const root = roots[i];
+  for (let i = 0; i < samples; i++) {
     const from = offsets[i];
     for (let p = from; p < offsets[i + 1]; p++) {
-      const value = root * values[p];
+      const value = shares[i] * values[p];
       const row = indices[p] * wide;
-      for (let q = from; q <= p; q++) sums[row + indices[q]] += value * (root * values[q]);
-      sums[ones + indices[p]] += root * value;
+      for (let q = from; q <= p; q++) sums[row + indices[q]] += value * values[q];
+      sums[ones + indices[p]] += value;
     }
-    sums[ones + m] += root * root;
+    sums[ones + m] += shares[i];
   }
   return sums;
 }
 
-function sumDense({ features: m, data }: Dense, roots: Float64Array, first: number, last: number): Float64Array {
-  const count = last - first;
-  const columns = new Float64Array((m + 1) * count);
-  for (let s = 0; s < count; s++) {
-    const root = roots[first + s];
-    for (let f = 0, p = (first + s) * m; f < m; f++, p++) columns[f * count + s] = root * data[p];
-    columns[m * count + s] = root;
+function multiplyColumns({ samples: n, features: m, data }: Dense, roots: Float64Array): Float64Array {
+  const columns = new Float64Array((m + 1) * n);
+  for (let i = 0, p = 0; i < n; i++) {
+    for (let f = 0; f < m; f++, p++) columns[f * n + i] = roots[i] * data[p];
+    columns[m * n + i] = roots[i];
   }
   return correlate(columns, columns, m + 1);
 }

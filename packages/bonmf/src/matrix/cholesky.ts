@@ -63,11 +63,27 @@ export function solveLower(L: Float64Array, k: number, B: Float64Array): void {
       B[s + i] = d / L[own + i];
     }
   }
-  for (; base < B.length; base += k) {
-    for (let i = 0; i < k; i++) {
-      let sum = B[base + i];
-      for (let t = 0, p = i * k; t < i; t++, p++) sum -= L[p] * B[base + t];
-      B[base + i] = sum / L[i * k + i];
+  for (; base < B.length; base += k) solveOne(L, k, B.subarray(base, base + k));
+}
+
+/** One row: four of its numbers at a time, as far as what they need is known. */
+function solveOne(L: Float64Array, k: number, b: Float64Array): void {
+  for (let first = 0; first < k; first += 4) {
+    const rows = [0, 1, 2, 3].map((next) => Math.min(first + next, k - 1));
+    const [p, q, r, s] = rows.map((row) => row * k);
+    let [u, v, w, x] = rows.map((row) => b[row]);
+    for (let t = 0; t < first; t++) {
+      const value = b[t];
+      u -= L[p + t] * value;
+      v -= L[q + t] * value;
+      w -= L[r + t] * value;
+      x -= L[s + t] * value;
+    }
+    const sums = [u, v, w, x];
+    for (let i = first; i < Math.min(first + 4, k); i++) {
+      let sum = sums[i - first];
+      for (let t = first; t < i; t++) sum -= L[i * k + t] * b[t];
+      b[i] = sum / L[i * k + i];
     }
   }
 }

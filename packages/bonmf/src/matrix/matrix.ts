@@ -87,6 +87,14 @@ export function valuesOf(X: Matrix): Floats {
   return X.kind === "dense" ? X.data : X.values;
 }
 
+/** How many values are not 0, however they are stored. */
+export function countNonZeros(X: Matrix): number {
+  const values = valuesOf(X);
+  let count = 0;
+  for (let p = 0; p < values.length; p++) if (values[p] !== 0) count++;
+  return count;
+}
+
 /** How many values a row has, on average. */
 export function countValues(X: Matrix): number {
   return X.kind === "dense" ? X.features : X.values.length / Math.max(1, X.samples);

@@ -39,7 +39,7 @@ async function train(start: Logistic) {
   return { found, sweeps };
 }
 
-describe("a search that begins with one sample of eight", () => {
+describe("a search that begins with one sample of four", () => {
   it("ends in the same place after fewer sweeps of all", async () => {
     const start = await startWarm(all, zeros, { penalty: 1 }, open(3));
     const [cold, warm] = [await train(zeros), await train(start)];
@@ -63,7 +63,7 @@ describe("a search that begins with one sample of eight", () => {
   });
 
   it("begins as before where those were too few, or lack a class", async () => {
-    const few = { samples: X.slice(0, 7999), y: y.slice(0, 7999), classes: 3, weights: null };
+    const few = { samples: X.slice(0, 3999), y: y.slice(0, 3999), classes: 3, weights: null };
     expect(await startWarm(few, zeros, { penalty: 1 }, open(3))).toBe(zeros);
     const lacking = y.map((c) => Math.min(c, 1));
     expect(await startWarm({ ...all, y: lacking }, zeros, { penalty: 1 }, open(3))).toBe(zeros);
