@@ -68,23 +68,33 @@ export function solveLower(L: Float64Array, k: number, B: Float64Array): void {
 
 /** One row: four of its numbers at a time, as far as what they need is known. */
 function solveOne(L: Float64Array, k: number, b: Float64Array): void {
-  for (let first = 0; first < k; first += 4) {
-    const rows = [0, 1, 2, 3].map((next) => Math.min(first + next, k - 1));
-    const [p, q, r, s] = rows.map((row) => row * k);
-    let [u, v, w, x] = rows.map((row) => b[row]);
-    for (let t = 0; t < first; t++) {
+  let i = 0;
+  for (; i + 4 <= k; i += 4) {
+    const [p, q, r, s] = [i * k, (i + 1) * k, (i + 2) * k, (i + 3) * k];
+    let u = b[i];
+    let v = b[i + 1];
+    let w = b[i + 2];
+    let x = b[i + 3];
+    for (let t = 0; t < i; t++) {
       const value = b[t];
       u -= L[p + t] * value;
       v -= L[q + t] * value;
       w -= L[r + t] * value;
       x -= L[s + t] * value;
     }
-    const sums = [u, v, w, x];
-    for (let i = first; i < Math.min(first + 4, k); i++) {
-      let sum = sums[i - first];
-      for (let t = first; t < i; t++) sum -= L[i * k + t] * b[t];
-      b[i] = sum / L[i * k + i];
-    }
+    u /= L[p + i];
+    v = (v - L[q + i] * u) / L[q + i + 1];
+    w = (w - L[r + i] * u - L[r + i + 1] * v) / L[r + i + 2];
+    x = (x - L[s + i] * u - L[s + i + 1] * v - L[s + i + 2] * w) / L[s + i + 3];
+    b[i] = u;
+    b[i + 1] = v;
+    b[i + 2] = w;
+    b[i + 3] = x;
+  }
+  for (; i < k; i++) {
+    let sum = b[i];
+    for (let t = 0, p = i * k; t < i; t++, p++) sum -= L[p] * b[t];
+    b[i] = sum / L[i * k + i];
   }
 }
 
