@@ -45,14 +45,23 @@ export function fitCalibration(
 ): CalibrationMap {
   let best: CalibrationMap = { floor: FLOORS[0], power: 1 };
   let least = Number.POSITIVE_INFINITY;
+  let at = (POWERS.length - 1) / 2;
   for (const floor of FLOORS) {
     const logs = shares.map((share) => ln(share + floor));
-    for (const power of POWERS) {
-      const loss = lossOf(logs, y, classes, power, worth);
-      if (loss < least) {
-        least = loss;
-        best = { floor, power };
-      }
+    const known = new Map<number, number>();
+    const lossAt = (s: number) => {
+      const loss =
+        known.get(s) ??
+        (s >= 0 && s < POWERS.length ? lossOf(logs, y, classes, POWERS[s], worth) : Number.POSITIVE_INFINITY);
+      known.set(s, loss);
+      return loss;
+    };
+    // The loss is convex in the power, and its minimum near that of the floor before.
+    while (lossAt(at + 1) < lossAt(at)) at++;
+    while (lossAt(at - 1) <= lossAt(at)) at--;
+    if (lossAt(at) < least) {
+      least = lossAt(at);
+      best = { floor, power: POWERS[at] };
     }
   }
   return best;

@@ -1,6 +1,7 @@
 import { yieldIfDue } from "../engine/yield.js";
 import { type Configuration, type Experiment, type Family, type FoldFits, tryFamily } from "./cross-validation.js";
 import {
+  addAnswers,
   type Candidate,
   compareTallies,
   countAsked,
@@ -8,6 +9,7 @@ import {
   isSmoother,
   lossOf,
   scoreOf,
+  startTally,
   summarise,
   type Tally,
 } from "./tally.js";
@@ -50,9 +52,7 @@ export async function searchFamilies(
 ): Promise<Found> {
   const { parts } = experiment;
   let order = 0;
-  const all = families.map(
-    (family): Trial => family.map((configuration) => ({ configuration, order: order++, answers: [] })),
-  );
+  const all = families.map((family): Trial => family.map((configuration) => startTally(configuration, order++)));
   let open = all;
   let done = 0;
   const total = families.length * parts.length;
@@ -69,18 +69,18 @@ export async function searchFamilies(
       const family = trial.map(({ configuration }) => configuration);
       const answers = await tryFamily(experiment, parts[f], family, fits);
       trial.forEach((tally, a) => {
-        tally.answers.push(answers[a]);
+        addAnswers(tally, answers[a], experiment);
       });
       asked.push(trial);
       done++;
-      const accuracy = Math.max(...all.flat().map((tally) => scoreOf(tally, experiment)));
+      const accuracy = Math.max(...all.flat().map(scoreOf));
       const [{ scale, scheme }] = family;
       onStep?.({ done, total, scale, scheme, accuracy });
     }
     if (isOver()) break;
     open = keep(asked, experiment, f);
     // Further splits would compare what is left with nothing.
-    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0][0], experiment) >= SURE) break;
+    if (open.length === 1 && (f + 1) % experiment.folds === 0 && countAsked(open[0][0]) >= SURE) break;
   }
   return settle(all.flat(), experiment);
 }
@@ -98,11 +98,11 @@ function levelOf({ configuration }: Tally): number {
 
 /** The families and settings that are worth another fold. */
 function keep(open: readonly Trial[], experiment: Experiment, fold: number): Trial[] {
-  const scored = open.map((trial) => [...trial].sort((a, b) => compareTallies(a, b, experiment)));
-  scored.sort((a, b) => compareTallies(a[0], b[0], experiment));
+  const scored = open.map((trial) => [...trial].sort(compareTallies));
+  scored.sort((a, b) => compareTallies(a[0], b[0]));
   const best = scored[0][0];
   // A few samples say little: then only the clearly worse drop out.
-  const sure = countAsked(best, experiment) >= SURE;
+  const sure = countAsked(best) >= SURE;
   const most = !sure ? scored.length : fold === 0 ? Math.max(4, Math.ceil(scored.length / 2)) : fold === 1 ? 3 : 2;
   const kept = scored.filter(([first]) => deficitOf(first, best, experiment) <= 2).slice(0, most);
   // A simpler scheme within one standard error may be chosen in the end, however many families rank before it.
@@ -123,21 +123,21 @@ function keep(open: readonly Trial[], experiment: Experiment, fold: number): Tri
 /** Whether so many samples were classified, all of them correctly, that other candidates cannot be told to be better. */
 function isFlawless(tally: Tally, experiment: Experiment): boolean {
   // A sample that is left out again in another split says hardly anything new.
-  return Math.min(countAsked(tally, experiment), experiment.y.length) >= SURE && scoreOf(tally, experiment) === 1;
+  return Math.min(countAsked(tally), experiment.y.length) >= SURE && scoreOf(tally) === 1;
 }
 
 function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   const { parts, classes } = experiment;
   const asked = tallies.filter(({ answers }) => answers.length > 0);
   const most = Math.max(...asked.map(({ answers }) => answers.length));
-  const ranked = [...asked].sort((a, b) => b.answers.length - a.answers.length || compareTallies(a, b, experiment));
+  const ranked = [...asked].sort((a, b) => b.answers.length - a.answers.length || compareTallies(a, b));
   const finalists = ranked.filter(({ answers }) => answers.length === most);
   const close = finalists.filter((tally) => deficitOf(tally, finalists[0], experiment) <= 1);
   const simplest = Math.min(...close.map(levelOf));
   // Among equals, shares that are right more surely: accuracies of few samples differ by chance.
   const [surest, ...others] = close
     .filter((tally) => levelOf(tally) === simplest)
-    .sort((a, b) => lossOf(a, experiment) - lossOf(b, experiment) || compareTallies(a, b, experiment));
+    .sort((a, b) => lossOf(a) - lossOf(b) || compareTallies(a, b));
   const winner = others.filter((tally) => isSmoother(tally, surest, experiment)).sort(bySmoothness)[0] ?? surest;
   const tried = ranked.map((tally) => summarise(tally, experiment));
   const places: number[] = [];

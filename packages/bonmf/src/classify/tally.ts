@@ -20,7 +20,36 @@ export interface Candidate extends Configuration {
 export interface Tally {
   readonly configuration: Configuration;
   readonly order: number;
+  /** One list for each fold, in their order. */
   readonly answers: (readonly Votes[])[];
+  readonly sums: AnswerSums;
+}
+
+/** Sums over the answers, each times what it is worth where candidates are compared. */
+interface AnswerSums {
+  right: number;
+  loss: number;
+  all: number;
+  squares: number;
+}
+
+export function startTally(configuration: Configuration, order: number): Tally {
+  return { configuration, order, answers: [], sums: { right: 0, loss: 0, all: 0, squares: 0 } };
+}
+
+/** Adds the answers on the next fold. */
+export function addAnswers({ answers, sums }: Tally, votes: readonly Votes[], experiment: Experiment): void {
+  const { test } = experiment.parts[answers.length];
+  const worth = worthOf(experiment);
+  votes.forEach(({ winner, shares }, i) => {
+    const label = experiment.y[test[i]];
+    const weight = weigh(worth, label);
+    if (winner === label) sums.right += weight;
+    sums.loss -= weight * lnOf(shares[label]);
+    sums.all += weight;
+    sums.squares += weight * weight;
+  });
+  answers.push(votes);
 }
 
 /** What a left-out sample of a class is worth where candidates are compared. */
@@ -34,58 +63,32 @@ function weigh(worth: Float64Array | null, label: number): number {
 
 /** The share of right answers. @param worth IN of a sample of each class; null: 1 each */
 export function shareRight(votes: readonly Votes[], truth: ArrayLike<number>, worth: Float64Array | null): number {
-  return divide(sumRight(votes, (i) => truth[i], worth));
+  return shareOf([votes], [truth], worth);
 }
 
-interface Sums {
-  readonly right: number;
-  readonly all: number;
-}
-
-function sumRight(
-  votes: readonly Votes[],
-  truthOf: (i: number) => number,
+function shareOf(
+  answers: readonly (readonly Votes[])[],
+  truths: readonly ArrayLike<number>[],
   worth: Float64Array | null,
-  start: Sums = { right: 0, all: 0 },
-): Sums {
-  let { right, all } = start;
-  votes.forEach(({ winner }, i) => {
-    const label = truthOf(i);
-    const weight = weigh(worth, label);
-    all += weight;
-    if (winner === label) right += weight;
+): number {
+  let [right, all] = [0, 0];
+  answers.forEach((votes, f) => {
+    votes.forEach(({ winner }, i) => {
+      const label = truths[f][i];
+      const weight = weigh(worth, label);
+      all += weight;
+      if (winner === label) right += weight;
+    });
   });
-  return { right, all };
-}
-
-function divide({ right, all }: Sums): number {
   return all === 0 ? 0 : right / all;
 }
 
 /** What candidates are compared by. */
-export function scoreOf(tally: Tally, experiment: Experiment): number {
-  return shareOf(tally, experiment, worthOf(experiment));
+export function scoreOf({ sums: { right, all } }: Tally): number {
+  return all === 0 ? 0 : right / all;
 }
 
-function shareOf({ answers }: Tally, { y, parts }: Experiment, worth: Float64Array | null): number {
-  const sums = answers.reduce((sums, votes, f) => sumRight(votes, (i) => y[parts[f].test[i]], worth, sums), {
-    right: 0,
-    all: 0,
-  });
-  return divide(sums);
-}
-
-export function lossOf({ answers }: Tally, experiment: Experiment): number {
-  const worth = worthOf(experiment);
-  let [loss, all] = [0, 0];
-  answers.forEach((votes, f) => {
-    votes.forEach(({ shares }, i) => {
-      const label = experiment.y[experiment.parts[f].test[i]];
-      const weight = weigh(worth, label);
-      all += weight;
-      loss -= weight * lnOf(shares[label]);
-    });
-  });
+export function lossOf({ sums: { loss, all } }: Tally): number {
   return all === 0 ? 0 : loss / all;
 }
 
@@ -94,25 +97,12 @@ function lnOf(share: number): number {
 }
 
 /** How many left-out samples of equal worth would say as much. */
-export function countAsked({ answers }: Tally, experiment: Experiment): number {
-  const worth = worthOf(experiment);
-  let [sum, squares] = [0, 0];
-  answers.forEach((_, f) => {
-    for (const id of experiment.parts[f].test) {
-      const weight = weigh(worth, experiment.y[id]);
-      sum += weight;
-      squares += weight * weight;
-    }
-  });
-  return squares === 0 ? 0 : (sum * sum) / squares;
+export function countAsked({ sums: { all, squares } }: Tally): number {
+  return squares === 0 ? 0 : (all * all) / squares;
 }
 
-export function compareTallies(a: Tally, b: Tally, experiment: Experiment): number {
-  return (
-    scoreOf(b, experiment) - scoreOf(a, experiment) ||
-    lossOf(a, experiment) - lossOf(b, experiment) ||
-    a.order - b.order
-  );
+export function compareTallies(a: Tally, b: Tally): number {
+  return scoreOf(b) - scoreOf(a) || lossOf(a) - lossOf(b) || a.order - b.order;
 }
 
 /**
@@ -164,17 +154,17 @@ export function isSmoother(a: Tally, b: Tally, experiment: Experiment): boolean 
 
 export function summarise(tally: Tally, experiment: Experiment): Candidate {
   const { configuration, answers } = tally;
-  const score = scoreOf(tally, experiment);
-  const worth = worthOf(experiment);
   const { y, parts } = experiment;
-  const each = answers.map((votes, f) => divide(sumRight(votes, (i) => y[parts[f].test[i]], worth)));
+  const truths = answers.map((_, f) => parts[f].test.map((id) => y[id]));
+  const score = scoreOf(tally);
+  const each = answers.map((votes, f) => shareRight(votes, truths[f], worthOf(experiment)));
   const variance = each.reduce((sum, share) => sum + (share - score) ** 2, 0) / Math.max(1, each.length - 1);
   return {
     ...configuration,
-    accuracy: shareOf(tally, experiment, null),
-    balanced: shareOf(tally, experiment, experiment.worth),
+    accuracy: shareOf(answers, truths, null),
+    balanced: shareOf(answers, truths, experiment.worth),
     deviation: Math.sqrt(variance),
-    loss: lossOf(tally, experiment),
+    loss: lossOf(tally),
     folds: answers.length,
   };
 }
