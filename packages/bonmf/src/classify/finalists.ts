@@ -82,7 +82,11 @@ export async function compareFinalists(
     const rivals = candidate.scheme === "vote" ? tried.filter((other) => isOfFamily(other, candidate)) : [candidate];
     const answers = await tryFamily(experiment, part, rivals, new Map());
     answers.forEach((votes, a) => {
-      const right = shareRight(votes, truth, worth);
+      const right = shareRight(
+        Uint32Array.from(votes, ({ winner }) => winner),
+        truth,
+        worth,
+      );
       if (best === null || right > best.right) best = { chosen: rivals[a], votes, right };
     });
   }

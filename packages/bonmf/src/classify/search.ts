@@ -127,7 +127,7 @@ function isFlawless(tally: Tally, experiment: Experiment): boolean {
 }
 
 function settle(tallies: readonly Tally[], experiment: Experiment): Found {
-  const { parts, classes } = experiment;
+  const { parts } = experiment;
   const asked = tallies.filter(({ answers }) => answers.length > 0);
   const most = Math.max(...asked.map(({ answers }) => answers.length));
   const ranked = [...asked].sort((a, b) => b.answers.length - a.answers.length || compareTallies(a, b));
@@ -142,11 +142,9 @@ function settle(tallies: readonly Tally[], experiment: Experiment): Found {
   const tried = ranked.map((tally) => summarise(tally, experiment));
   const places: number[] = [];
   const shares: number[] = [];
-  winner.answers.forEach((votes, f) => {
-    parts[f].test.forEach((id, i) => {
-      places.push(id);
-      for (let c = 0; c < classes; c++) shares.push(votes[i].shares[c]);
-    });
+  winner.answers.forEach((own, f) => {
+    for (const id of parts[f].test) places.push(id);
+    for (const share of own.shares) shares.push(share);
   });
   return {
     chosen: tried[ranked.indexOf(winner)],

@@ -20,9 +20,16 @@ export interface Candidate extends Configuration {
 export interface Tally {
   readonly configuration: Configuration;
   readonly order: number;
-  /** One list for each fold, in their order. */
-  readonly answers: (readonly Votes[])[];
+  /** Of each fold, in their order. */
+  readonly answers: Answers[];
   readonly sums: AnswerSums;
+}
+
+/** The votes on n samples; thousands of small arrays would keep the garbage collector busy. */
+interface Answers {
+  readonly winners: Uint32Array;
+  /** n × c. */
+  readonly shares: Float64Array;
 }
 
 /** Sums over the answers, each times what it is worth where candidates are compared. */
@@ -41,7 +48,11 @@ export function startTally(configuration: Configuration, order: number): Tally {
 export function addAnswers({ answers, sums }: Tally, votes: readonly Votes[], experiment: Experiment): void {
   const { test } = experiment.parts[answers.length];
   const worth = worthOf(experiment);
+  const winners = new Uint32Array(votes.length);
+  const all = new Float64Array(votes.length * experiment.classes);
   votes.forEach(({ winner, shares }, i) => {
+    winners[i] = winner;
+    all.set(shares, i * experiment.classes);
     const label = experiment.y[test[i]];
     const weight = weigh(worth, label);
     if (winner === label) sums.right += weight;
@@ -49,7 +60,7 @@ export function addAnswers({ answers, sums }: Tally, votes: readonly Votes[], ex
     sums.all += weight;
     sums.squares += weight * weight;
   });
-  answers.push(votes);
+  answers.push({ winners, shares: all });
 }
 
 /** What a left-out sample of a class is worth where candidates are compared. */
@@ -62,18 +73,14 @@ function weigh(worth: Float64Array | null, label: number): number {
 }
 
 /** The share of right answers. @param worth IN of a sample of each class; null: 1 each */
-export function shareRight(votes: readonly Votes[], truth: ArrayLike<number>, worth: Float64Array | null): number {
-  return shareOf([votes], [truth], worth);
+export function shareRight(winners: Uint32Array, truth: Uint32Array, worth: Float64Array | null): number {
+  return shareOf([winners], [truth], worth);
 }
 
-function shareOf(
-  answers: readonly (readonly Votes[])[],
-  truths: readonly ArrayLike<number>[],
-  worth: Float64Array | null,
-): number {
+function shareOf(answers: readonly Uint32Array[], truths: readonly Uint32Array[], worth: Float64Array | null): number {
   let [right, all] = [0, 0];
-  answers.forEach((votes, f) => {
-    votes.forEach(({ winner }, i) => {
+  answers.forEach((winners, f) => {
+    winners.forEach((winner, i) => {
       const label = truths[f][i];
       const weight = weigh(worth, label);
       all += weight;
@@ -116,8 +123,8 @@ export function deficitOf(a: Tally, b: Tally, experiment: Experiment): number {
   const asked = Math.min(a.answers.length, b.answers.length);
   for (let f = 0; f < asked; f++) {
     parts[f].test.forEach((id, i) => {
-      const own = a.answers[f][i].winner === y[id];
-      const other = b.answers[f][i].winner === y[id];
+      const own = a.answers[f].winners[i] === y[id];
+      const other = b.answers[f].winners[i] === y[id];
       if (own === other) return;
       const weight = weigh(worth, y[id]);
       deficit += other ? weight : -weight;
@@ -129,18 +136,19 @@ export function deficitOf(a: Tally, b: Tally, experiment: Experiment): number {
 
 /** Whether a is of the family of b with a larger penalty, and its log loss larger by at most one standard error. */
 export function isSmoother(a: Tally, b: Tally, experiment: Experiment): boolean {
-  const { y, parts, folds } = experiment;
+  const { y, parts, folds, classes } = experiment;
   const [own, other] = [a.configuration, b.configuration];
   const alike = own.scheme === other.scheme && own.scale === other.scale && own.sharpness === other.sharpness;
   if (!alike || !(own.penalty > other.penalty)) return false;
   const worth = worthOf(experiment);
   const differences: { weight: number; more: number }[] = [];
   let [sum, all] = [0, 0];
-  a.answers.forEach((votes, f) => {
-    votes.forEach(({ shares }, i) => {
-      const label = y[parts[f].test[i]];
+  a.answers.forEach(({ shares }, f) => {
+    parts[f].test.forEach((id, i) => {
+      const label = y[id];
       const weight = weigh(worth, label);
-      const more = lnOf(b.answers[f][i].shares[label]) - lnOf(shares[label]);
+      const at = i * classes + label;
+      const more = lnOf(b.answers[f].shares[at]) - lnOf(shares[at]);
       differences.push({ weight, more });
       sum += weight * more;
       all += weight;
@@ -156,13 +164,14 @@ export function summarise(tally: Tally, experiment: Experiment): Candidate {
   const { configuration, answers } = tally;
   const { y, parts } = experiment;
   const truths = answers.map((_, f) => parts[f].test.map((id) => y[id]));
+  const winners = answers.map((own) => own.winners);
   const score = scoreOf(tally);
-  const each = answers.map((votes, f) => shareRight(votes, truths[f], worthOf(experiment)));
+  const each = winners.map((own, f) => shareRight(own, truths[f], worthOf(experiment)));
   const variance = each.reduce((sum, share) => sum + (share - score) ** 2, 0) / Math.max(1, each.length - 1);
   return {
     ...configuration,
-    accuracy: shareOf(answers, truths, null),
-    balanced: shareOf(answers, truths, experiment.worth),
+    accuracy: shareOf(winners, truths, null),
+    balanced: shareOf(winners, truths, experiment.worth),
     deviation: Math.sqrt(variance),
     loss: lossOf(tally),
     folds: answers.length,
