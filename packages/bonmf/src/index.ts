@@ -57,6 +57,7 @@ export { fitScaler, type ScaleName, type Scaler } from "./scale/scaler.js";
 export { type FeatureSummary, summariseFeatures } from "./scale/summary.js";
 export type { Stem } from "./text/stems.js";
 export { STOP_WORDS, WEB_WORDS } from "./text/stop-words.js";
+export type { TextList } from "./text/texts.js";
 export { type CountOptions, countedAs, countWords, type WordCounts } from "./text/word-counts.js";
 export { describeSegmenter, isUnspaced, splitWords } from "./text/words.js";
 export { blendVectors } from "./topics/blend.js";

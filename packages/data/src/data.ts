@@ -1,4 +1,4 @@
-import type { Matrix } from "bonmf";
+import type { Matrix, TextList } from "bonmf";
 import type { Kind } from "./kinds.js";
 import type { Recipe } from "./recipe.js";
 
@@ -24,7 +24,7 @@ export interface Data {
   readonly weights: Float64Array | null;
   readonly kind: Kind;
   /** The documents themselves, where samples are texts. */
-  readonly texts?: readonly string[] | null;
+  readonly texts?: TextList | null;
   /** A vector for each of the texts, made by a language model. */
   readonly vectors?: Matrix | null;
   /** How the samples came to be numbers, so that others can be read the same way; kept in the model file. */

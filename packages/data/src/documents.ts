@@ -1,13 +1,13 @@
 import {
   countWordsInThreads,
   describeSegmenter,
-  isUnspaced,
   type Sparse,
   STOP_WORDS,
   type Stem,
+  type TextList,
   WEB_WORDS,
 } from "bonmf";
-import { groupEqualTexts } from "bonmf/io";
+import { areUnspaced, groupEqualTexts, Texts, takeTexts } from "bonmf/io";
 import type { Data, Label, TableOptions, WordRules } from "./data.js";
 import { UserError } from "./errors.js";
 import { listNames } from "./labels.js";
@@ -17,7 +17,7 @@ import { noteStemmer, openStem, openStemmer, recordStem } from "./stem.js";
 
 /** Texts with what belongs to them. */
 export interface Documents {
-  readonly texts: readonly string[];
+  readonly texts: TextList;
   readonly labels: readonly Label[] | null;
   readonly ids: readonly Label[] | null;
   readonly weights: Float64Array | null;
@@ -70,7 +70,7 @@ interface CountRules extends WordRules, Pick<TableOptions, "threads"> {}
 
 type Like = NonNullable<TableOptions["like"]>;
 
-async function countKnown(texts: readonly string[], like: Like, threads: number | undefined): Promise<Counted> {
+async function countKnown(texts: TextList, like: Like, threads: number | undefined): Promise<Counted> {
   const { features, recipe } = like;
   if (!features) throw new UserError("the model does not know the words it was fitted on", "fit it on text again");
   const { text } = recipe;
@@ -81,17 +81,17 @@ async function countKnown(texts: readonly string[], like: Like, threads: number 
 }
 
 /** Limits on words are about different documents: a corpus given twice has the same words. */
-async function countNew(all: readonly string[], rules: CountRules, column?: string): Promise<Counted> {
+async function countNew(all: TextList, rules: CountRules, column?: string): Promise<Counted> {
   const { firsts, kindOf, hashes } = groupEqualTexts(all);
   if (firsts.length === all.length) return countDifferent(all, hashes, rules, column);
-  const different = Array.from(firsts, (i) => all[i]);
+  const different = takeTexts(all, firsts);
   const counted = await countDifferent(different, hashes, rules, column);
   return { ...counted, X: counted.X.take(kindOf) };
 }
 
 /** @param hashes of the texts */
 async function countDifferent(
-  texts: readonly string[],
+  texts: TextList,
   hashes: Uint32Array,
   rules: CountRules,
   column?: string,
@@ -117,7 +117,7 @@ async function countDifferent(
     const recipe = recipeOf({ ...limit(MAX_SHARE), stopWords: false, ...kept }, column);
     return { X, words: vocabulary, recipe, told: [...(stemming?.told ?? [])] };
   }
-  const unspaced = texts.some(isUnspaced);
+  const unspaced = areUnspaced(texts);
   const stopWords = addWords(rules.stopWords ?? listStopWords(language, some), rules.moreStopWords);
   // Where the words that tell nothing are not known, the share is all that leaves them out.
   const limits = limit(few && language.stopWords !== "unknown" ? MAX_SHARE_OF_FEW : MAX_SHARE);
@@ -203,10 +203,16 @@ export function joinDocuments(parts: readonly Documents[]): Documents {
   if (parts.length === 1) return first;
   const join = <T>(lists: readonly (readonly T[])[]): T[] => ([] as T[]).concat(...lists);
   return {
-    texts: join(parts.map(({ texts }) => texts)),
+    texts: joinTexts(parts.map(({ texts }) => texts)),
     labels: first?.labels ? join(parts.map(({ labels }) => labels ?? [])) : null,
     ids: first?.ids ? join(parts.map(({ ids }) => ids ?? [])) : null,
     weights: first?.weights ? Float64Array.from(parts.flatMap(({ weights }) => [...(weights ?? [])])) : null,
     notes: [...new Set(parts.flatMap(({ notes }) => notes))],
   };
+}
+
+function joinTexts(lists: readonly TextList[]): TextList {
+  const packed = lists.filter((list) => list instanceof Texts);
+  if (packed.length === lists.length) return new Texts(packed.flatMap(({ parts }) => parts));
+  return lists.flatMap((list) => [...list]);
 }

@@ -33,7 +33,7 @@ export {
 } from "./detect-kind.js";
 export { type Dialect, detectDialect, guessDelimiter } from "./dialect.js";
 export { countDocuments, type Documents, joinDocuments } from "./documents.js";
-export { detectEncoding, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
+export { detectEncoding, detectWide, type Encoding, isWritten, noteEncoding, recodeText } from "./encoding.js";
 export { UserError } from "./errors.js";
 export type { Fills } from "./fills.js";
 export { isHtml, readHtml } from "./html-text.js";

@@ -1,6 +1,6 @@
 /// <reference path="./stopword.d.ts" />
 
-import { isUnspaced, STOP_WORDS, splitWords, WEB_WORDS } from "bonmf";
+import { isUnspaced, STOP_WORDS, splitWords, type TextList, WEB_WORDS } from "bonmf";
 import { CHINESE_STOP_WORDS } from "./chinese-stop-words.js";
 import { GERMAN_STOP_WORDS } from "./german-stop-words.js";
 import { MORE_STOP_WORDS } from "./more-stop-words.js";
@@ -139,11 +139,11 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
 }
 
 /** How some documents begin, the same ones in whatever order they come: those with the lowest hashes. */
-export function drawSome(texts: readonly string[], hashes: Uint32Array): string[] {
-  const head = (text: string) => text.slice(0, CHARACTERS);
-  if (texts.length <= DOCUMENTS) return texts.map(head);
-  const most = hashes.slice().sort()[DOCUMENTS - 1];
-  return texts.filter((_, i) => hashes[i] <= most).map(head);
+export function drawSome(texts: TextList, hashes: Uint32Array): string[] {
+  const most = texts.length <= DOCUMENTS ? Number.POSITIVE_INFINITY : hashes.slice().sort()[DOCUMENTS - 1];
+  const some: string[] = [];
+  for (let i = 0; i < texts.length; i++) if (hashes[i] <= most) some.push(texts.at(i)!.slice(0, CHARACTERS));
+  return some;
 }
 
 /** Stop words, and those of some documents that are made of nothing else: 我们 of 我 and 们. */

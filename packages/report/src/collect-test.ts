@@ -9,6 +9,7 @@ import {
   type Matrix,
   type RocAuc,
   rocCurve,
+  type TextList,
 } from "bonmf";
 import { findDistinctive } from "./clusters.js";
 import { measureEffects } from "./effects.js";
@@ -30,7 +31,10 @@ import type {
 } from "./test-findings.js";
 
 /** Samples, and how they came to be numbers. */
-export type TestSamples = Pick<ReportData, "X" | "labels" | "ids" | "dropped" | "texts" | "countedAs">;
+export interface TestSamples extends Pick<ReportData, "X" | "labels" | "ids" | "dropped" | "countedAs"> {
+  /** n documents, where samples are texts. */
+  readonly texts?: TextList | null | undefined;
+}
 
 /** The test of a classifier. */
 export interface TestData {
@@ -203,7 +207,7 @@ function makeShown(data: TestData): Shown {
         words: weighty,
         passage:
           form === "text" && from.texts
-            ? findPassage(from.texts[i], [...weighty, ...marked], { countedAs: from.countedAs })
+            ? findPassage(from.texts.at(i)!, [...weighty, ...marked], { countedAs: from.countedAs })
             : [],
         values: form === "table" ? features.map((f) => ({ name: own[f], value: from.X.at(i, f) })) : [],
       };

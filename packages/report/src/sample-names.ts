@@ -1,11 +1,12 @@
 import type { ReportData } from "./report-data.js";
 
+interface Named extends Pick<ReportData, "ids" | "dropped"> {
+  /** Whatever holds them. */
+  readonly texts?: object | null | undefined;
+}
+
 /** The name of sample i: its id, or the row of the file, from 1. */
-export function makeNamer({
-  ids,
-  texts,
-  dropped,
-}: Pick<ReportData, "ids" | "texts" | "dropped">): (i: number) => string {
+export function makeNamer({ ids, texts, dropped }: Named): (i: number) => string {
   const rowOf = numberRows(dropped);
   const noun = texts ? "document" : "sample";
   return (i) => (ids ? String(ids[i]) : `${noun} ${rowOf(i) + 1}`);

@@ -37,7 +37,6 @@ const DECISIVE: { readonly [Name in keyof ReadOptions]-?: boolean } = {
   maxBytes: false,
   memory: false,
   signal: false,
-  onTexts: false,
   onProgress: false,
 };
 

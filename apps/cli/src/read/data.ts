@@ -36,8 +36,6 @@ export interface ReadOptions extends TableOptions {
   /** Bytes that reading may take, about, for parts; default: what speed wants. */
   readonly memory?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Told of the texts as soon as they are read, before their words are counted. */
-  readonly onTexts?: ((texts: readonly string[]) => void) | undefined;
   /** rows so far, and of how many where that is known; or bytes. */
   readonly onProgress?: ((done: number, total: number | null, unit: "rows" | "bytes" | "files") => void) | undefined;
 }

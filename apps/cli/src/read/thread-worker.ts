@@ -1,5 +1,4 @@
 import { parentPort } from "node:worker_threads";
-import { packTexts } from "bonmf/io";
 import type { ReadOptions } from "./data.js";
 import { TASKS, type Task, type TaskName } from "./tasks.js";
 import { sendResult, type ThreadMessage, type ThreadRequest } from "./thread.js";
@@ -10,8 +9,7 @@ parentPort?.once("message", ({ name, request, options }: ThreadRequest<TaskName>
   const say = (message: ThreadMessage, moved: ArrayBuffer[] = []) => parentPort?.postMessage(message, moved);
   const onProgress: ReadOptions["onProgress"] = (...progress) => say({ progress });
   const task = TASKS[name] as (request: unknown, options: object) => ReturnType<Task<TaskName>>;
-  const onTexts: ReadOptions["onTexts"] = (texts) => say({ texts: packTexts(texts) });
-  task(request, { ...options, onProgress, onTexts }).then(
+  task(request, { ...options, onProgress }).then(
     (result) => say(...sendResult(result)),
     (error) => say({ error: sendError(error) }),
   );

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { Dense, type Matrix, Sparse } from "bonmf";
-import { type PackedTexts, unpackTexts } from "bonmf/io";
+import { type TextPart, Texts } from "bonmf/io";
 import { UserError } from "../errors.js";
 import type { Data, ReadOptions } from "./data.js";
 import { readHead } from "./files/bytes.js";
@@ -20,15 +20,13 @@ interface Work<N extends TaskName> {
 }
 
 export interface ThreadRequest<N extends TaskName> extends Work<N> {
-  readonly options: Omit<ReadOptions, "signal" | "onProgress" | "onTexts" | "spool">;
+  readonly options: Omit<ReadOptions, "signal" | "onProgress" | "spool">;
 }
 
 export type ThreadMessage =
   | { readonly progress: Progress }
-  /** Those of the result, which this thread takes in while the other counts. */
-  | { readonly texts: PackedTexts }
   | { readonly error: SentError }
-  | { readonly result: object; readonly X?: SentMatrix };
+  | { readonly result: object; readonly X?: SentMatrix; readonly texts?: readonly TextPart[] };
 
 /** The arrays of a matrix; `offsets` and `indices` of a sparse one only. */
 interface SentMatrix {
@@ -101,17 +99,15 @@ function runInThread<N extends TaskName>(
   { name, request, options }: Work<N>,
   source: string,
 ): Promise<Result<N>> {
-  const { signal, onProgress, onTexts: _, spool: __, ...rest } = options;
-  let texts: readonly string[] | null = null;
+  const { signal, onProgress, spool: _, ...rest } = options;
   return new Promise<Result<N>>((resolve, reject) => {
     const stop = () => reject(signal?.reason);
     if (signal?.aborted) stop();
     signal?.addEventListener("abort", stop, { once: true });
     worker.on("message", (message: ThreadMessage) => {
       if ("progress" in message) onProgress?.(...message.progress);
-      else if ("texts" in message) texts = unpackTexts(message.texts);
       else if ("error" in message) reject(reviveError(message.error));
-      else resolve({ ...receiveResult(message), ...(texts && { texts }) } as Result<N>);
+      else resolve(receiveResult(message) as Result<N>);
     });
     worker.on("error", (error) => reject(explain(error, source)));
     worker.on("exit", () => reject(new Error("the thread that reads ended early")));
@@ -124,28 +120,30 @@ function explain(error: Error, source: string): Error {
   return new UserError(`${source}: there is not enough memory to read it`, "read fewer rows, or convert it to Parquet");
 }
 
-/** The message, and the memory that goes with it instead of being copied. Texts were told before. */
+/** The message, and the memory that goes with it instead of being copied. */
 export function sendResult(result: object): [ThreadMessage, ArrayBuffer[]] {
   if (!("X" in result)) return [{ result }, []];
-  const { X, texts: _, ...data } = result as Data;
+  const { X, texts, ...data } = result as Data;
   const { samples, features } = X;
   const arrays: SentMatrix =
     X.kind === "dense"
       ? { samples, features, values: X.data }
       : { samples, features, values: X.values, offsets: X.offsets, indices: X.indices };
+  const parts = texts instanceof Texts ? texts.parts : undefined;
+  const held = [arrays.values, arrays.offsets, arrays.indices, ...(parts ?? []).map(({ bytes }) => bytes)];
   const moved = new Set<ArrayBuffer>();
-  for (const array of [arrays.values, arrays.offsets, arrays.indices]) {
+  for (const array of held) {
     if (array?.buffer instanceof ArrayBuffer && array.buffer.byteLength >= LEAST_MOVED) moved.add(array.buffer);
   }
-  return [{ result: data, X: arrays }, [...moved]];
+  return [{ result: data, X: arrays, ...(parts && { texts: parts }) }, [...moved]];
 }
 
-function receiveResult({ result, X }: Extract<ThreadMessage, { result: object }>): object {
+function receiveResult({ result, X, texts }: Extract<ThreadMessage, { result: object }>): object {
   if (X === undefined) return result;
   const { samples, features, values, offsets, indices } = X;
   const matrix: Matrix =
     offsets && indices ? new Sparse(samples, features, offsets, indices, values) : new Dense(samples, features, values);
-  return { ...result, X: matrix };
+  return { ...result, X: matrix, ...(texts && { texts: new Texts(texts) }) };
 }
 
 /** Beside this file, or, when the tests run the TypeScript sources, what was built from them. */

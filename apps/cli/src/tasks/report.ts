@@ -135,7 +135,7 @@ export async function writePage(
       features,
       labels,
       ids,
-      texts,
+      texts: texts && [...texts],
       countedAs: countedAs(more.told?.topics.words ?? features ?? [], await openStem(recipe.text)),
       dropped,
       recipe,

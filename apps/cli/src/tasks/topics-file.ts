@@ -1,4 +1,4 @@
-import type { Stem } from "bonmf";
+import type { Stem, TextList } from "bonmf";
 import { percent, plural } from "../show/text.js";
 import { showMeasure } from "./coherence.js";
 import { type TopicFacts, topicsJson, wordsOf } from "./topics-report.js";
@@ -9,7 +9,7 @@ const MOST_TYPICAL = 3;
 /** What is shown of the documents themselves. */
 export interface ShownDocuments {
   /** Null where they are counted already. */
-  readonly texts: readonly string[] | null;
+  readonly texts: TextList | null;
   readonly nameOf: (document: number) => string;
   readonly countedAs: Stem;
 }
@@ -79,13 +79,13 @@ function writeTable(
   return ["", `## ${title}`, "", line(heads), `|---|${"--:|".repeat(heads.length - 1)}`, ...rows.map(line)];
 }
 
-async function listTypical({ found }: TopicFacts, shown: ShownDocuments, texts: readonly string[]): Promise<string[]> {
+async function listTypical({ found }: TopicFacts, shown: ShownDocuments, texts: TextList): Promise<string[]> {
   const { findPassage } = await import("bonmf-report");
   const { nameOf, countedAs } = shown;
   return found.list.flatMap(({ id, name, telling, typical }) => {
     const words = telling.map(({ word }) => word);
     const passages = typical.slice(0, MOST_TYPICAL).map((document) => {
-      const pieces = findPassage(texts[document], words, { countedAs });
+      const pieces = findPassage(texts.at(document)!, words, { countedAs });
       const text = pieces.map((piece) => (piece.marked ? `**${quote(piece.text)}**` : quote(piece.text))).join("");
       return `- ${quote(nameOf(document))}: ${text}`;
     });

@@ -8,6 +8,7 @@ import {
   type MethodName,
   Sparse,
   saveTopics,
+  type TextList,
   type Topics,
   topics,
 } from "bonmf";
@@ -197,7 +198,7 @@ function tellUnknown({ unknownSeeds }: Topics, { options, terminal }: Call): voi
 interface Counted {
   readonly counts: Sparse;
   readonly vocabulary: readonly string[];
-  readonly documents?: readonly string[];
+  readonly documents?: TextList;
   readonly vectors?: Matrix;
 }
 

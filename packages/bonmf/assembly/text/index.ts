@@ -21,8 +21,8 @@ const FIRST_ACCENTED: i32 = 0xc0;
 /** The hash of no letters. */
 const FIRST: i32 = <i32>0x811c9dc5;
 
-/** u8 × 128: what ASCII characters are in a word. */
-const folds: usize = heap.alloc(128);
+/** u8 × 256: what ASCII characters are in a word; of other bytes nothing is known. */
+const folds: usize = heap.alloc(256);
 /** The text at hand: u8 × room, u16 × room, and the numbers of its words, i32 × room. */
 let room: i32 = 0;
 let bytes: usize = 0;
@@ -67,6 +67,34 @@ const TEXTS: i32 = 4096;
 const lengths: usize = heap.alloc(4 * TEXTS);
 const ends: usize = heap.alloc(4 * TEXTS);
 let texts: i32 = 0;
+
+/** Texts that are read one after another: their UTF-8, where each begins and ends in it, u32 × 2 × TEXTS, and their hashes, u32. */
+const BLOCK: i32 = 1 << 18;
+const block: usize = heap.alloc(BLOCK);
+const spans: usize = heap.alloc(8 * TEXTS);
+const hashes: usize = heap.alloc(4 * TEXTS);
+
+export function blockAt(): usize {
+  return block;
+}
+
+/** In bytes. */
+export function blockSize(): i32 {
+  return BLOCK;
+}
+
+/** How many texts a block has at most. */
+export function blockTexts(): i32 {
+  return TEXTS;
+}
+
+export function spansAt(): usize {
+  return spans;
+}
+
+export function hashesAt(): usize {
+  return hashes;
+}
 
 export function foldsAt(): usize {
   return folds;
@@ -146,9 +174,20 @@ function put(code: i32): void {
 
 /** Codes of ASCII characters. */
 export function fold(length: i32): void {
+  foldBytes(bytes, length);
+}
+
+/** @returns whether all are ASCII characters */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function foldBytes(from: usize, length: i32): bool {
+  let all = 0;
   for (let at: usize = 0; at < <usize>length; at++) {
-    store<u16>(codes + 2 * at, load<u8>(folds + load<u8>(bytes + at)));
+    const byte = <i32>load<u8>(from + at);
+    all |= byte;
+    store<u16>(codes + 2 * at, load<u8>(folds + byte));
   }
+  return all < 0x80;
 }
 
 // @ts-ignore: a decorator of AssemblyScript
@@ -169,11 +208,21 @@ function hashLetters(from: i32, to: i32): i32 {
   return hash;
 }
 
-/** FNV-1a of the bytes of a text. */
-export function hash(length: i32): i32 {
-  let hash = FIRST;
-  for (let at = 0; at < length; at++) hash = mix(hash, load<u8>(bytes + at));
-  return hash;
+/** FNV-1a of the characters of the texts of the block from one on. @returns the first that has others than ASCII ones, or `to` */
+export function hashTexts(first: i32, to: i32): i32 {
+  for (let text = first; text < to; text++) {
+    const end = block + load<u32>(spans + 8 * text, 4);
+    let hash = FIRST;
+    let all = 0;
+    for (let at: usize = block + load<u32>(spans + 8 * text); at < end; at++) {
+      const byte = <i32>load<u8>(at);
+      all |= byte;
+      hash = mix(hash, byte);
+    }
+    if (all >= 0x80) return text;
+    store<i32>(hashes + 4 * text, hash);
+  }
+  return to;
 }
 
 /** Reads the words of the codes. @returns how many */
@@ -187,6 +236,18 @@ export function count(length: i32): i32 {
   store<u32>(lengths + 4 * texts, read(length, true));
   store<u32>(ends + 4 * texts, stored);
   return ++texts == TEXTS ? -1 : stored;
+}
+
+/** Counts the words of the texts of the block from one on. @returns the first that has others than ASCII characters, or `to` */
+export function countTexts(first: i32, to: i32): i32 {
+  for (let text = first; text < to; text++) {
+    const begin = load<u32>(spans + 8 * text);
+    const length = <i32>(load<u32>(spans + 8 * text, 4) - begin);
+    reserve(length);
+    if (!foldBytes(block + begin, length)) return text;
+    count(length);
+  }
+  return to;
 }
 
 function growEntries(least: i32): void {
@@ -295,7 +356,7 @@ export function endsAt(): usize {
 }
 
 /** How many texts were counted and not taken. */
-export function countTexts(): i32 {
+export function counted(): i32 {
   return texts;
 }
 

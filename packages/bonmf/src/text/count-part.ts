@@ -1,4 +1,5 @@
 import type { CountsPart } from "./counts.js";
+import { countCharacters } from "./texts.js";
 import { type CountOptions, openCounter } from "./word-counts.js";
 
 /** Texts that a thread counts. */
@@ -9,13 +10,7 @@ export interface CountTask<Texts = readonly string[]> {
 }
 
 export function countPart({ texts, options }: CountTask): CountsPart {
-  const { counts, take } = openCounter(options, countCharacters(texts));
-  for (const text of texts) take(text);
+  const { counts, takeSome } = openCounter(options, countCharacters(texts));
+  for (let from = 0; from < texts.length; ) from = takeSome(texts, from, texts.length);
   return counts.toPart();
-}
-
-export function countCharacters(texts: readonly string[]): number {
-  let characters = 0;
-  for (const text of texts) characters += text.length;
-  return characters;
 }

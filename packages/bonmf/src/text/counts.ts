@@ -1,7 +1,9 @@
-import { Sparse } from "../matrix/sparse.js";
+import type { Sparse } from "../matrix/sparse.js";
+import { pickColumns } from "./counted-rows.js";
 import { Lexicon } from "./lexicon.js";
 import { Pairs } from "./pairs.js";
 import { eachWord, type Stem } from "./stems.js";
+import type { TextList } from "./texts.js";
 import { grow, type Tally } from "./word-table.js";
 import { isEnding, isPiece, isSecond, type PlacedWords, takesEnding } from "./words.js";
 
@@ -124,6 +126,22 @@ export class Counts {
     return this.#lengths.subarray(0, this.samples);
   }
 
+  /** Takes some texts of a list. @returns the first that it did not take */
+  addSome(texts: TextList, from: number, to: number): number {
+    const tally = this.#tally;
+    this.#takeTallied();
+    const count = tally === null ? 0 : tally.put(texts, from, to);
+    for (let t = 0; t < count; t++) {
+      const next = tally!.countTexts(t, count);
+      this.#noteTallied(next - t);
+      if (next < count) this.addText(texts.at(from + next)!);
+      t = next;
+    }
+    if (count > 0) return from + count;
+    this.addText(texts.at(from)!);
+    return from + 1;
+  }
+
   /** Takes one text. */
   addText(text: string): void {
     if (this.#tally === null || !this.#lexicon.fold(text)) {
@@ -131,10 +149,7 @@ export class Counts {
       return;
     }
     const isFull = this.#tally.count(text.length);
-    this.samples++;
-    this.#tallied++;
-    this.#settled = false;
-    this.#ids = null;
+    this.#noteTallied(1);
     if (isFull) this.#takeTallied();
   }
 
@@ -221,6 +236,13 @@ export class Counts {
       if (this.#longest > 1) this.#countPhrases(t, length, first);
     }
     this.#endText(length);
+  }
+
+  #noteTallied(texts: number): void {
+    this.samples += texts;
+    this.#tallied += texts;
+    this.#settled = false;
+    this.#ids = null;
   }
 
   /** Texts that were counted elsewhere, with their entries. */
@@ -356,44 +378,12 @@ export class Counts {
       features[id] = feature;
       kept += this.#holders[id];
     }
-    const [offsets, entries, counts] = [this.#offsets, this.#entries, this.#counts];
-    const rowStarts = new Uint32Array(this.samples + 1);
-    const indices = new Uint32Array(kept);
-    const values = new Float32Array(kept);
-    const times = new Float32Array(words.length);
-    for (let i = 0, stored = 0; i < this.samples; i++) {
-      const from = stored;
-      for (let p = offsets[i]; p < offsets[i + 1]; p++) {
-        const feature = features[entries[p]];
-        if (feature < 0) continue;
-        times[feature] = counts[p];
-        indices[stored++] = feature;
-      }
-      sortRow(indices, from, stored);
-      for (let p = from; p < stored; p++) values[p] = times[indices[p]];
-      rowStarts[i + 1] = stored;
-    }
-    return Sparse.trust(this.samples, words.length, rowStarts, indices, values);
+    const rows = { offsets: this.#offsets.subarray(0, this.samples + 1), entries: this.#entries, counts: this.#counts };
+    return pickColumns(rows, features, words.length, kept);
   }
 }
 
 function describeParts(word: string): number {
   const piece = isPiece(word) ? PIECE | (isSecond(word) ? SECOND : 0) : 0;
   return piece | (takesEnding(word) ? STEM : 0) | (isEnding(word) ? ENDING : 0);
-}
-
-/** Fewer numbers are sorted before a view of them is made. */
-const SHORT = 64;
-
-function sortRow(numbers: Uint32Array, from: number, to: number): void {
-  if (to - from > SHORT) {
-    numbers.subarray(from, to).sort();
-    return;
-  }
-  for (let next = from + 1; next < to; next++) {
-    const own = numbers[next];
-    let at = next;
-    for (; at > from && numbers[at - 1] > own; at--) numbers[at] = numbers[at - 1];
-    numbers[at] = own;
-  }
 }

@@ -1,5 +1,6 @@
 import { foldAscii } from "./letters.js";
 import { MODULES } from "./module.js";
+import { type TextList, writeTexts } from "./texts.js";
 import type { CountedTexts, Tally, WordTable } from "./word-table.js";
 
 /** See assembly/text. Addresses are bytes of `memory`. */
@@ -14,17 +15,23 @@ interface Exports {
   spell(first: number): number;
   speltTo(): number;
   fold(length: number): void;
-  hash(length: number): number;
+  blockAt(): number;
+  blockSize(): number;
+  blockTexts(): number;
+  spansAt(): number;
+  hashesAt(): number;
+  hashTexts(first: number, to: number): number;
+  countTexts(first: number, to: number): number;
   scan(length: number): number;
   find(length: number): number;
   append(): number;
   leaveOut(word: number): void;
   count(length: number): number;
+  counted(): number;
   entriesAt(): number;
   timesAt(): number;
   lengthsAt(): number;
   endsAt(): number;
-  countTexts(): number;
   takeTexts(): void;
   takeTotals(): number;
 }
@@ -55,12 +62,23 @@ export function openWasmTable(): WordTable | null {
   return wasm && new WasmTable(wasm);
 }
 
-/** FNV-1a of the characters of texts, in WebAssembly; null for other texts than ASCII ones, and where there is none. */
-export function openAsciiHash(): ((text: string) => number | null) | null {
+/** FNV-1a of the characters of each text, in WebAssembly; null where there is none. @param hashOther the same for texts of others than ASCII ones */
+export function hashInWasm(texts: TextList, hashOther: (text: string) => number): Uint32Array | null {
   const wasm = instantiate();
   if (wasm === null) return null;
-  const texts = new TextMemory(wasm);
-  return (text) => (texts.put(text) ? wasm.hash(text.length) >>> 0 : null);
+  const block = new TextBlock(wasm);
+  const found = new Uint32Array(texts.length);
+  for (let from = 0; from < texts.length; ) {
+    const count = block.put(texts, from, texts.length);
+    for (let t = wasm.hashTexts(0, count); t < count; t = wasm.hashTexts(t + 1, count)) {
+      block.hashes[t] = hashOther(texts.at(from + t)!);
+    }
+    found.set(block.hashes.subarray(0, count), from);
+    // One that is longer than the block.
+    if (count === 0) found[from] = hashOther(texts.at(from)!);
+    from += Math.max(1, count);
+  }
+  return found;
 }
 
 const encoder = new TextEncoder();
@@ -93,6 +111,41 @@ class TextMemory {
     // Other characters take more bytes.
     const { read, written } = encoder.encodeInto(text, this.#bytes);
     return read === length && written === length;
+  }
+}
+
+/** Where some texts are put together. */
+class TextBlock {
+  readonly #wasm: Exports;
+  #buffer: ArrayBuffer | null = null;
+  #bytes = new Uint8Array(0);
+  #spans = new Uint32Array(0);
+  #hashes = new Uint32Array(0);
+
+  constructor(wasm: Exports) {
+    this.#wasm = wasm;
+  }
+
+  /** Puts as many of the texts there as there is room for. @returns how many; 0 where the first is longer than a block */
+  put(texts: TextList, from: number, to: number): number {
+    this.#view();
+    return writeTexts(texts, from, to, this.#bytes, this.#spans);
+  }
+
+  get hashes(): Uint32Array {
+    this.#view();
+    return this.#hashes;
+  }
+
+  /** Nothing is left of views when the memory has grown. */
+  #view(): void {
+    const { memory, blockAt, blockSize, blockTexts, spansAt, hashesAt } = this.#wasm;
+    const { buffer } = memory;
+    if (buffer === this.#buffer) return;
+    this.#buffer = buffer;
+    this.#bytes = new Uint8Array(buffer, blockAt(), blockSize());
+    this.#spans = new Uint32Array(buffer, spansAt(), 2 * blockTexts());
+    this.#hashes = new Uint32Array(buffer, hashesAt(), blockTexts());
   }
 }
 
@@ -143,11 +196,15 @@ class WasmTable implements WordTable {
 
 class WasmTally implements Tally {
   readonly #wasm: Exports;
+  readonly #block: TextBlock;
   readonly leaveOut: (word: number) => void;
+  readonly countTexts: (first: number, to: number) => number;
 
   constructor(wasm: Exports) {
     this.#wasm = wasm;
+    this.#block = new TextBlock(wasm);
     this.leaveOut = wasm.leaveOut;
+    this.countTexts = wasm.countTexts;
   }
 
   count(length: number): boolean {
@@ -155,10 +212,14 @@ class WasmTally implements Tally {
     return stored < 0 || stored >= TOGETHER;
   }
 
+  put(texts: TextList, from: number, to: number): number {
+    return this.#block.put(texts, from, to);
+  }
+
   take(): CountedTexts {
     const wasm = this.#wasm;
     const { buffer } = wasm.memory;
-    const texts = wasm.countTexts();
+    const texts = wasm.counted();
     const ends = new Uint32Array(buffer, wasm.endsAt(), texts);
     const stored = texts === 0 ? 0 : ends[texts - 1];
     const entries = new Uint32Array(buffer, wasm.entriesAt(), stored);

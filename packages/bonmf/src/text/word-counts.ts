@@ -6,6 +6,7 @@ import { Counts } from "./counts.js";
 import { findPhrases, findPieces } from "./phrases.js";
 import { type Stem, Stems, stemInto } from "./stems.js";
 import { STOP_WORDS } from "./stop-words.js";
+import type { TextList } from "./texts.js";
 import { splitPlaced } from "./words.js";
 
 /** Options of {@link countWords}. */
@@ -89,6 +90,8 @@ export function countWords(texts: Iterable<string>, options: CountOptions = {}):
 export interface TextCounter {
   readonly counts: Counts;
   take(text: string): void;
+  /** Takes some texts of a list, from one on. @returns the first that it did not take */
+  takeSome(texts: TextList, from: number, to: number): number;
   finish(): WordCounts;
 }
 
@@ -105,6 +108,7 @@ export function openCounter(options: CountOptions, characters = 0): TextCounter 
   return {
     counts,
     take: (text) => counts.addText(text),
+    takeSome: (texts, from, to) => counts.addSome(texts, from, to),
     finish: () => finishCount(counts, options, stems),
   };
 }
@@ -170,13 +174,18 @@ function openKnown(vocabulary: readonly string[], options: CountOptions, charact
   const longest = vocabulary.reduce((most, word) => Math.max(most, word.split(" ").length), 1);
   const counts = new Counts(new Set(), longest, known, characters);
   const name = options.stem && countedAs(vocabulary, options);
-  const takeNamed = (name: Stem) => (text: string) => {
+  const take = (text: string) => {
+    if (!name) return counts.addText(text);
     const { words, touching } = splitPlaced(text);
     counts.add({ words: words.map(name), touching });
   };
   return {
     counts,
-    take: name ? takeNamed(name) : (text) => counts.addText(text),
+    take,
+    takeSome(texts, from) {
+      take(texts.at(from)!);
+      return from + 1;
+    },
     finish: () => ({ X: counts.toSparse(vocabulary), words: [...vocabulary], learnt: [] }),
   };
 }

@@ -1,3 +1,5 @@
+import type { TextList } from "./texts.js";
+
 /** Numbers for words, in the order they came, found by the codes of their letters. */
 export interface WordTable {
   /** Room for the codes of so many characters. Valid until the next call. */
@@ -24,8 +26,12 @@ export interface WordTable {
 export interface Tally {
   /** A word that is not counted. */
   leaveOut(word: number): void;
-  /** Counts the words of the first codes. @returns whether the texts should be taken now */
+  /** Counts the words of the first codes. @returns whether the texts must be taken now */
   count(length: number): boolean;
+  /** Puts as many of the texts aside as there is room for. @returns how many; 0 where the first is too long */
+  put(texts: TextList, from: number, to: number): number;
+  /** Counts the words of texts that were put aside. @returns the first that has others than ASCII characters, or `to` */
+  countTexts(first: number, to: number): number;
   /** The texts since they were taken last. Valid until the next call. */
   take(): CountedTexts;
   /** How often each word was counted, and in how many texts, since this was asked last. Valid until the next call. */

@@ -2,9 +2,9 @@ import { DataError, OptionError, quote } from "../errors.js";
 import { checkValues, type Matrix, valuesOf } from "../matrix/matrix.js";
 import { Sparse } from "../matrix/sparse.js";
 import type { WatchOptions } from "../model/options.js";
-import { countCharacters } from "../text/count-part.js";
-import { openTextHash } from "../text/equal-texts.js";
+import { hashTexts } from "../text/equal-texts.js";
 import type { Stem } from "../text/stems.js";
+import { type TextList, Texts } from "../text/texts.js";
 import { type CountOptions, checkOptions, countedAs, countWords } from "../text/word-counts.js";
 import { countWordsInThreads } from "./count-texts.js";
 import { type Comparison, type Distinct, findDistinct, hashNumber } from "./distinct.js";
@@ -18,14 +18,14 @@ export interface CountedDocuments {
   /** m words. */
   readonly vocabulary: readonly string[];
   /** The n texts, for sentences, passages and coherence within windows of words. */
-  readonly documents?: readonly string[] | undefined;
+  readonly documents?: TextList | undefined;
   /** n vectors, one a document, made by a language model: documents are compared by them too. See `vectorWeight`. */
   readonly vectors?: Matrix | undefined;
 }
 
 /** Texts, with vectors. */
 export interface TextDocuments {
-  readonly documents: readonly string[];
+  readonly documents: TextList;
   readonly vectors?: Matrix | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Corpus {
   readonly X: Sparse;
   /** m words, sorted by code unit. */
   readonly words: readonly string[];
-  readonly texts: readonly string[] | null;
+  readonly texts: TextList | null;
   /** What the method sees instead of counts. */
   readonly vectors: Matrix | null;
   readonly blend: Blend | null;
@@ -81,7 +81,7 @@ export async function readCorpus(
   }
   const texts = documents!;
   const distinct = findDistinct(compareTexts(texts, compared));
-  const different = Array.from(distinct.firsts, (i) => texts[i]);
+  const different = Array.from(distinct.firsts, (i) => texts.at(i)!);
   const { X, words } = await countWordsInThreads(different, { ...options, ...watch });
   const known = options.vocabulary ? sortWords(X, words) : { X, words };
   const own = { vectors, blend: null, distinct, different: known.X, countedAs: countedAs(known.words, options) };
@@ -101,7 +101,7 @@ export function countKnown(
 }
 
 interface Opened {
-  readonly documents: readonly string[] | null;
+  readonly documents: TextList | null;
   readonly counts: Sparse | null;
   readonly vocabulary: readonly string[] | null;
   readonly vectors: Matrix | null;
@@ -130,15 +130,16 @@ function isList(input: DocumentInput): input is readonly string[] {
   return Array.isArray(input);
 }
 
-function checkTexts(texts: readonly string[]): void {
+function checkTexts(texts: TextList): void {
   if (texts.length === 0) throw new DataError("empty", "there are no documents: at least one is needed");
+  if (texts instanceof Texts) return;
   const sample = texts.findIndex((text) => typeof text !== "string");
   if (sample < 0) return;
   const value = texts[sample];
   throw new DataError("type", `document ${sample} is ${quote(value)}, not a text`, { sample, value });
 }
 
-function checkCounts(counts: Sparse, words: readonly string[], texts: readonly string[] | null): void {
+function checkCounts(counts: Sparse, words: readonly string[], texts: TextList | null): void {
   if (!(counts instanceof Sparse)) {
     throw new OptionError("counts", counts, `counts must be a Sparse matrix, not ${quote(counts)}`);
   }
@@ -152,7 +153,7 @@ function checkCounts(counts: Sparse, words: readonly string[], texts: readonly s
   }
 }
 
-function checkVectors(vectors: Matrix, documents: Sparse | readonly string[]): void {
+function checkVectors(vectors: Matrix, documents: Sparse | TextList): void {
   const n = "samples" in documents ? documents.samples : documents.length;
   checkValues(vectors, { signed: true });
   if (vectors.samples !== n) {
@@ -160,13 +161,16 @@ function checkVectors(vectors: Matrix, documents: Sparse | readonly string[]): v
   }
 }
 
-function compareTexts(texts: readonly string[], vectors: Matrix | null): Comparison {
+function compareTexts(texts: TextList, vectors: Matrix | null): Comparison {
   const rows = vectors && compareRows([vectors]);
-  const hash = openTextHash(countCharacters(texts));
-  const compare = (i: number, j: number) => (texts[i] < texts[j] ? -1 : texts[i] > texts[j] ? 1 : 0);
+  const hashes = hashTexts(texts);
+  const compare = (i: number, j: number) => {
+    const [a, b] = [texts.at(i)!, texts.at(j)!];
+    return a < b ? -1 : a > b ? 1 : 0;
+  };
   return {
     samples: texts.length,
-    hash: (i) => hash(texts[i]),
+    hash: (i) => hashes[i],
     compare: rows ? (i, j) => compare(i, j) || rows.compare(i, j) : compare,
   };
 }

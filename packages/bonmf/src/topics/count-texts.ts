@@ -2,8 +2,9 @@ import { acquireThreads, releaseThread, type Thread, threadCount } from "../engi
 import { yieldIfDue } from "../engine/yield.js";
 import { type PackedTexts, packTexts } from "../io/packed-texts.js";
 import type { WatchOptions } from "../model/options.js";
-import { type CountTask, countCharacters } from "../text/count-part.js";
+import type { CountTask } from "../text/count-part.js";
 import type { CountsPart } from "../text/counts.js";
+import { countCharacters, lengthsOf, type TextList } from "../text/texts.js";
 import { type CountOptions, openCounter, type WordCounts } from "../text/word-counts.js";
 import { isUnspaced } from "../text/words.js";
 
@@ -28,23 +29,22 @@ const PROBES = 200;
  * words; // → ["cats", "chase", "fear", "mice"]
  * ```
  */
-export async function countWordsInThreads(
-  texts: readonly string[],
-  options: ThreadedCountOptions = {},
-): Promise<WordCounts> {
+export async function countWordsInThreads(texts: TextList, options: ThreadedCountOptions = {}): Promise<WordCounts> {
   const { signal, threads, ...rules } = options;
   const characters = countCharacters(texts);
   const counter = openCounter(rules, characters);
   // Functions cannot cross to another thread: stems are found where all is counted, but not those of a vocabulary.
   const { stem, ...sent } = rules;
-  const wanted = stem && rules.vocabulary ? 1 : threadCount(threads, estimateWork(texts, characters), texts.length);
+  const wanted = stem && rules.vocabulary ? 1 : threadCount(threads, estimateWork(texts), texts.length);
   const workers = wanted > 1 ? await acquireThreads(wanted - 1) : [];
   try {
     const ends = cutEvenly(texts, characters, workers.length + 1);
-    const parts = workers.map((worker, w) => askPart(worker, texts.slice(ends[w], ends[w + 1]), sent));
-    for (let i = 0; i < ends[0]; i++) {
-      counter.take(texts[i]);
-      const pause = i % TOGETHER === 0 ? yieldIfDue() : null;
+    const parts = workers.map((worker, w) => askPart(worker, takeBetween(texts, ends[w], ends[w + 1]), sent));
+    for (let i = 0, paused = 0; i < ends[0]; ) {
+      i = counter.takeSome(texts, i, ends[0]);
+      if (i < paused + TOGETHER) continue;
+      paused = i;
+      const pause = yieldIfDue();
       if (pause !== null) await pause;
       signal?.throwIfAborted();
     }
@@ -58,15 +58,18 @@ export async function countWordsInThreads(
 }
 
 /** Where words end at spaces, sending texts to other threads costs as much as counting their words. */
-function estimateWork(texts: readonly string[], characters: number): number {
+function estimateWork(texts: TextList): number {
   const step = Math.max(1, Math.floor(texts.length / PROBES));
-  const seen = texts.filter((_, i) => i % step === 0);
-  const share = countCharacters(seen.filter(isUnspaced)) / Math.max(1, countCharacters(seen));
-  return EFFORT * share * characters;
+  const seen = Array.from({ length: Math.ceil(texts.length / step) }, (_, i) => texts.at(i * step)!);
+  return EFFORT * step * countCharacters(seen.filter(isUnspaced));
 }
 
-/** Texts between two looks at the clock. */
+/** Texts between two looks at the clock, or more that are counted together. */
 const TOGETHER = 64;
+
+function takeBetween(texts: TextList, from: number, to: number): string[] {
+  return Array.from({ length: to - from }, (_, i) => texts.at(from + i)!);
+}
 
 function askPart(worker: Thread, texts: readonly string[], options: CountOptions): Promise<CountsPart> {
   const part = worker.ask("perform", [
@@ -77,12 +80,12 @@ function askPart(worker: Thread, texts: readonly string[], options: CountOptions
 }
 
 /** Where parts of about as many characters end. */
-function cutEvenly(texts: readonly string[], characters: number, parts: number): number[] {
+function cutEvenly(texts: TextList, characters: number, parts: number): number[] {
   const ends: number[] = [];
   let seen = 0;
-  for (const [i, text] of texts.entries()) {
+  for (const [i, length] of parts > 1 ? lengthsOf(texts).entries() : []) {
     if (ends.length < parts - 1 && seen >= ((ends.length + 1) * characters) / parts) ends.push(i);
-    seen += text.length;
+    seen += length;
   }
   while (ends.length < parts) ends.push(texts.length);
   return ends;

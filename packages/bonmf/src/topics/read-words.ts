@@ -1,6 +1,6 @@
-import { countCharacters } from "../text/count-part.js";
 import { Lexicon } from "../text/lexicon.js";
 import type { Stem } from "../text/stems.js";
+import { countCharacters } from "../text/texts.js";
 import { isUnspaced, mayJoin } from "../text/words.js";
 
 /**

@@ -4,6 +4,7 @@ import { rowLengths } from "../matrix/prototypes.js";
 import type { Sparse } from "../matrix/sparse.js";
 import { npmi } from "../measure/coherence.js";
 import type { Model } from "../model/model.js";
+import type { TextList } from "../text/texts.js";
 import type { CountOptions } from "../text/word-counts.js";
 import { tabulateWords, tellingWords } from "./topic-words.js";
 
@@ -11,7 +12,7 @@ import { tabulateWords, tellingWords } from "./topic-words.js";
 export interface Documents {
   /** n × m counts of words. */
   readonly X: Sparse;
-  readonly texts: readonly string[] | null;
+  readonly texts: TextList | null;
   /** n vectors, or words and vectors joined, where the model was fitted on them. */
   readonly vectors: Matrix | null;
 }

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { Random } from "../../src/random.js";
 import { Counts } from "../../src/text/counts.js";
+import { type TextList, Texts } from "../../src/text/texts.js";
 
 const LEFT = new Set(["the", "and", "über", "never"]);
 const MANY = 1e6;
@@ -31,11 +32,12 @@ function makeTexts(count: number): string[] {
 }
 
 /** All that is known of counts, whichever numbers words have. */
-function describeCounts(texts: readonly string[], characters: number, parts = 1): unknown {
+function describeCounts(texts: TextList, characters: number, parts = 1): unknown {
   const size = Math.ceil(texts.length / parts);
   const counted = Array.from({ length: parts }, (_, part) => {
     const counts = new Counts(LEFT, 1, null, characters);
-    for (const text of texts.slice(part * size, (part + 1) * size)) counts.addText(text);
+    const end = Math.min((part + 1) * size, texts.length);
+    for (let from = part * size; from < end; ) from = counts.addSome(texts, from, end);
     return counts;
   });
   const [counts, ...others] = counted;
@@ -57,6 +59,8 @@ it("WebAssembly counts as TypeScript does, as a whole and in parts", () => {
   const plain = describeCounts(texts, 0);
   expect(describeCounts(texts, MANY)).toEqual(plain);
   expect(describeCounts(texts, MANY, 3)).toEqual(plain);
+  expect(describeCounts(Texts.of(texts), 0)).toEqual(plain);
+  expect(describeCounts(Texts.of(texts), MANY, 3)).toEqual(plain);
 });
 
 it("counts go on after they were looked at", () => {

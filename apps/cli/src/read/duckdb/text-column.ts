@@ -1,3 +1,4 @@
+import { countCharacters } from "bonmf/io";
 import { askNearest, countDocuments, type Documents, joinDocuments, toLabels } from "bonmf-data";
 import { UserError } from "../../errors.js";
 import type { Data, ReadOptions } from "../data.js";
@@ -23,7 +24,7 @@ export async function readTextColumn(
   for await (const part of scan(files, kind, column, options, Number.POSITIVE_INFINITY)) parts.push(part);
   const documents = joinDocuments(parts);
   const { texts } = documents;
-  const short = texts.length <= FEW && texts.reduce((sum, text) => sum + text.length, 0) <= FEW_CHARACTERS;
+  const short = texts.length <= FEW && countCharacters(texts) <= FEW_CHARACTERS;
   const source = files[0]?.name ?? column;
   return { ...(await runTask("words", { documents, column }, options, { source, short })), texts };
 }

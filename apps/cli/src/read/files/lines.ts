@@ -7,6 +7,8 @@ export interface Block {
   readonly bytes: Uint8Array;
   /** The number of the first line, from 1. */
   readonly line: number;
+  /** Where its lines end, but for one that the end of the file ends. */
+  readonly ends: readonly number[];
 }
 
 const LF = 10;
@@ -17,24 +19,29 @@ export async function* readBlocks(file: File, options: ReadOptions, rows: number
   let held: Uint8Array[] = [];
   let size = 0;
   let line = 1;
-  let count = 0;
+  let ends: number[] = [];
   for await (const chunk of readChunks(file, options)) {
     let start = 0;
     for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, end + 1)) {
-      if (++count < rows) continue;
+      ends.push(size + end - start);
+      if (ends.length < rows) continue;
       held.push(chunk.subarray(start, end + 1));
-      yield { bytes: Buffer.concat(held), line };
+      yield { bytes: Buffer.concat(held), line, ends };
       held = [];
       size = 0;
-      line += count;
-      count = 0;
+      line += ends.length;
+      ends = [];
       start = end + 1;
     }
     if (start === chunk.length) continue;
     held.push(chunk.subarray(start));
     size += chunk.length - start;
     // The pieces, the whole and what it is parsed into.
-    requireMemory(4 * size, budget, `${file.name} has ${size} bytes in ${count + 1} line${count === 0 ? "" : "s"}`);
+    requireMemory(
+      4 * size,
+      budget,
+      `${file.name} has ${size} bytes in ${ends.length + 1} line${ends.length === 0 ? "" : "s"}`,
+    );
   }
-  if (held.length > 0) yield { bytes: Buffer.concat(held), line };
+  if (held.length > 0) yield { bytes: Buffer.concat(held), line, ends };
 }

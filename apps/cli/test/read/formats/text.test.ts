@@ -34,12 +34,39 @@ describe("text", () => {
     }
   });
 
+  it.each([
+    ["UTF-8", (text: string) => Buffer.from(text), "café – 手机"],
+    ["UTF-8 with a mark", (text: string) => Buffer.from(`\ufeff${text}`), "café – 手机"],
+    ["Latin 1", (text: string) => Buffer.from(text, "latin1"), "café ½"],
+    ["ASCII", (text: string) => Buffer.from(text), "plain"],
+  ])("keeps each line as it is, but for blank ones, in %s", async (name, encode, word) => {
+    const wide = name.startsWith("UTF-8") ? "\u2003" : "";
+    const nbsp = name === "ASCII" ? "" : "\u00a0";
+    const all = [
+      word,
+      "  indented",
+      "\u0001",
+      "\r",
+      ` \t${nbsp}${wide}`,
+      "",
+      `${nbsp} ${word}\r`,
+      wide || "\f",
+      "cats fell",
+    ];
+    const kept = all.filter((line) => line.trim() !== "");
+    for (const end of ["", "\n"]) {
+      const { texts, ids } = await readData([folder.put("lines.txt", encode(all.join("\n") + end))], { kind: "text" });
+      expect([...texts!]).toEqual(kept);
+      expect(ids).toEqual(kept.map((line) => all.indexOf(line) + 1));
+    }
+  });
+
   it("is read by a thread where it is long, with the texts", async () => {
     const texts = Array.from({ length: 60_000 }, (_, i) =>
       `document ${i % 50_000} about ${"é".repeat(i % 3)} matters `.repeat(3),
     );
     const { X, ids, texts: found, features } = await readData([folder.put("long.txt", texts.join("\n"))], {});
-    expect(found).toEqual(texts);
+    expect([...found!]).toEqual(texts);
     expect(ids).toEqual(texts.map((_, i) => i + 1));
     expect(rowsOf(X.take([50_007]))).toEqual(rowsOf(X.take([7])));
     expect(features).toContain("1007");
