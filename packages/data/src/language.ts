@@ -140,10 +140,22 @@ async function openLists(): Promise<ReadonlyMap<string, readonly string[]>> {
 
 /** How some documents begin, the same ones in whatever order they come: those with the lowest hashes. */
 export function drawSome(texts: TextList, hashes: Uint32Array): string[] {
-  const most = texts.length <= DOCUMENTS ? Number.POSITIVE_INFINITY : hashes.slice().sort()[DOCUMENTS - 1];
+  const most = findLowest(hashes, DOCUMENTS)[DOCUMENTS - 1] ?? Number.POSITIVE_INFINITY;
   const some: string[] = [];
   for (let i = 0; i < texts.length; i++) if (hashes[i] <= most) some.push(texts.at(i)!.slice(0, CHARACTERS));
   return some;
+}
+
+/** The lowest numbers, rising: few others are looked at twice. */
+function findLowest(numbers: Uint32Array, count: number): Uint32Array {
+  const lowest = numbers.slice(0, count).sort();
+  for (let i = count; i < numbers.length; i++) {
+    let at = count - 1;
+    if (numbers[i] >= lowest[at]) continue;
+    for (; at > 0 && lowest[at - 1] > numbers[i]; at--) lowest[at] = lowest[at - 1];
+    lowest[at] = numbers[i];
+  }
+  return lowest;
 }
 
 /** Stop words, and those of some documents that are made of nothing else: 我们 of 我 and 们. */

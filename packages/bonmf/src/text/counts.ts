@@ -67,8 +67,8 @@ export class Counts {
   #lengths = new Uint32Array(1024);
   #offsets = new Uint32Array(1024);
   #stored = 0;
-  #entries = new Uint32Array(1024);
-  #counts = new Float32Array(1024);
+  #entries: Uint32Array;
+  #counts: Float32Array;
 
   /**
    * @param left words that are not counted; a phrase neither begins nor ends with one
@@ -81,6 +81,9 @@ export class Counts {
     this.#left = left;
     this.#longest = longest;
     this.#known = known;
+    // Room for most texts: memory is taken where something is written, and copies of long arrays are slow.
+    this.#entries = new Uint32Array(Math.max(1024, characters >>> 3));
+    this.#counts = new Float32Array(this.#entries.length);
     this.#tally = longest === 1 && known === null ? this.#lexicon.tally : null;
     if (this.#tally !== null) for (const word of left) this.#tally.leaveOut(this.#lexicon.find(word));
     for (const phrase of known ?? []) {

@@ -176,6 +176,12 @@ export function lengthsOf(texts: TextList): Uint32Array {
 /** About how many characters texts have. */
 export function countCharacters(texts: TextList): number {
   let characters = 0;
-  for (const length of lengthsOf(texts)) characters += length;
+  if (texts instanceof Texts) {
+    for (const { spans } of texts.parts) {
+      for (let t = 0; t < spans.length; t += 2) characters += spans[t + 1] - spans[t];
+    }
+  } else {
+    for (const text of texts) characters += text.length;
+  }
   return characters;
 }
