@@ -51,6 +51,7 @@ export function promote(from: usize, wide: usize, count: i32, scales: usize, k: 
 
 // Rows of k numbers of 64 bits, each column times its scale, as 32-bit numbers; the tiny ones as 0. Two columns of a row
 // are `each` bytes from those of the row before, and `apart` bytes from the two columns before.
+// An odd column is followed by 0.
 export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32, to: usize, each: usize, apart: usize): void {
   const row = (<usize>k) * 8;
   const least = f32x4.splat(tiny);
@@ -58,8 +59,22 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
     const scale = v128.load(scales);
     let h = from, out = to;
     for (let s: i32 = 0; s < count; s++, h += row, out += each) {
-      const v = f32x4.demote_f64x2_zero(f64x2.mul(v128.load(h), scale));
+      const v = f32x4.demote_f64x2_zero(f64x2.mul(k > 1 ? v128.load(h) : v128.load64_zero(h), scale));
       v128.store64_lane(out, v128.and(v, f32x4.ge(f32x4.abs(v), least)), 0);
+    }
+  }
+}
+
+// The multiplicative rule of kernel/plain/rules.ts in 32 bits, for rows of codes C, `wide` bytes each: C ∘ (products + αC) ⊘ (below + l1). The rows of
+// the latter two are `apart` bytes from each other; products are times `unit`, and α and l1 are vectors. What is tiny becomes 0.
+export function multiplyCodes32(C: usize, wide: usize, products: usize, below: usize, apart: usize, count: i32, unit: f32, alphas: usize, l1s: usize, tiny: f32): void {
+  const scale = f32x4.splat(unit), least = f32x4.splat(tiny), zero = f32x4.splat(0);
+  for (; count > 0; count--, C += wide, products += apart, below += apart) {
+    for (let at: usize = 0; at < wide; at += 16) {
+      const c = v128.load(C + at);
+      const above = f32x4.add(f32x4.mul(v128.load(products + at), scale), f32x4.mul(v128.load(alphas + at), c));
+      const v = f32x4.div(f32x4.mul(c, above), f32x4.add(v128.load(below + at), v128.load(l1s + at)));
+      v128.store(C + at, v128.and(v, v128.and(f32x4.ge(f32x4.abs(v), least), f32x4.eq(f32x4.sub(v, v), zero))));
     }
   }
 }
@@ -136,6 +151,20 @@ const GROUP: usize = 192;
         else if (left > 16) sumTile<T>(x, next, h, count, s, s + wide, 2, g);
         else sumTile<T>(x, next, h, count, s, s + wide, 1, g);
       }
+    }
+  }
+}
+
+// S (k rows of 2 · `wide` bytes) += shares · C, for rows of 32-bit codes, `wide` bytes each; shares in couples as above. Above the diagonal, and some below it.
+export function addGram32(C: usize, wide: usize, count: i32, couples: usize, k: i32, S: usize): void {
+  const couple = (<usize>count) * 8, next = 4 * wide;
+  for (let from: usize = 0; from < wide; from += 48) {
+    const left = wide - from, end = min<i32>(k, <i32>(from >> 2) + 12);
+    let h = couples, s = S + 2 * from;
+    for (let j: i32 = 0; j < end; j += 2, h += couple, s += next) {
+      if (left > 32) sumTile<f32>(C + from, wide, h, count, s, s + 2 * wide, 3, 0);
+      else if (left > 16) sumTile<f32>(C + from, wide, h, count, s, s + 2 * wide, 2, 0);
+      else sumTile<f32>(C + from, wide, h, count, s, s + 2 * wide, 1, 0);
     }
   }
 }

@@ -11,7 +11,7 @@ export { csrToDense32 } from "./csr-to-dense";
 export { cycleCodes, cycleRows, cycleRowsEach } from "./cyclic";
 export { denseToCsr32 } from "./dense-to-csr";
 export { divideCodes } from "./divide";
-export { dotPanelsDense32, dotPanelsSparse32, demote, addSharesDense32, addSharesSparse32, addTermsSparse32, shareRows64, promote } from "./float32-products";
+export { dotPanelsDense32, dotPanelsSparse32, demote, multiplyCodes32, addGram32, addSharesDense32, addSharesSparse32, addTermsSparse32, shareRows64, promote } from "./float32-products";
 export { quantize } from "./int16-screen";
 export { addListed, correctProducts, cycleKnown, orderByListed, solveKnown } from "./known-codes";
 export { findErrors, sumErrors } from "./logistic";

@@ -185,7 +185,9 @@ export function multiplyCodes(H: usize, WtX: usize, below: usize, count: i32, al
   }
 }
 
-// Raises `count` numbers to at least `floor`.
-export function raise(H: usize, count: i32, floor: f64): void {
-  for (; count > 0; count--, H += 8) store<f64>(H, Math.max(floor, load<f64>(H)));
+// `count` numbers, raised to at least `floor`.
+export function raise(from: usize, count: i32, floor: f64, to: usize): void {
+  const least = f64x2.splat(floor);
+  for (; count >= 2; count -= 2, from += 16, to += 16) v128.store(to, f64x2.max(least, v128.load(from)));
+  if (count > 0) store<f64>(to, Math.max(floor, load<f64>(from)));
 }

@@ -200,7 +200,7 @@ class SingleThreadEngine implements Engine {
           }
         }
       }
-      if (!whole) this.#simd?.finish(sums);
+      this.#simd?.finish(sums, whole);
       closeLoss(sums);
       pushStats(stats, (offset + from) / this.#block, 0, sums, this.#spares);
     }

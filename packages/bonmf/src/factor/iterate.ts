@@ -141,7 +141,7 @@ export async function iterate(
   const hold = async (W: Float64Array): Promise<Sums> =>
     totalStats(await engine.pass({ rule: "hold", k, W, ...exact, ...method.hold }, signal));
   const begin = async (): Promise<State> => {
-    const start = await seedRun(engine, method, run, survey, seed);
+    const start = await seedRun(engine, method, run, survey, seed, in32Bits ? linearIn32Bits(exact, survey) : {});
     const { W } = start;
     if (start.sums === null) return sweep(W, null);
     const sums = method.hold ? await hold(W) : start.sums;
@@ -228,6 +228,11 @@ function float32For({ rule, bounded }: Method, { normSq, weight, grid }: Survey)
   const length = Math.sqrt(normSq / weight);
   if (!refinesIn32Bits(rule, length, weight)) return {};
   return { float32: powerAbove(length), ...(bounded && { sumGrid: grid.map((number) => 8 * number) }) };
+}
+
+/** The same for H⁰: no code is above ‖x‖‖w‖, or its floor (kernel/prepared-prototypes). */
+function linearIn32Bits({ float32 }: Pick<Step, "float32">, { grid }: Survey): Pick<Step, "float32" | "sumGrid"> {
+  return { float32: float32!, sumGrid: grid.map((number) => 8 * number) };
 }
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

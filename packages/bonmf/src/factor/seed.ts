@@ -1,7 +1,7 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import type { Survey } from "../engine/survey.js";
-import { correlate } from "../kernel/simd/prototype-products.js";
+import { correlate, multiplyGram } from "../kernel/simd/prototype-products.js";
 import type { Step } from "../kernel/step.js";
 import type { Sums } from "../kernel/sums.js";
 import { normaliseRows, rowLengths } from "../matrix/prototypes.js";
@@ -26,8 +26,19 @@ export interface Start {
   readonly sums: Sums | null;
 }
 
-/** Initial factors, and H⁰ in the engine for the methods that need one. */
-export async function seedRun(engine: Engine, method: Method, run: Run, survey: Survey, seed: number): Promise<Start> {
+/**
+ * Initial factors, and H⁰ in the engine for the methods that need one.
+ *
+ * @param in32Bits how products are summed in 32 bits, where the method does that
+ */
+export async function seedRun(
+  engine: Engine,
+  method: Method,
+  run: Run,
+  survey: Survey,
+  seed: number,
+  in32Bits: Pick<Step, "float32" | "sumGrid"> = {},
+): Promise<Start> {
   const { settings, signal } = run;
   const { k, init } = settings;
   const pass = async (step: Step) => totalStats(await engine.pass(step, signal));
@@ -38,7 +49,7 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
     const W = fill > 0 ? start.W.map((w) => (w > 0 ? w : fill)) : start.W;
     if (method.form !== "real") return { W, sums: null };
     const round = method.rule === "binary";
-    return { W, sums: await pass({ rule: "linear", k, W: start.coder, floor: round ? 0 : fill, round }) };
+    return { W, sums: await pass({ rule: "linear", k, W: start.coder, floor: round ? 0 : fill, round, ...in32Bits }) };
   }
 
   const W = await seedW(engine, method, run, survey, seed);
@@ -47,6 +58,9 @@ export async function seedRun(engine: Engine, method: Method, run: Run, survey: 
     if (init === "random") return { W, sums: await pass({ rule: "uniform", k, W, seed, round }) };
     const gram = pseudoInverse(correlate(W, W, k), k);
     const floor = method.multiplicative && !round ? 1e-3 * codeScale(W, k, survey) : 0;
+    // In 32 bits one product: (WᵀW)⁻¹Wᵀ is found first.
+    if (in32Bits.float32)
+      return { W, sums: await pass({ rule: "linear", k, W: multiplyGram(W, gram, k), floor, ...in32Bits }) };
     return { W, sums: await pass({ rule: "linear", k, W, gram, floor, round }) };
   }
   if (settings.update === "multiplicative") {

@@ -27,6 +27,8 @@ export interface Float32Scales {
   readonly grid?: Float64Array;
   /** Whether each term is rounded to the grid by itself, in 64 bits. */
   readonly byTerm?: boolean;
+  /** HHᵀ is summed in 64 bits: of samples with gaps, that of few samples is what others are taken from. */
+  readonly wideCodes?: boolean;
 }
 
 /** Scaled numbers below this count as 0: they would not show in any sum, and the smallest 32-bit numbers are slow. */
@@ -82,6 +84,17 @@ export function prepareFloat32(W: Float64Array, k: number, length: number, grid?
   const codes = scores.map((scale) => scale / length);
   const products = scores.map((scale) => 1 / (scale * length));
   return { rows, bias: new Float32Array(k), float32: { scores, codes, products, ...(grid && { grid }) } };
+}
+
+/**
+ * Prototypes for `linear` in 32 bits, whose codes are at most ‖x‖‖w‖ or the floor: so much they are divided by.
+ *
+ * @param W IN k × m
+ */
+export function prepareLinear(W: Float64Array, k: number, length: number, floor: number, grid?: Float64Array) {
+  const prepared = prepareFloat32(W, k, length, grid);
+  const codes = rowLengths(W, k).map((row) => 1 / powerAbove(Math.max(row * length, floor) || 1));
+  return { ...prepared, float32: { ...prepared.float32!, codes } };
 }
 
 /**

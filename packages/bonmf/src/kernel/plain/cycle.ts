@@ -115,6 +115,14 @@ export function listUnits({ codes, products }: Units): Float64Array {
   return Float64Array.of(...codes, ...products, ...codes.map((unit) => 1 / unit));
 }
 
+/** For `multiply`: α and l1, k each. */
+export function weightsInUnits({ codes, products }: Units, alpha: number, l1: number): [Float32Array, Float32Array] {
+  return [
+    Float32Array.from(products, (unit, r) => (alpha * unit) / codes[r]),
+    Float32Array.from(products, (unit) => l1 * unit),
+  ];
+}
+
 /** The units in which products are at most 1 and a code of length 1 explains one. @param products IN k × n @param G IN k × k */
 export function unitsFor(products: Float64Array, G: Float64Array, k: number): Units {
   const n = products.length / k;

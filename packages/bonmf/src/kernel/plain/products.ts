@@ -58,7 +58,7 @@ export interface Products {
    */
   add(from: number, to: number, shares: Float64Array, S: Float64Array): void;
   /**
-   * HHt (k × k) += shares · Hᵀ.
+   * HHt (k × k) += shares · Hᵀ; in 32 bits as `add`, and complete after `finish` alone.
    *
    * @param H IN count × k
    * @param shares IN count × k
@@ -66,8 +66,8 @@ export interface Products {
   addCodes(H: Float64Array, shares: Float64Array, HHt: Float64Array): void;
   /** `known` += ω h hᵀ at the features that samples with gaps list, from `from` on (kernel/plain/gaps); complete after `finish` alone. */
   addListed(from: number, H: Float64Array, shares: Float64Array, known: Float64Array): void;
-  /** Ends a block of samples, whose sums these are. */
-  finish(sums: Sums): void;
+  /** Ends a block of samples, whose sums these are. @param goesOn XHt is exact and goes on in the next block */
+  finish(sums: Sums, goesOn?: boolean): void;
 }
 
 /** Products one sample and one prototype after the other: the oracle, and what serves without WebAssembly. */
@@ -142,6 +142,15 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
       }
     },
     addCodes(H, shares, HHt) {
+      if (prepared?.float32 && !prepared.float32.wideCodes) {
+        addCodesIn32Bits(
+          roundShares(H, prepared.float32),
+          roundShares(shares, prepared.float32),
+          prepared.float32.codes,
+          HHt,
+        );
+        return;
+      }
       for (let base = 0; base < H.length; base += k) {
         for (let r = 0; r < k; r++) {
           for (let s = 0; s < k; s++) HHt[r * k + s] += shares[base + r] * H[base + s];
@@ -151,6 +160,22 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
     addListed: (from, H, shares, known) => addListed(gaps!, from, H, shares, k, known),
     finish() {},
   };
+}
+
+/** Adds sums over runs of samples, which are symmetric. @param C IN count × k @param shares IN count × k */
+function addCodesIn32Bits(C: Float32Array, shares: Float32Array, codes: Float64Array, HHt: Float64Array): void {
+  const k = codes.length;
+  for (let from = 0; from < C.length; from += k * RUN) {
+    const end = Math.min(from + k * RUN, C.length);
+    for (let r = 0; r < k; r++) {
+      for (let s = r; s < k; s++) {
+        let sum = 0;
+        for (let base = from; base < end; base += k)
+          sum = Math.fround(sum + Math.fround(shares[base + r] * C[base + s]));
+        HHt[s * k + r] = HHt[r * k + s] += sum / (codes[r] * codes[s]);
+      }
+    }
+  }
 }
 
 /** Rows times a number for each column, in place. */

@@ -1,6 +1,7 @@
 import { STREAM, uniform } from "../../random.js";
+import { TINY } from "../prepared-prototypes.js";
 import type { RuleName, Step } from "../step.js";
-import { cycleColumn, cycleInUnits, gramInUnits, rowDot, type Units } from "./cycle.js";
+import { cycleColumn, cycleInUnits, gramInUnits, rowDot, type Units, weightsInUnits } from "./cycle.js";
 import { solveNnls } from "./nnls.js";
 
 /** The label of the largest score; ties go to the lowest j. */
@@ -76,6 +77,22 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
     if (round) roundCodes(h, k);
   },
 };
+
+/** `multiply` in units that 32 bits hold; what is tiny becomes 0. */
+export function multiplyIn32Bits({ k, gram, alpha = 0, l1 = 0 }: Step, units: Units): RealRule {
+  const { codes, products } = units;
+  const G = gramInUnits(gram!, units);
+  const { fround } = Math;
+  const [alphas, l1s] = weightsInUnits(units, alpha, l1);
+  return (WtX, h, old) => {
+    for (let r = 0; r < k; r++) old[r] = fround(h[r] * codes[r]);
+    for (let r = 0; r < k; r++) {
+      const above = fround(fround(WtX[r] * products[r]) + fround(alphas[r] * old[r]));
+      const value = fround(fround(old[r] * above) / fround(rowDot(G, r, old, k, fround) + l1s[r]));
+      h[r] = value - value === 0 && Math.abs(value) >= TINY ? value / codes[r] : 0;
+    }
+  };
+}
 
 /** `cyclic` in units that 32 bits hold. */
 export function cyclicIn32Bits({ gram, sweeps = 1, beyond = 0, l1 = 0 }: Step, units: Units): RealRule {

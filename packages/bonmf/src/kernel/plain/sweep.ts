@@ -2,13 +2,19 @@ import { OptionError } from "../../errors.js";
 import type { Precision } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { rowLengths } from "../../matrix/prototypes.js";
-import { type PreparedPrototypes, prepareErrors, prepareFloat32, preparePrototypes } from "../prepared-prototypes.js";
+import {
+  type PreparedPrototypes,
+  prepareErrors,
+  prepareFloat32,
+  prepareLinear,
+  preparePrototypes,
+} from "../prepared-prototypes.js";
 import { type Codes, FORM, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from "./gaps.js";
 import { featureRows, isByGram, isComplete, renewByKnown } from "./known-codes.js";
 import { race } from "./race.js";
-import { cyclicIn32Bits, REAL, type RealRule } from "./rules.js";
+import { cyclicIn32Bits, multiplyIn32Bits, REAL, type RealRule } from "./rules.js";
 import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
 
 function isOneHot(rule: RuleName): boolean {
@@ -16,12 +22,21 @@ function isOneHot(rule: RuleName): boolean {
 }
 
 function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps | null): PreparedPrototypes | null {
-  const { rule, W, k, float32, grid, byTerm, sumGrid } = step;
+  const { rule, W, k, gram, float32, grid, byTerm, sumGrid } = step;
   // One score is multiplied faster in 64 bits.
   if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid, byTerm) : null;
   if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   if (!real || float32 === undefined || precision !== "f32") return null;
-  return prepareFloat32(W, k, float32, gaps === null ? sumGrid : undefined);
+  if (rule === "linear" && gram) return null;
+  const prepared =
+    rule === "linear" ? prepareLinear(W, k, float32, step.floor ?? 0, sumGrid) : prepareFloat32(W, k, float32, sumGrid);
+  return gaps === null ? prepared : withoutGrid(prepared);
+}
+
+/** Samples with gaps have no exact sums, and sums of few of them are what those of others are taken from. */
+function withoutGrid({ rows, bias, float32 }: PreparedPrototypes): PreparedPrototypes {
+  const { grid: _, ...scales } = float32!;
+  return { rows, bias, float32: { ...scales, wideCodes: true } };
 }
 
 /**
@@ -205,8 +220,7 @@ function renewPlainly(
   takes: (s: number) => boolean = () => true,
 ): void {
   const { k } = step;
-  const units = step.rule === "cyclic" ? prepared?.float32 : undefined;
-  const rule = units ? cyclicIn32Bits(step, units) : (REAL[step.rule] as RealRule);
+  const rule = ruleFor(step, prepared);
   const WtX = new Float64Array(k);
   const h = new Float64Array(k);
   const old = new Float64Array(k);
@@ -219,6 +233,13 @@ function renewPlainly(
     rule(WtX, h, old, step, id + s);
     for (let r = 0; r < k; r++) H[base + r] = h[r];
   }
+}
+
+function ruleFor(step: Step, prepared: PreparedPrototypes | null): RealRule {
+  const units = prepared?.float32;
+  if (units && step.rule === "cyclic") return cyclicIn32Bits(step, units);
+  if (units && step.rule === "multiply" && !units.wideCodes) return multiplyIn32Bits(step, units);
+  return REAL[step.rule] as RealRule;
 }
 
 function countChanged(before: Float64Array, H: Float64Array, k: number): number {

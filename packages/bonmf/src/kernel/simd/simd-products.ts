@@ -55,6 +55,8 @@ export class SimdProducts implements Products {
   readonly #known: KnownCodes | null;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
+  /** Whether HHᵀ and the codes of `multiply` are, too. */
+  #codesIn32Bits = false;
   /** Whether products with errors are rounded one by one. */
   #byTerm = false;
   #reserved: Buffers | null = null;
@@ -89,6 +91,7 @@ export class SimdProducts implements Products {
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
     const buffers = this.#reserved;
     this.#in32Bits = prepared?.float32 !== undefined;
+    this.#codesIn32Bits = this.#in32Bits && !prepared!.float32!.wideCodes;
     this.#byTerm = prepared?.float32?.byTerm === true;
     if (rule === "divide") {
       this.#divided.begin(step);
@@ -104,6 +107,7 @@ export class SimdProducts implements Products {
     if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
     if (this.#in32Bits) {
       this.#float32.begin(prepared!);
+      if (this.#multiplies32) this.#float32.beginMultiply(step);
       return;
     }
     const ranking = rule === "hold" && gram !== undefined;
@@ -145,16 +149,19 @@ export class SimdProducts implements Products {
     const count = given.length / k;
     const known = this.#known?.renews ? this.#known : null;
     if (known !== null && !known.fits) return false;
-    if ((rule === "linear" || rule === "probe") && gram && !round) {
-      this.#multiplyGram(out, count, H);
-      kernel.raise(H, given.length, floor);
+    if ((rule === "linear" || rule === "probe") && !round) {
+      if (gram) this.#multiplyGram(out, count, H);
+      kernel.raise(gram ? H : out, given.length, floor, H);
+    } else if (this.#multiplies32) {
+      this.#putBefore(before, given.length);
+      this.#float32.multiply(count, H);
     } else if (rule === "multiply" || rule === "root") {
       this.#putBefore(before, given.length);
       this.#multiplyGram(H, count, below);
       known?.correct(this.#first, count, H, below);
       if (rule === "multiply") lower(region.f64(below, given.length), -l1);
       kernel.multiplyCodes(H, out, below, given.length, alpha, rule === "root" ? 1 : 0);
-      if (known !== null) kernel.raise(H, given.length, 0);
+      if (known !== null) kernel.raise(H, given.length, 0, H);
     } else if (rule === "cyclic") {
       this.#putBefore(before, given.length);
       lower(region.f64(out, given.length), l1);
@@ -277,6 +284,10 @@ export class SimdProducts implements Products {
     const k = this.#k;
     if (this.#inH !== given) region.f64(H, given.length).set(given);
     this.#inH = given;
+    if (this.#codesIn32Bits) {
+      this.#float32.addCodes(H, this.#putShares(givenShares), given.length / k);
+      return;
+    }
     region.f64(HHt, k * k).set(sums);
     this.#kernel64.shareDense(this.#putShares(givenShares), k, given.length / k, H, k, HHt);
     sums.set(region.f64(HHt, k * k));
@@ -290,15 +301,20 @@ export class SimdProducts implements Products {
     this.#known!.add(from, given.length / this.#k, H, this.#putShares(givenShares));
   }
 
-  finish(sums: Sums): void {
-    const { XHt, known } = sums;
+  finish(sums: Sums, goesOn = false): void {
+    const { XHt, HHt, known } = sums;
     this.#known?.finish(known);
     if (this.#step?.rule === "divide") this.#divided.finish(sums);
-    if (!this.#summing) return;
+    if (this.#codesIn32Bits) this.#float32.finishCodes(HHt);
+    if (!this.#summing || goesOn) return;
     const { region, features: m } = this.#placed;
     if (this.#in32Bits && !this.#byTerm) this.#float32.finish(this.#buffers.S, XHt);
     else transpose(region.f64(this.#buffers.S, this.#k * m), m, XHt);
     this.#summing = false;
+  }
+
+  get #multiplies32(): boolean {
+    return this.#codesIn32Bits && this.#step!.rule === "multiply";
   }
 
   get #buffers(): Buffers {
