@@ -168,7 +168,7 @@ function relaxAll<T>(lines: usize, G: usize, k: usize, share: f64): void { relax
 function relaxEach<T>(lines: usize, G: usize, k: usize, share: f64): void { relaxBy<T>(lines, G, k, share, true); }
 
 // `lines`: k of codes, k of WtX, 2k + 3 for working.
-@inline function cycleLines<T>(lines: usize, G: usize, k: usize, sweeps: i32, settled: f64, beyond: f64, stay: bool): void {
+@inline export function cycleLines<T>(lines: usize, G: usize, k: usize, sweeps: i32, settled: f64, beyond: f64, stay: bool): void {
   memory.copy(lines + 2 * k * LINE, lines, k * LINE);
   settleLines<T>(lines, G, k, sweeps, settled, false, stay, false);
   if (beyond > 0) relaxAll<T>(lines, G, k, beyond);

@@ -65,20 +65,6 @@ export function demote(from: usize, k: i32, count: i32, scales: usize, tiny: f32
   }
 }
 
-// The multiplicative rule of kernel/plain/rules.ts in 32 bits, for rows of codes C, `wide` bytes each: C ∘ (products + αC) ⊘ (below + l1). The rows of
-// the latter two are `apart` bytes from each other; products are times `unit`, and α and l1 are vectors. What is tiny becomes 0.
-export function multiplyCodes32(C: usize, wide: usize, products: usize, below: usize, apart: usize, count: i32, unit: f32, alphas: usize, l1s: usize, tiny: f32): void {
-  const scale = f32x4.splat(unit), least = f32x4.splat(tiny), zero = f32x4.splat(0);
-  for (; count > 0; count--, C += wide, products += apart, below += apart) {
-    for (let at: usize = 0; at < wide; at += 16) {
-      const c = v128.load(C + at);
-      const above = f32x4.add(f32x4.mul(v128.load(products + at), scale), f32x4.mul(v128.load(alphas + at), c));
-      const v = f32x4.div(f32x4.mul(c, above), f32x4.add(v128.load(below + at), v128.load(l1s + at)));
-      v128.store(C + at, v128.and(v, v128.and(f32x4.ge(f32x4.abs(v), least), f32x4.eq(f32x4.sub(v, v), zero))));
-    }
-  }
-}
-
 // Adds a vector of T to numbers of 64 bits. With a grid, two numbers of it for each half, 32-bit numbers are rounded to it first.
 @inline function addWide<T>(s: usize, v: v128): void {
   if (sizeof<T>() == 8) {
@@ -155,9 +141,14 @@ const GROUP: usize = 192;
   }
 }
 
-// S (k rows of 2 · `wide` bytes) += shares · C, for rows of 32-bit codes, `wide` bytes each; shares in couples as above. Above the diagonal, and some below it.
-export function addGram32(C: usize, wide: usize, count: i32, couples: usize, k: i32, S: usize): void {
-  const couple = (<usize>count) * 8, next = 4 * wide;
+// S (k rows of 2 · `wide` bytes) += shares · C, for rows of 32-bit codes, `wide` bytes each; shares in couples as above, of which every `part`
+// samples are summed in 32 bits. Above the diagonal, and some below it.
+export function addGram32(C: usize, wide: usize, count: i32, part: i32, couples: usize, k: i32, S: usize): void {
+  for (let at: i32 = 0; at < count; at += part) addGramPart(C + (<usize>at) * wide, wide, min<i32>(part, count - at), couples + (<usize>at) * 8, (<usize>count) * 8, k, S);
+}
+
+function addGramPart(C: usize, wide: usize, count: i32, couples: usize, couple: usize, k: i32, S: usize): void {
+  const next = 4 * wide;
   for (let from: usize = 0; from < wide; from += 48) {
     const left = wide - from, end = min<i32>(k, <i32>(from >> 2) + 12);
     let h = couples, s = S + 2 * from;

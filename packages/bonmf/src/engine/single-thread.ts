@@ -1,11 +1,12 @@
 import { OptionError } from "../errors.js";
 import { nameKernel, PLAIN_KERNEL } from "../kernel/choose.js";
-import { CHUNK, type Products, plainProducts } from "../kernel/plain/products.js";
+import { CHUNK, plainProducts } from "../kernel/plain/products.js";
 import type { PreparedStep } from "../kernel/plain/shard.js";
 import { prepareStep, sweep } from "../kernel/plain/sweep.js";
 import { Assigner } from "../kernel/simd/pruned-assignment.js";
 import { SimdProducts } from "../kernel/simd/simd-products.js";
-import { allocateCodes, type Codes, FORM, type Step } from "../kernel/step.js";
+import { StoredCodes } from "../kernel/simd/stored-codes.js";
+import { allocateCodes, type Codes, FORM, type Form, type Step } from "../kernel/step.js";
 import { closeLoss, type Sums, zeroSums } from "../kernel/sums.js";
 import type { Dense } from "../matrix/dense.js";
 import type { Engine, SampleWindows } from "./engine.js";
@@ -45,7 +46,7 @@ class SingleThreadEngine implements Engine {
   readonly #block: number;
   readonly #assigner: Assigner | null;
   /** Products in WebAssembly; null where kernels cannot run, or before they are needed. */
-  #simd: Products | null = null;
+  #simd: SimdProducts | null = null;
   /** Who holds the codes: the assigner, or `#codes`. */
   #holder: "assigner" | "codes" = "codes";
   #codes: Codes | null = null;
@@ -173,11 +174,11 @@ class SingleThreadEngine implements Engine {
     const form = FORM[step.rule];
     const race = step.rule === "race";
     const before = race ? null : this.#held();
-    const next = form === null ? before : (this.#reuseSpare(step) ?? allocateCodes(form, samples, step.k));
     const ready = prepareStep(step, features, precision, before, gaps);
     if (race) this.#nearest ??= new Float64Array(samples).fill(Number.POSITIVE_INFINITY);
     this.#simd ??= viewed && new SimdProducts(viewed);
     this.#simd?.begin(step, ready.prepared);
+    const next = form === null ? before : this.#roomFor(step, form);
     const stats = emptyStats(step.rank ?? (race ? 1 : 0));
     // Exact sums need no tree: kernels sum all blocks in one place, and the first block, into which the others are merged, gets them.
     const whole = this.#simd !== null && ready.prepared?.float32?.grid !== undefined;
@@ -241,9 +242,14 @@ class SingleThreadEngine implements Engine {
     return nameKernel({ storage: viewed.sparse ? "CSR" : "dense", precision, products: prepared?.float32 ? 32 : 64 });
   }
 
-  #reuseSpare({ rule, k }: Step): Codes | null {
+  /** Where the codes of a step go: into the kernels' memory, over those before the last pass, or into new arrays. */
+  #roomFor({ k }: Step, form: Form): Codes {
+    const { samples, resident } = this.#windows;
+    const stored = resident && this.#holder === "codes" ? this.#simd?.storeCodes(this.#codes) : null;
+    if (stored) return stored;
     const spare = this.#spare;
-    return spare !== null && spare.form === FORM[rule] && spare.k === k ? spare : null;
+    const fits = spare !== null && !(spare instanceof StoredCodes) && spare.form === form && spare.k === k;
+    return fits ? spare : allocateCodes(form, samples, k);
   }
 }
 
@@ -257,7 +263,10 @@ export function isAlike(a: Step, b: Step): boolean {
   return a.rule === b.rule && a.k === b.k && (a.unit ?? false) === (b.unit ?? false);
 }
 
-function copyCodes({ form, k, labels, values }: Codes, samples: number): Codes {
+function copyCodes(codes: Codes, samples: number): Codes {
+  const { form, k, labels } = codes;
+  if (codes instanceof StoredCodes) return { form, k, labels, values: codes.read() };
+  const { values } = codes;
   const copy = allocateCodes(form, samples, k);
   copy.labels?.set(labels!);
   copy.values?.set(values!);

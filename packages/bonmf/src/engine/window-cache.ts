@@ -304,6 +304,7 @@ function plainRegion(): Region {
   return {
     kernel: {} as Kernels,
     scratch: 0,
+    reserveSome: () => 0,
     reserve(more) {
       const at = bytes.byteLength;
       const grown = new Uint8Array(64 * Math.ceil((at + more) / 64));

@@ -14,6 +14,8 @@ export interface Region {
   readonly scratch: number;
   /** Room for `bytes`, zeroed unless it is `filled` at once, aligned to a cache line. */
   reserve(bytes: number, filled?: boolean): number;
+  /** Room for `bytes` that the caller fills at once; 0 where others may need it more. */
+  reserveSome(bytes: number): number;
   f32(at: number, length: number): Float32Array;
   f64(at: number, length: number): Float64Array;
   u32(at: number, length: number): Uint32Array;

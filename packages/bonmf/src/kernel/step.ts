@@ -152,3 +152,8 @@ export const FORM: Record<RuleName, Form | null> = {
   race: null,
   softmax: null,
 };
+
+/** Whether a step's real codes follow from those at hand. */
+export function goesOnFrom({ rule, fresh, k }: Step, codes: Codes | null): boolean {
+  return !fresh && rule !== "linear" && rule !== "uniform" && codes?.form === "real" && codes.k === k;
+}

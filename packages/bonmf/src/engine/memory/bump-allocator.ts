@@ -51,7 +51,24 @@ function clear(bytes: Float64Array): void {
  */
 export function reserve(memory: WebAssembly.Memory, bytes: number, filled = false): number {
   const units = Math.ceil(bytes / UNIT);
-  const at = Atomics.add(wordsOf(memory), NEXT, units) >>> 0;
+  return open(memory, Atomics.add(wordsOf(memory), NEXT, units) >>> 0, units, filled);
+}
+
+/**
+ * The same where `bytes` are at most this share of what is left below `most`; else 0. Not zeroed.
+ */
+export function reserveSome(memory: WebAssembly.Memory, bytes: number, most: number, share: number): number {
+  const units = Math.ceil(bytes / UNIT);
+  const words = wordsOf(memory);
+  for (;;) {
+    const at = Atomics.load(words, NEXT) >>> 0;
+    if (units > share * (most / UNIT - at)) return 0;
+    if (Atomics.compareExchange(words, NEXT, at | 0, (at + units) | 0) >>> 0 === at)
+      return open(memory, at, units, true);
+  }
+}
+
+function open(memory: WebAssembly.Memory, at: number, units: number, filled: boolean): number {
   const end = at + units;
   const short = end * UNIT - memory.buffer.byteLength;
   if (short > 0) memory.grow(Math.ceil(short / PAGE));

@@ -1,7 +1,7 @@
 import { MODULES } from "../../kernel/module.js";
 import { type Kernels, type Region, SCRATCH_BYTES } from "../../kernel/region.js";
 import { provideScratch } from "../../kernel/simd/scratch.js";
-import { freeReserved, initAllocator, keepReserved, PAGE, reserve } from "./bump-allocator.js";
+import { freeReserved, initAllocator, keepReserved, PAGE, reserve, reserveSome } from "./bump-allocator.js";
 import { reuseMemory } from "./memory-pool.js";
 
 type Build = keyof typeof MODULES;
@@ -25,6 +25,8 @@ export function canShare(): boolean {
 
 /** The most bytes of a memory. */
 export const MOST_BYTES = 65_536 * PAGE;
+/** What may be taken at a time where there is another place for it, as a share of what is left: others need room, too. */
+const SOME = 0.25;
 /** What kernels use of a memory beside the samples, at first. */
 const EXTRA_BYTES = 2 ** 20;
 
@@ -78,6 +80,7 @@ async function instantiate(memory: WebAssembly.Memory): Promise<Region | null> {
     kernel,
     scratch,
     reserve: (bytes, filled) => reserve(memory, bytes, filled),
+    reserveSome: (bytes) => reserveSome(memory, bytes, MOST_BYTES, SOME),
     f32: (at, length) => new Float32Array(memory.buffer, at, length),
     f64: (at, length) => new Float64Array(memory.buffer, at, length),
     u32: (at, length) => new Uint32Array(memory.buffer, at, length),

@@ -2,7 +2,7 @@ import type { Floats } from "../../matrix/dense.js";
 import type { Gaps } from "../../matrix/gaps.js";
 import { uniform } from "../../random.js";
 import { type PreparedPrototypes, roundShares } from "../prepared-prototypes.js";
-import type { Labels, Step } from "../step.js";
+import type { Codes, Labels, Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { divideRows } from "./divide.js";
 import { addListed, correctScores } from "./gaps.js";
@@ -14,6 +14,9 @@ import { argMax } from "./rules.js";
 export const CHUNK = 256;
 /** Samples whose shares are summed in 32 bits before they are added to sums of 64: the loss stays good to 10⁻⁸ of ‖X‖². */
 export const RUN = 64;
+
+/** The same of HHᵀ: it has few sums, whose errors do not cancel each other. */
+export const GRAM_RUN = 16;
 
 /**
  * What a sweep multiplies samples by, a chunk at a time: samples from … to − 1, at most `CHUNK`. An answer is good
@@ -31,6 +34,11 @@ export interface Products {
    * @param H OUT (to − from) × k
    */
   renew(before: Float64Array | null, H: Float64Array): boolean;
+  /**
+   * Where codes stay in the kernels' memory: renews them and adds to HHᵀ and XHᵀ. How many changed; null where they are elsewhere, and
+   * nothing was done.
+   */
+  refine?(before: Codes | null, next: Codes | null, from: number, to: number): number | null;
   /** p − y of samples of these classes, (to − from) × k. For `softmax`. */
   errors(from: number, to: number, classes: Labels): Float64Array;
   /** Adds the log losses of the same samples, and the gradient of them, to the sums: Σ ω (p − y) xᵀ to XHt, Σ ω (p − y) to HHt. */
@@ -165,8 +173,8 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
 /** Adds sums over runs of samples, which are symmetric. @param C IN count × k @param shares IN count × k */
 function addCodesIn32Bits(C: Float32Array, shares: Float32Array, codes: Float64Array, HHt: Float64Array): void {
   const k = codes.length;
-  for (let from = 0; from < C.length; from += k * RUN) {
-    const end = Math.min(from + k * RUN, C.length);
+  for (let from = 0; from < C.length; from += k * GRAM_RUN) {
+    const end = Math.min(from + k * GRAM_RUN, C.length);
     for (let r = 0; r < k; r++) {
       for (let s = r; s < k; s++) {
         let sum = 0;

@@ -1,5 +1,5 @@
 import { STREAM, uniform } from "../../random.js";
-import { TINY } from "../prepared-prototypes.js";
+import { type Float32Scales, TINY } from "../prepared-prototypes.js";
 import type { RuleName, Step } from "../step.js";
 import { cycleColumn, cycleInUnits, gramInUnits, rowDot, type Units, weightsInUnits } from "./cycle.js";
 import { solveNnls } from "./nnls.js";
@@ -78,8 +78,10 @@ export const REAL: Partial<Record<RuleName, RealRule>> = {
   },
 };
 
-/** `multiply` in units that 32 bits hold; what is tiny becomes 0. */
-export function multiplyIn32Bits({ k, gram, alpha = 0, l1 = 0 }: Step, units: Units): RealRule {
+const shrink = (code: number) => (Math.abs(code) >= TINY ? code : 0);
+
+/** `multiply` in units that 32 bits hold. */
+function multiplyIn32Bits({ k, gram, alpha = 0, l1 = 0 }: Step, units: Units): RealRule {
   const { codes, products } = units;
   const G = gramInUnits(gram!, units);
   const { fround } = Math;
@@ -89,7 +91,7 @@ export function multiplyIn32Bits({ k, gram, alpha = 0, l1 = 0 }: Step, units: Un
     for (let r = 0; r < k; r++) {
       const above = fround(fround(WtX[r] * products[r]) + fround(alphas[r] * old[r]));
       const value = fround(fround(old[r] * above) / fround(rowDot(G, r, old, k, fround) + l1s[r]));
-      h[r] = value - value === 0 && Math.abs(value) >= TINY ? value / codes[r] : 0;
+      h[r] = shrink(finite(value)) / codes[r];
     }
   };
 }
@@ -101,4 +103,30 @@ export function cyclicIn32Bits({ gram, sweeps = 1, beyond = 0, l1 = 0 }: Step, u
     lower(WtX, l1);
     cycleInUnits(WtX, h, G, units, old, { sweeps, beyond, stay: false });
   };
+}
+
+/** Rules that find codes in 32 bits, as kernels keep them: what is tiny becomes 0. */
+export const IN_32_BITS: Partial<Record<RuleName, (step: Step, units: Float32Scales) => RealRule>> = {
+  linear:
+    ({ k, floor = Number.NEGATIVE_INFINITY }, { codes }) =>
+    (WtX, h) => {
+      for (let r = 0; r < k; r++) h[r] = shrink(Math.fround(Math.max(floor, WtX[r]) * codes[r])) / codes[r];
+    },
+  multiply: multiplyIn32Bits,
+  cyclic: (step, units) => {
+    const { k, l1 = 0 } = step;
+    const { codes, products } = units;
+    const rule = cyclicIn32Bits({ ...step, l1: 0 }, units);
+    const [, l1s] = weightsInUnits(units, 0, l1);
+    return (WtX, h, ...rest) => {
+      for (let r = 0; r < k; r++) WtX[r] = Math.fround(Math.fround(WtX[r] * products[r]) - l1s[r]) / products[r];
+      rule(WtX, h, ...rest);
+      for (let r = 0; r < k; r++) h[r] = shrink(h[r] * codes[r]) / codes[r];
+    };
+  },
+};
+
+/** The units of a rule that finds codes so; null: it does not. */
+export function unitsOf({ rule, round }: Step, scales: Float32Scales | undefined): Float32Scales | null {
+  return scales !== undefined && !scales.wideCodes && !round && IN_32_BITS[rule] !== undefined ? scales : null;
 }

@@ -9,12 +9,12 @@ import {
   prepareLinear,
   preparePrototypes,
 } from "../prepared-prototypes.js";
-import { type Codes, FORM, type RuleName, type Step } from "../step.js";
+import { type Codes, FORM, goesOnFrom, type RuleName, type Step } from "../step.js";
 import { insertRanked, isRanked, markLabel, type Sums } from "../sums.js";
 import { addListedLabel, gramOf, prepareKnown, shareFeatures, triangle } from "./gaps.js";
 import { featureRows, isByGram, isComplete, renewByKnown } from "./known-codes.js";
 import { race } from "./race.js";
-import { cyclicIn32Bits, multiplyIn32Bits, REAL, type RealRule } from "./rules.js";
+import { cyclicIn32Bits, IN_32_BITS, REAL, type RealRule, unitsOf } from "./rules.js";
 import { normFor, type PreparedStep, type Shard, weightOf } from "./shard.js";
 
 function isOneHot(rule: RuleName): boolean {
@@ -178,14 +178,19 @@ function refine(
   const { k } = step;
   const store = step.rule !== "probe";
   sums.products += (to - from) * k;
+  const renewed = shard.products.refine?.(codes, next, from, to) ?? null;
+  if (renewed !== null) {
+    sums.changed += renewed;
+    return;
+  }
   const H = store ? next!.values!.subarray(from * k, to * k) : new Float64Array((to - from) * k);
-  const known = !step.fresh && codes?.form === "real" && codes.k === k;
-  const before = known ? codes.values!.subarray(from * k, to * k) : null;
+  const before = goesOnFrom(step, codes) ? codes!.values!.subarray(from * k, to * k) : null;
   if (step.rule === "divide") {
     const weights = shard.weights?.subarray(from, to) ?? null;
     shard.products.divide(from, to, before, H, weights, sums);
   } else renewCodes(shard, ready, before, H, from, to);
-  if (store) sums.changed += before === null ? to - from : countChanged(before, H, k);
+  const units = unitsOf(step, ready.prepared?.float32);
+  if (store) sums.changed += before === null ? to - from : countChanged(before, H, k, units?.codes);
   if (!step.codesOnly) addReal(shard, step, H, sums, from, to);
 }
 
@@ -236,17 +241,18 @@ function renewPlainly(
 }
 
 function ruleFor(step: Step, prepared: PreparedPrototypes | null): RealRule {
-  const units = prepared?.float32;
-  if (units && step.rule === "cyclic") return cyclicIn32Bits(step, units);
-  if (units && step.rule === "multiply" && !units.wideCodes) return multiplyIn32Bits(step, units);
-  return REAL[step.rule] as RealRule;
+  const units = unitsOf(step, prepared?.float32);
+  if (units !== null) return IN_32_BITS[step.rule]!(step, units);
+  return prepared?.float32 && step.rule === "cyclic" ? cyclicIn32Bits(step, prepared.float32) : REAL[step.rule]!;
 }
 
-function countChanged(before: Float64Array, H: Float64Array, k: number): number {
+/** @param units of 32 bits, which the codes before are rounded to */
+function countChanged(before: Float64Array, H: Float64Array, k: number, units?: Float64Array): number {
+  const roundTo = (code: number, r: number) => (units ? Math.fround(code * units[r]) / units[r] : code);
   let changed = 0;
   for (let base = 0; base < H.length; base += k) {
     let r = 0;
-    while (r < k && before[base + r] === H[base + r]) r++;
+    while (r < k && roundTo(before[base + r], r) === H[base + r]) r++;
     if (r < k) changed++;
   }
   return changed;

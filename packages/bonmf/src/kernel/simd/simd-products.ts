@@ -3,12 +3,14 @@ import { CHUNK, type Products } from "../plain/products.js";
 import { lower } from "../plain/rules.js";
 import { fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import { kernelsFor, type Placed, type PrecisionKernels } from "../region.js";
-import { FORM, type Labels, type Step } from "../step.js";
+import { type Codes, FORM, type Labels, type Step } from "../step.js";
 import type { Sums } from "../sums.js";
 import { DividedCodes } from "./divided-codes.js";
-import { countSums, Float32Products } from "./float32-products.js";
+import { countSums } from "./float32-products.js";
+import { Float32Steps } from "./float32-steps.js";
 import { KnownCodes } from "./known-codes.js";
 import { PackedPrototypes } from "./packed-prototypes.js";
+import { StoredCodes } from "./stored-codes.js";
 
 /** Columns of a panel: three vectors of two. */
 const WIDTH = 6;
@@ -49,14 +51,12 @@ export class SimdProducts implements Products {
   readonly #kernel: PrecisionKernels;
   /** The kernels for codes, which have 64 bits. */
   readonly #kernel64: PrecisionKernels;
-  readonly #float32: Float32Products;
+  readonly #steps32: Float32Steps;
   readonly #divided: DividedCodes;
   /** Null where samples have no gaps. */
   readonly #known: KnownCodes | null;
   /** Whether the step's products are summed in 32 bits. */
   #in32Bits = false;
-  /** Whether HHᵀ and the codes of `multiply` are, too. */
-  #codesIn32Bits = false;
   /** Whether products with errors are rounded one by one. */
   #byTerm = false;
   #reserved: Buffers | null = null;
@@ -75,7 +75,7 @@ export class SimdProducts implements Products {
     this.#placed = placed;
     this.#kernel = kernelsFor(placed);
     this.#kernel64 = kernelsFor({ region: placed.region, precision: "f64" });
-    this.#float32 = new Float32Products(placed);
+    this.#steps32 = new Float32Steps(placed);
     this.#divided = new DividedCodes(placed);
     this.#known = placed.gaps ? new KnownCodes(placed, placed.gaps) : null;
   }
@@ -91,7 +91,7 @@ export class SimdProducts implements Products {
     if (this.#reserved === null || this.#reserved.k < k) this.#reserved = reserveBuffers(this.#placed, k);
     const buffers = this.#reserved;
     this.#in32Bits = prepared?.float32 !== undefined;
-    this.#codesIn32Bits = this.#in32Bits && !prepared!.float32!.wideCodes;
+    this.#steps32.begin(step, prepared);
     this.#byTerm = prepared?.float32?.byTerm === true;
     if (rule === "divide") {
       this.#divided.begin(step);
@@ -105,11 +105,7 @@ export class SimdProducts implements Products {
       region.f64(buffers.units, 3 * k).set(listUnits(units));
     } else if (rule === "nnls" || rule === "cyclic" || rule === "binary") region.f64(buffers.square, k * k).set(gram!);
     if (rule === "softmax") region.f64(buffers.bias, k).set(step.bias!);
-    if (this.#in32Bits) {
-      this.#float32.begin(prepared!);
-      if (this.#multiplies32) this.#float32.beginMultiply(step);
-      return;
-    }
+    if (this.#in32Bits) return;
     const ranking = rule === "hold" && gram !== undefined;
     if (form === "real" || rule === "probe" || ranking || (rule === "softmax" && k > 1)) {
       this.#packRows(W, m, buffers.W);
@@ -125,7 +121,7 @@ export class SimdProducts implements Products {
     const X = this.#addressOf(from);
     const count = to - from;
     this.#first = from;
-    if (this.#in32Bits) this.#float32.dots(X, count, out);
+    if (this.#in32Bits) this.#steps32.products.dots(X, count, out);
     else if (sparse) this.#dotSparse(X, count);
     else this.#multiply(this.#kernel, X, m, count, W, out);
     return region.f64(out, count * this.#k);
@@ -149,12 +145,10 @@ export class SimdProducts implements Products {
     const count = given.length / k;
     const known = this.#known?.renews ? this.#known : null;
     if (known !== null && !known.fits) return false;
-    if ((rule === "linear" || rule === "probe") && !round) {
+    if (this.#steps32.renews) this.#steps32.renew(before, count, H);
+    else if ((rule === "linear" || rule === "probe") && !round) {
       if (gram) this.#multiplyGram(out, count, H);
       kernel.raise(gram ? H : out, given.length, floor, H);
-    } else if (this.#multiplies32) {
-      this.#putBefore(before, given.length);
-      this.#float32.multiply(count, H);
     } else if (rule === "multiply" || rule === "root") {
       this.#putBefore(before, given.length);
       this.#multiplyGram(H, count, below);
@@ -182,6 +176,17 @@ export class SimdProducts implements Products {
     given.set(region.f64(H, given.length));
     this.#inH = given;
     return true;
+  }
+
+  refine(before: Codes | null, next: Codes | null, from: number, to: number): number | null {
+    if (!(next instanceof StoredCodes)) return null;
+    const S = this.#step!.codesOnly ? 0 : this.#startSums();
+    return this.#steps32.refine(this.#addressOf(from), S, before, next, from, to);
+  }
+
+  /** See `Float32Steps`. */
+  storeCodes(taken: Codes | null): StoredCodes | null {
+    return this.#steps32.storeCodes(taken);
   }
 
   errors(from: number, to: number, classes: Labels): Float64Array {
@@ -265,17 +270,25 @@ export class SimdProducts implements Products {
 
   /** @param shares the address of (to − from) × k numbers */
   #addShares(from: number, to: number, shares: number): void {
-    const { region, features: m, sparse, indices, values } = this.#placed;
-    const { S } = this.#buffers;
+    const { features: m, sparse, indices, values } = this.#placed;
     const k = this.#k;
     const X = this.#addressOf(from);
+    const S = this.#startSums();
+    if (this.#byTerm) this.#steps32.products.addTerms(X, to - from, shares, S);
+    else if (this.#in32Bits) this.#steps32.add(X, to - from, shares, S);
+    else if (sparse) this.#kernel.shareSparse(X, indices, values, to - from, shares, k, S);
+    else this.#kernel.shareDense(X, m, to - from, shares, k, S);
+  }
+
+  /** Where XHᵀ is summed. */
+  #startSums(): number {
+    const { region, features: m, sparse } = this.#placed;
+    const { S } = this.#buffers;
+    const k = this.#k;
     const inRuns = this.#in32Bits && !this.#byTerm;
     if (!this.#summing) region.f64(S, inRuns ? countSums(k, m, sparse) : k * m).fill(0);
     this.#summing = true;
-    if (this.#byTerm) this.#float32.addTerms(X, to - from, shares, S);
-    else if (this.#in32Bits) this.#float32.add(X, to - from, shares, S);
-    else if (sparse) this.#kernel.shareSparse(X, indices, values, to - from, shares, k, S);
-    else this.#kernel.shareDense(X, m, to - from, shares, k, S);
+    return S;
   }
 
   addCodes(given: Float64Array, givenShares: Float64Array, sums: Float64Array): void {
@@ -284,8 +297,8 @@ export class SimdProducts implements Products {
     const k = this.#k;
     if (this.#inH !== given) region.f64(H, given.length).set(given);
     this.#inH = given;
-    if (this.#codesIn32Bits) {
-      this.#float32.addCodes(H, this.#putShares(givenShares), given.length / k);
+    if (this.#steps32.sumsCodes) {
+      this.#steps32.addCodes(H, this.#putShares(givenShares), given.length / k);
       return;
     }
     region.f64(HHt, k * k).set(sums);
@@ -305,16 +318,12 @@ export class SimdProducts implements Products {
     const { XHt, HHt, known } = sums;
     this.#known?.finish(known);
     if (this.#step?.rule === "divide") this.#divided.finish(sums);
-    if (this.#codesIn32Bits) this.#float32.finishCodes(HHt);
+    this.#steps32.finishCodes(HHt);
     if (!this.#summing || goesOn) return;
     const { region, features: m } = this.#placed;
-    if (this.#in32Bits && !this.#byTerm) this.#float32.finish(this.#buffers.S, XHt);
+    if (this.#in32Bits && !this.#byTerm) this.#steps32.products.finish(this.#buffers.S, XHt);
     else transpose(region.f64(this.#buffers.S, this.#k * m), m, XHt);
     this.#summing = false;
-  }
-
-  get #multiplies32(): boolean {
-    return this.#codesIn32Bits && this.#step!.rule === "multiply";
   }
 
   get #buffers(): Buffers {
