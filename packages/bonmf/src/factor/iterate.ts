@@ -2,7 +2,7 @@ import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
 import { type Survey, surveyData } from "../engine/survey.js";
 import { DataError } from "../errors.js";
-import { refinesIn32Bits } from "../kernel/choose.js";
+import { chooseRun, refinesIn32Bits } from "../kernel/choose.js";
 import { encodingStep, labelCodes, productStep } from "../kernel/encode.js";
 import type { Codes, Labels, Step } from "../kernel/step.js";
 import { powerAbove, type Sums } from "../kernel/sums.js";
@@ -224,15 +224,18 @@ function checkSigns({ method, update }: Settings, { negatives }: Survey): void {
  * Products in 32 bits, where that is safe. Codes of at most twice ‖x‖/‖w‖, in the units of kernel/prepared-prototypes, add up to no
  * more than 4 · weight · the largest value of a feature, since the mean of ‖x‖ is at most `float32`; rounding has the rest of the 8.
  */
-function float32For({ rule, bounded }: Method, { normSq, weight, grid }: Survey): Pick<Step, "float32" | "sumGrid"> {
+function float32For({ rule, bounded }: Method, { normSq, weight, grid, filled }: Survey): In32Bits {
   const length = Math.sqrt(normSq / weight);
   if (!refinesIn32Bits(rule, length, weight)) return {};
-  return { float32: powerAbove(length), ...(bounded && { sumGrid: grid.map((number) => 8 * number) }) };
+  const run = chooseRun(filled / grid.length);
+  return { float32: powerAbove(length), run, ...(bounded && { sumGrid: grid.map((number) => 8 * number) }) };
 }
 
+type In32Bits = Pick<Step, "float32" | "run" | "sumGrid">;
+
 /** The same for H⁰: no code is above ‖x‖‖w‖, or its floor (kernel/prepared-prototypes). */
-function linearIn32Bits({ float32 }: Pick<Step, "float32">, { grid }: Survey): Pick<Step, "float32" | "sumGrid"> {
-  return { float32: float32!, sumGrid: grid.map((number) => 8 * number) };
+function linearIn32Bits(steps: In32Bits, { grid }: Survey): In32Bits {
+  return { float32: steps.float32!, run: steps.run!, sumGrid: grid.map((number) => 8 * number) };
 }
 
 function measureMoment(method: Method, settings: Settings, state: State, survey: Survey, iteration: number): Moment {

@@ -37,7 +37,7 @@ export async function seedRun(
   run: Run,
   survey: Survey,
   seed: number,
-  in32Bits: Pick<Step, "float32" | "sumGrid"> = {},
+  in32Bits: Pick<Step, "float32" | "run" | "sumGrid"> = {},
 ): Promise<Start> {
   const { settings, signal } = run;
   const { k, init } = settings;

@@ -1,5 +1,6 @@
 import { allocate, type Floats, type Precision } from "../matrix/dense.js";
 import { rowLengths } from "../matrix/prototypes.js";
+import { RUN } from "./choose.js";
 import type { RuleName } from "./step.js";
 import { powerAbove } from "./sums.js";
 
@@ -25,6 +26,8 @@ export interface Float32Scales {
   readonly products: Float64Array;
   /** m numbers: sums in 32 bits are rounded to these grids (kernel/sums) before they are added up. Absent: as they are. */
   readonly grid?: Float64Array;
+  /** How many samples' XHᵀ is summed in 32 bits. */
+  readonly run: number;
   /** Whether each term is rounded to the grid by itself, in 64 bits. */
   readonly byTerm?: boolean;
   /** HHᵀ is summed in 64 bits: of samples with gaps, that of few samples is what others are taken from. */
@@ -83,7 +86,7 @@ export function prepareFloat32(W: Float64Array, k: number, length: number, grid?
   }
   const codes = scores.map((scale) => scale / length);
   const products = scores.map((scale) => 1 / (scale * length));
-  return { rows, bias: new Float32Array(k), float32: { scores, codes, products, ...(grid && { grid }) } };
+  return { rows, bias: new Float32Array(k), float32: { scores, codes, products, run: RUN, ...(grid && { grid }) } };
 }
 
 /**

@@ -108,6 +108,8 @@ export interface Step {
    * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
   readonly float32?: number;
+  /** With `float32`: how many samples' XHᵀ is summed so; a power of two, at most 128. Absent: 64. */
+  readonly run?: number;
   /**
    * m numbers: of codes that no sample can exceed ‖x‖/‖w‖ twice by, sums in 32 bits over runs of samples are exact on these
    * (kernel/sums). Not for samples with gaps.

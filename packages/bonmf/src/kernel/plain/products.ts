@@ -12,10 +12,7 @@ import { argMax } from "./rules.js";
 
 /** The most samples `Products` takes at a time. */
 export const CHUNK = 256;
-/** Samples whose shares are summed in 32 bits before they are added to sums of 64: the loss stays good to 10⁻⁸ of ‖X‖². */
-export const RUN = 64;
-
-/** The same of HHᵀ: it has few sums, whose errors do not cancel each other. */
+/** Samples whose HHᵀ is summed in 32 bits before it is added to sums of 64: there are few sums, whose errors do not cancel each other. */
 export const GRAM_RUN = 16;
 
 /**
@@ -59,7 +56,7 @@ export interface Products {
   /** The label of each sample's largest score. For the one-hot rules. */
   labels(from: number, to: number): Uint32Array;
   /**
-   * Row j of S (k × m) += share · x_i for every share that is not 0; in 32 bits, `RUN` samples are summed and then added
+   * Row j of S (k × m) += share · x_i for every share that is not 0; in 32 bits, a run of samples is summed and then added
    * to S. S is complete after `finish` alone.
    *
    * @param shares IN (to − from) × k
@@ -140,9 +137,10 @@ export function plainProducts(rows: Rows, gaps: Gaps | null = null): Products {
         return;
       }
       const m = S.length / k;
-      for (let at = 0; at < to - from; at += RUN) {
+      const { run } = prepared.float32;
+      for (let at = 0; at < to - from; at += run) {
         const T = new Float32Array(S.length);
-        sum(from + at, roundShares(shares.subarray(at * k, (at + RUN) * k), prepared.float32), T);
+        sum(from + at, roundShares(shares.subarray(at * k, (at + run) * k), prepared.float32), T);
         for (let q = 0; q < S.length; q++) {
           const own = grid ? grid[q % m] : 0;
           S[q] += (T[q] + own - own) / codes[Math.floor(q / m)];

@@ -30,7 +30,8 @@ function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps 
   if (rule === "linear" && gram) return null;
   const prepared =
     rule === "linear" ? prepareLinear(W, k, float32, step.floor ?? 0, sumGrid) : prepareFloat32(W, k, float32, sumGrid);
-  return gaps === null ? prepared : withoutGrid(prepared);
+  const inRuns = step.run === undefined ? prepared : { ...prepared, float32: { ...prepared.float32!, run: step.run } };
+  return gaps === null ? inRuns : withoutGrid(inRuns);
 }
 
 /** Samples with gaps have no exact sums, and sums of few of them are what those of others are taken from. */

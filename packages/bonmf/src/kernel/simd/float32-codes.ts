@@ -1,5 +1,6 @@
+import { RUN } from "../choose.js";
 import { gramInUnits, SETTLED, weightsInUnits } from "../plain/cycle.js";
-import { CHUNK, GRAM_RUN, RUN } from "../plain/products.js";
+import { CHUNK, GRAM_RUN } from "../plain/products.js";
 import { type Float32Scales, fillPanels, TINY } from "../prepared-prototypes.js";
 import type { Placed } from "../region.js";
 import type { Step } from "../step.js";
@@ -149,7 +150,7 @@ export class Float32Codes {
 
   /** Shares of a run two by two. @param rows IN the address of those of a chunk */
   couple(rows: number, at: number, run: number): number {
-    return this.#coupled === rows
+    return this.#coupled === rows && this.#scales!.run === RUN
       ? this.#reserved!.couples + 4 * even(this.#step!.k) * at
       : this.#couple(rows, at, run);
   }

@@ -1,4 +1,4 @@
-import { CHUNK, RUN } from "../plain/products.js";
+import { CHUNK } from "../plain/products.js";
 import { type Float32Scales, fillPanels, type PreparedPrototypes } from "../prepared-prototypes.js";
 import type { Placed } from "../region.js";
 import type { Float32Codes } from "./float32-codes.js";
@@ -99,8 +99,9 @@ export class Float32Products {
     const { kernel } = region;
     const k = this.#k;
     const wide = rowOf(k);
-    for (let at = 0; at < count; at += RUN) {
-      const run = Math.min(RUN, count - at);
+    const most = this.#scales!.run;
+    for (let at = 0; at < count; at += most) {
+      const run = Math.min(most, count - at);
       const first = X + at * (sparse ? 4 : 4 * m);
       const rows = shares + 4 * wide * at;
       if (sparse) kernel.addSharesSparse32(first, indices, values, m, run, rows, wide / 4, T, slots, S, this.#grid);
@@ -164,7 +165,7 @@ function reserveBuffers({ region, features: m, samples, sparse }: Placed, k: num
     inverse: of(8 * even(k)),
     W: of(4 * WIDTH * panels * m),
     out: of(4 * WIDTH * panels * chunk),
-    T: of(sparse ? 4 * rowOf(k) * m : 192 * RUN),
+    T: of(sparse ? 4 * rowOf(k) * m : 192 * CHUNK),
     slots: of(sparse ? 12 * m : 0),
     grid: of(8 * rowOf(m)),
   };
