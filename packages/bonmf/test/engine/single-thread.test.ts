@@ -7,6 +7,7 @@ import { totalStats } from "../../src/engine/stats.js";
 import { surveyData } from "../../src/engine/survey.js";
 import type { Step } from "../../src/kernel/step.js";
 import type { Matrix } from "../../src/matrix/matrix.js";
+import { gramOf } from "../../src/matrix/prototypes.js";
 import { bits, codeBits, dense, randomRows } from "../synthetic.js";
 import { storeHere } from "./stored.js";
 
@@ -30,6 +31,18 @@ async function stepsOf(): Promise<Record<string, Step>> {
     cosine: { rule: "cosine", k: K, W: W2 },
     ray: { rule: "ray", k: K, W },
     uniform: { rule: "uniform", k: K, W, seed: 1 },
+    "linear, 32 bits": { rule: "linear", k: 3, W: W2.slice(0, 3 * M), floor: 0, float32: 2 },
+    "multiply, 32 bits": { rule: "multiply", k: K, W, gram: gramOf(W, K), float32: 2 },
+    "cyclic, 32 bits": {
+      rule: "cyclic",
+      k: K,
+      W: W2,
+      gram: gramOf(W2, K),
+      sweeps: 2,
+      beyond: 0.8,
+      float32: 4,
+      run: 128,
+    },
   };
 }
 

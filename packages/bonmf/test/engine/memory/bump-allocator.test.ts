@@ -5,6 +5,7 @@ import {
   keepReserved,
   PAGE,
   reserve,
+  reserveSome,
   usedBytes,
 } from "../../../src/engine/memory/bump-allocator.js";
 
@@ -43,6 +44,19 @@ describe("reserve", () => {
     expect(reserve(memory, 100, true)).toBe(first);
     expect(bytesAt(memory, first, 100).every((byte) => byte === 7)).toBe(true);
   });
+});
+
+it("reserveSome takes no more than a share of what is left", () => {
+  const memory = makeMemory();
+  const most = 9 * PAGE;
+  expect(reserveSome(memory, 4 * PAGE + 1, most, 0.5)).toBe(0);
+  expect(usedBytes(memory)).toBe(PAGE);
+  const at = reserveSome(memory, 4 * PAGE, most, 0.5);
+  expect(at).toBe(PAGE);
+  expect(memory.buffer.byteLength).toBeGreaterThanOrEqual(at + 4 * PAGE);
+  expect(reserveSome(memory, 2 * PAGE, most, 0.5)).toBe(5 * PAGE);
+  expect(reserveSome(memory, 2 * PAGE, most, 0.5)).toBe(0);
+  expect(reserve(memory, 1)).toBe(7 * PAGE);
 });
 
 it("frees what was reserved since keepReserved", () => {

@@ -33,23 +33,29 @@ async function place(X: Matrix): Promise<Placed> {
   return { region, samples, features, precision: "f32", sparse, X: first, indices, values, ...more };
 }
 
-/** A pass over all samples, in two blocks. */
-function sweepAll(products: Products, X: Matrix, step: Step, float32: number | null, H: Float64Array) {
+/** A pass over all samples, in two blocks. @param run how many samples are summed in 32 bits */
+function sweepAll(products: Products, X: Matrix, step: Step, float32: number | null, H: Float64Array, run = 64) {
   const { k, W } = step;
-  products.begin(step, float32 === null ? null : prepareFloat32(W, k, float32));
+  const prepared = float32 === null ? null : prepareFloat32(W, k, float32);
+  products.begin(step, prepared && { ...prepared, float32: { ...prepared.float32!, run } });
   const dots = new Float64Array(X.samples * k);
   const blocks: Float64Array[] = [];
+  const grams: Float64Array[] = [];
   for (let from = 0; from < X.samples; from += 2 * CHUNK) {
     const S = new Float64Array(W.length);
+    const HHt = new Float64Array(k * k);
     for (let at = from; at < Math.min(from + 2 * CHUNK, X.samples); at += CHUNK) {
       const to = Math.min(at + CHUNK, X.samples);
       dots.set(products.dots(at, to), at * k);
-      products.add(at, to, H.subarray(at * k, to * k), S);
+      const codes = H.subarray(at * k, to * k);
+      products.addCodes(codes, codes, HHt);
+      products.add(at, to, codes, S);
     }
-    products.finish(makeSums(S, new Float64Array(0)));
+    products.finish(makeSums(S, HHt));
     blocks.push(S);
+    grams.push(HHt);
   }
-  return { dots, blocks };
+  return { dots, blocks, grams };
 }
 
 function drawStep(k: number, m: number): Step {
@@ -95,13 +101,17 @@ describe.each([
     const products = new SimdProducts(await place(samples));
     // Another k first: what it leaves must not show.
     sweepAll(products, samples, drawStep(k + 3, m), LENGTH, drawCodes(n, drawStep(k + 3, m)));
-    for (const { dots, blocks } of [
+    for (const { dots, blocks, grams } of [
       sweepAll(products, samples, step, LENGTH, H),
       sweepAll(plainProducts(rowsOf(samples)), samples, step, LENGTH, H),
     ]) {
       expect(bits(dots)).toBe(bits(plain.dots));
       expect(blocks.map(bits)).toEqual(plain.blocks.map(bits));
+      expect(grams.map(bits)).toEqual(plain.grams.map(bits));
     }
+    const [long, same] = [products, plainProducts(rowsOf(X))].map((by) => sweepAll(by, samples, step, LENGTH, H, 128));
+    expect(long.blocks.map(bits)).toEqual(same.blocks.map(bits));
+    if (m * k > 1) expect(bits(long.blocks[0])).not.toBe(bits(plain.blocks[0]));
   });
 
   it("are near the products in 64 bits", () => {
@@ -115,6 +125,10 @@ describe.each([
     near(plain.dots, wide.dots, m, (p) => TINY * scores[p % k]);
     plain.blocks.forEach((S, b) => {
       near(S, wide.blocks[b], 2 * CHUNK, (q) => TINY / codes[Math.floor(q / m)]);
+    });
+    plain.grams.forEach((HHt, b) => {
+      near(HHt, wide.grams[b], CHUNK, (p) => TINY / (codes[p % k] * codes[Math.floor(p / k)]));
+      for (let p = 0; p < k * k; p++) expect(HHt[p]).toBe(HHt[(p % k) * k + Math.floor(p / k)]);
     });
     if (n * m * k > 1) expect(bits(plain.dots)).not.toBe(bits(wide.dots));
   });
