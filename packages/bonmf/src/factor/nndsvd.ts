@@ -1,5 +1,6 @@
 import type { Engine } from "../engine/engine.js";
 import { totalStats } from "../engine/stats.js";
+import type { Step } from "../kernel/step.js";
 import { orthonormalise, rowLengths } from "../matrix/prototypes.js";
 import { eigen } from "../matrix/symmetric.js";
 import { STREAM, uniform } from "../random.js";
@@ -12,6 +13,7 @@ const POWER_STEPS = 6;
  * Non-negative double singular value decomposition (Boutsidis and Gallopoulos, 2008). The singular vectors come from
  * subspace iteration (Halko, Martinsson, Tropp, 2011), one sweep a step.
  *
+ * @param in32Bits how products are summed in 32 bits while the subspace is found; what is read off it has 64
  * @returns W (k × m), and `coder` (k × m) such that H⁰ = max(0, coder · X)
  */
 export async function nndsvd(
@@ -19,13 +21,14 @@ export async function nndsvd(
   k: number,
   seed: number,
   { signal, onStart }: Pick<Run, "signal" | "onStart"> = {},
+  in32Bits: Partial<Step> = {},
 ): Promise<{ W: Float64Array; coder: Float64Array }> {
   const m = engine.features;
   const rank = Math.min(k, m);
   const width = Math.min(rank + EXTRA, m);
   let passes = 0;
-  const probe = async (W: Float64Array, floor?: number) => {
-    const step = { rule: "probe", k: W.length / m, W, ...(floor === undefined ? {} : { floor }) } as const;
+  const probe = async (W: Float64Array, how: Partial<Step>) => {
+    const step: Step = { rule: "probe", k: W.length / m, W, ...how };
     const sums = totalStats(await engine.pass(step, signal));
     onStart?.(++passes, POWER_STEPS + 2);
     return sums;
@@ -34,10 +37,10 @@ export async function nndsvd(
   let Q = new Float64Array(width * m).map((_, q) => uniform(seed, STREAM.subspace, q) - 0.5);
   orthonormalise(Q, width);
   for (let step = 0; step < POWER_STEPS; step++) {
-    Q = (await probe(Q)).XHt.slice();
+    Q = (await probe(Q, { only: "XHt", ...in32Bits })).XHt.slice();
     orthonormalise(Q, width);
   }
-  const { values, vectors } = eigen((await probe(Q)).HHt, width);
+  const { values, vectors } = eigen((await probe(Q, { only: "HHt" })).HHt, width);
   const U = new Float64Array(rank * m);
   for (let j = 0; j < rank; j++) {
     for (let t = 0; t < width; t++) {
@@ -52,7 +55,7 @@ export async function nndsvd(
     U.map((u) => -u),
     rank * m,
   );
-  const { HHt } = await probe(signed, 0);
+  const { HHt } = await probe(signed, { only: "HHt", floor: 0 });
   const parts = rowLengths(
     signed.map((u) => Math.max(0, u)),
     2 * rank,

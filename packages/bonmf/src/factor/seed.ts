@@ -44,7 +44,7 @@ export async function seedRun(
   const pass = async (step: Step) => totalStats(await engine.pass(step, signal));
 
   if (init === "nndsvd") {
-    const start = await nndsvd(engine, k, seed, run);
+    const start = await nndsvd(engine, k, seed, run, in32Bits);
     const fill = method.multiplicative ? survey.mean : 0;
     const W = fill > 0 ? start.W.map((w) => (w > 0 ? w : fill)) : start.W;
     if (method.form !== "real") return { W, sums: null };

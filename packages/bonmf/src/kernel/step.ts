@@ -103,8 +103,10 @@ export interface Step {
   readonly stream?: number;
   /** Only the codes are wanted: nothing is summed. */
   readonly codesOnly?: boolean;
+  /** For `probe`: which sums are wanted; absent: both. */
+  readonly only?: "XHt" | "HHt";
   /**
-   * For `multiply`, `root`, `cyclic` and the `hold` that goes with them: products of 32-bit samples are summed in 32 bits
+   * For `linear` and `probe` (without `gram`), `multiply`, `root`, `cyclic` and the `hold` that goes with them: products of 32-bit samples are summed in 32 bits
    * (kernel/prepared-prototypes); about the length of a sample, a power of two. Absent, everything is summed in 64 bits.
    */
   readonly float32?: number;

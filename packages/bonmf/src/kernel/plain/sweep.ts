@@ -27,9 +27,11 @@ function prepareFor(step: Step, real: boolean, precision: Precision, gaps: Gaps 
   if (rule === "softmax") return grid && k > 1 && precision === "f32" ? prepareErrors(W, k, grid, byTerm) : null;
   if (isOneHot(rule)) return prepareKnown(preparePrototypes(rule, W, k, precision), gaps);
   if (!real || float32 === undefined || precision !== "f32") return null;
-  if (rule === "linear" && gram) return null;
-  const prepared =
-    rule === "linear" ? prepareLinear(W, k, float32, step.floor ?? 0, sumGrid) : prepareFloat32(W, k, float32, sumGrid);
+  const given = rule === "linear" || rule === "probe";
+  if (given && gram) return null;
+  const prepared = given
+    ? prepareLinear(W, k, float32, step.floor ?? 0, sumGrid)
+    : prepareFloat32(W, k, float32, sumGrid);
   const inRuns = step.run === undefined ? prepared : { ...prepared, float32: { ...prepared.float32!, run: step.run } };
   return gaps === null ? inRuns : withoutGrid(inRuns);
 }
@@ -62,8 +64,8 @@ export function prepareStep(
     shares: gaps !== null && (rule === "race" || (step.rank ?? 0) > 0) ? shareFeatures(step, features, codes) : null,
     featureRows: gaps !== null && isByGram(step) ? featureRows(step) : null,
     layout: {
-      XHt: summing ? k * features : 0,
-      HHt: summing ? (real ? k * k : k) : 0,
+      XHt: summing && step.only !== "HHt" ? k * features : 0,
+      HHt: summing && step.only !== "XHt" ? (real ? k * k : k) : 0,
       known: listing && rule !== "divide" ? features * (real ? triangle(k) : k) : 0,
       listedCodes: listing && rule === "divide" ? features * k : 0,
       lacking: listing && gaps.listed === "missing",
@@ -260,11 +262,11 @@ function countChanged(before: Float64Array, H: Float64Array, k: number, units?: 
 }
 
 /** @param H IN (to − from) × k */
-function addReal(shard: Shard, { rule, k }: Step, H: Float64Array, sums: Sums, from: number, to: number): void {
+function addReal(shard: Shard, { rule, k, only }: Step, H: Float64Array, sums: Sums, from: number, to: number): void {
   const { weights, products } = shard;
   const shares = weights === null ? H : H.map((h, p) => weights[from + Math.floor(p / k)] * h);
-  products.addCodes(H, shares, sums.HHt);
-  if (rule !== "divide") products.add(from, to, shares, sums.XHt);
+  if (only !== "XHt") products.addCodes(H, shares, sums.HHt);
+  if (rule !== "divide" && only !== "HHt") products.add(from, to, shares, sums.XHt);
   if (sums.codes.length > 0) for (let p = 0; p < shares.length; p++) sums.codes[p % k] += shares[p];
   if (sums.known.length > 0) products.addListed(from, H, shares, sums.known);
 }
