@@ -73,9 +73,8 @@ export async function searchFamilies(
       });
       asked.push(trial);
       done++;
-      const accuracy = Math.max(...all.flat().map(scoreOf));
       const [{ scale, scheme }] = family;
-      onStep?.({ done, total, scale, scheme, accuracy });
+      onStep?.({ done, total, scale, scheme, accuracy: Math.max(...all.flat().map(scoreOf)) });
     }
     if (isOver()) break;
     open = keep(asked, experiment, f);
