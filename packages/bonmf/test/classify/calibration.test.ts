@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { calibrate, fitCalibration } from "../../src/classify/calibration.js";
+import { type CalibrationMap, calibrate, fitCalibration } from "../../src/classify/calibration.js";
 import { draws } from "../synthetic.js";
 
 describe("calibration", () => {
@@ -18,6 +18,34 @@ describe("calibration", () => {
     expect(power).toBeGreaterThan(2.5);
     expect(power).toBeLessThan(3.6);
     expect(floor).toBeLessThan(0.1);
+  });
+
+  it.each([0.2, 1, 3, 30])("has the least loss of all floors and powers, shares to the power of %d", (sharpness) => {
+    const next = draws(5);
+    const n = 300;
+    const y = Array.from({ length: n }, () => Math.floor(3 * next()));
+    const shares = new Float64Array(3 * n);
+    for (let i = 0; i < n; i++) {
+      const own = [0, 1, 2].map((c) => (next() + (c === y[i] ? 0.7 : 0)) ** sharpness);
+      const total = own[0] + own[1] + own[2];
+      shares.set(
+        own.map((share) => share / total),
+        3 * i,
+      );
+    }
+    const lossOf = (map: CalibrationMap) => {
+      const all = shares.slice();
+      let loss = 0;
+      y.forEach((label, i) => {
+        calibrate(all, 3 * i, 3, map);
+        for (let c = 0; c < 3; c++) loss -= (c === label ? 1 - 1 / (n + 2) : 0.5 / (n + 2)) * Math.log(all[3 * i + c]);
+      });
+      return loss;
+    };
+    const found = lossOf(fitCalibration(shares, y, 3));
+    for (const floor of [1e-6, 1e-4, 3e-3, 0.03, 0.1, 1]) {
+      for (let s = -16; s <= 16; s++) expect(found).toBeLessThan(lossOf({ floor, power: 10 ** (s / 16) }) + 1e-6);
+    }
   });
 
   it("is no surer of n answers that are all right than n samples can prove", () => {
