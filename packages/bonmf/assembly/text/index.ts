@@ -238,12 +238,11 @@ export function count(length: i32): i32 {
   return ++texts == TEXTS ? -1 : stored;
 }
 
-/** Counts the words of the texts of the block from one on. @returns the first that has others than ASCII characters, or `to` */
+/** Counts the words of the texts of the block from one on; a text as long as the block has room. @returns the first that has others than ASCII characters, or `to` */
 export function countTexts(first: i32, to: i32): i32 {
   for (let text = first; text < to; text++) {
     const begin = load<u32>(spans + 8 * text);
     const length = <i32>(load<u32>(spans + 8 * text, 4) - begin);
-    reserve(length);
     if (!foldBytes(block + begin, length)) return text;
     count(length);
   }

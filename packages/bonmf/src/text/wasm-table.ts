@@ -164,6 +164,7 @@ class WasmTable implements WordTable {
   constructor(wasm: Exports) {
     this.#wasm = wasm;
     this.#texts = new TextMemory(wasm);
+    this.#texts.reserve(wasm.blockSize());
     foldAscii(new Uint8Array(wasm.memory.buffer, wasm.foldsAt()));
     this.count = wasm.countWords;
     this.scan = wasm.scan;

@@ -28,7 +28,9 @@ function makeTexts(count: number): string[] {
     const list = i % 5 === 0 ? [...words, "手机壳", "ﬁne"] : i % 3 === 0 ? numbered : words.slice(0, 5);
     return Array.from({ length: random.below(12) }, () => list[random.below(list.length)]).join(" ");
   });
-  return [...texts, Array.from({ length: 70_000 }, (_, i) => `v${i % 66_000}`).join(" "), "", "the and"];
+  // As long as a block of texts, and longer.
+  const long = ["ab ".repeat(2 ** 18).slice(0, 2 ** 18), "ab ".repeat(2 ** 17)];
+  return [...texts, ...long, Array.from({ length: 70_000 }, (_, i) => `v${i % 66_000}`).join(" "), "", "the and"];
 }
 
 /** All that is known of counts, whichever numbers words have. */
@@ -61,6 +63,20 @@ it("WebAssembly counts as TypeScript does, as a whole and in parts", () => {
   expect(describeCounts(texts, MANY, 3)).toEqual(plain);
   expect(describeCounts(Texts.of(texts), 0)).toEqual(plain);
   expect(describeCounts(Texts.of(texts), MANY, 3)).toEqual(plain);
+});
+
+it("texts that come one by one and together are counted alike", () => {
+  for (const length of [100, 1000, 10_000, 30_000]) {
+    const texts = ["cat fell", "dog ".repeat(length), "cat ran", "é", "dog ran"];
+    const [plain, mixed] = [0, MANY].map((characters) => new Counts(LEFT, 1, null, characters));
+    for (const text of texts) plain.addText(text);
+    mixed.addText(texts[0]);
+    mixed.addSome(texts, 1, 2);
+    for (const text of texts.slice(2)) mixed.addText(text);
+    const words = ["cat", "dog", "fell", "ran"];
+    expect([...mixed.ids.keys()].sort()).toEqual(words);
+    expect(mixed.toSparse(words)).toEqual(plain.toSparse(words));
+  }
 });
 
 it("counts go on after they were looked at", () => {
