@@ -7,4 +7,3 @@ export { Cells, type CellsOptions } from "./cells.js";
 export { allowBytes, requireMemory } from "./memory-budget.js";
 export { type NpyHeader, parseNpyHeader } from "./npy-header.js";
 export { formatNumber, isHalfway, parseDecimal, parseNumber } from "./number.js";
-export { type PackedTexts, packTexts, unpackTexts } from "./packed-texts.js";
