@@ -163,13 +163,21 @@ export function labelCodes({ k, labels, values }: Codes, W: Float64Array, WtX: F
   const norms = rowLengths(W, k);
   const samples = values!.length / k;
   const found = allocateLabels(samples, k);
+  if (WtX === null) {
+    for (let i = 0, p = 0; i < samples; i++, p += k) {
+      let most = 0;
+      for (let r = 1; r < k; r++) if (values![p + r] * norms[r] > values![p + most] * norms[most]) most = r;
+      found[i] = most;
+    }
+    return found;
+  }
   for (let i = 0; i < samples; i++) {
     const h = values!.subarray(i * k, (i + 1) * k);
-    const none = WtX !== null && h.every((bit) => bit === 0);
+    const none = h.every((bit) => bit === 0);
     let most = Number.NEGATIVE_INFINITY;
     for (let r = 0; r < k; r++) {
-      if (WtX !== null && !none && h[r] === 0) continue;
-      const score = WtX === null ? h[r] * norms[r] : norms[r] > 0 ? WtX[i * k + r] / (norms[r] * norms[r]) : 0;
+      if (!none && h[r] === 0) continue;
+      const score = norms[r] > 0 ? WtX[i * k + r] / (norms[r] * norms[r]) : 0;
       if (score > most) {
         most = score;
         found[i] = r;

@@ -231,6 +231,10 @@ export class Sparse {
 /** The most values a sample stores. */
 export function fullestRow({ offsets, samples }: Sparse): number {
   let most = 0;
-  for (let i = 0; i < samples; i++) most = Math.max(most, offsets[i + 1] - offsets[i]);
+  for (let i = 1, start = offsets[0]; i <= samples; i++) {
+    const end = offsets[i];
+    if (end - start > most) most = end - start;
+    start = end;
+  }
   return most;
 }
