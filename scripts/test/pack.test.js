@@ -14,18 +14,18 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 960_000, unpacked: 2_970_000 },
+  bonmf: { tarball: 970_000, unpacked: 3_000_000 },
   "bonmf-cli": { tarball: 230_000, unpacked: 745_000 },
   "bonmf-data": { tarball: 84_000, unpacked: 275_000 },
   "bonmf-report": { tarball: 215_000, unpacked: 670_000 },
   "bonmf-reproduce": { tarball: 27_000, unpacked: 77_000 },
-  "bonmf-spark": { tarball: 235_000, unpacked: 725_000 },
+  "bonmf-spark": { tarball: 239_000, unpacked: 745_000 },
   "bonmf-webgpu": { tarball: 56_000, unpacked: 190_000 },
   "bonmf-studio": { tarball: 1_110_000, unpacked: 3_180_000 },
 };
 
 /** What a page loads, in bytes after gzip: the bundle, and the script of its workers. */
-const BROWSER = { "bonmf.min.js": 286_000, "worker.js": 175_000 };
+const BROWSER = { "bonmf.min.js": 292_000, "worker.js": 180_000 };
 
 /** What `npm pack` would publish. */
 const dryRun = JSON.parse(
