@@ -14,7 +14,7 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 970_000, unpacked: 3_000_000 },
+  bonmf: { tarball: 990_000, unpacked: 3_000_000 },
   "bonmf-cli": { tarball: 230_000, unpacked: 745_000 },
   "bonmf-data": { tarball: 84_000, unpacked: 275_000 },
   "bonmf-report": { tarball: 215_000, unpacked: 670_000 },
@@ -25,7 +25,7 @@ const BUDGETS = {
 };
 
 /** What a page loads, in bytes after gzip: the bundle, and the script of its workers. */
-const BROWSER = { "bonmf.min.js": 292_000, "worker.js": 180_000 };
+const BROWSER = { "bonmf.min.js": 297_000, "worker.js": 183_000 };
 
 /** What `npm pack` would publish. */
 const dryRun = JSON.parse(
