@@ -14,7 +14,7 @@ const FOLDERS = [...manifests.keys()];
  * raises one says why in the commit.
  */
 const BUDGETS = {
-  bonmf: { tarball: 990_000, unpacked: 3_000_000 },
+  bonmf: { tarball: 990_000, unpacked: 3_070_000 },
   "bonmf-cli": { tarball: 230_000, unpacked: 745_000 },
   "bonmf-data": { tarball: 84_000, unpacked: 275_000 },
   "bonmf-report": { tarball: 215_000, unpacked: 670_000 },
