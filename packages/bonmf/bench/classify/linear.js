@@ -3,7 +3,7 @@
 // objective is at most 1e-5 of theirs above it. One thread by default: idle threads of OpenBLAS take processor time for nothing.
 // With more, ours takes as many of the machine's as the work is worth.
 //
-//   node packages/bonmf/bench/classify/linear.js [--sets mnist10k,r8,w8a] [--rounds 3] [--threads 1]
+//   node packages/bonmf/bench/classify/linear.js [--sets mnist10k,r8,w8a] [--rounds 7] [--threads 1]
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const python = process.env.BONMF_BENCH_PYTHON ?? "python3";
 const { values: options } = parseArgs({
   options: {
     sets: { type: "string", default: "mnist10k,r8,w8a" },
-    rounds: { type: "string", default: "3" },
+    rounds: { type: "string", default: "7" },
     threads: { type: "string", default: "1" },
   },
 });
