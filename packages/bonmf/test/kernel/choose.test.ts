@@ -6,6 +6,7 @@ import {
   chooseKernel,
   chooseMostGroups,
   choosePrefetch,
+  chooseRun,
   chooseStorage,
   encodesOnScratch,
   MOST_GROUPS,
@@ -145,6 +146,7 @@ it("decides the rest by size", () => {
   expect([refinesIn32Bits("root", 1, 1), refinesIn32Bits("cyclic", 1, 1)]).toEqual([true, true]);
   expect([2 ** -60, 2 ** -59].map((length) => refinesIn32Bits("root", length, 1))).toEqual([false, true]);
   expect([2 ** 40, 2 ** 39].map((weight) => refinesIn32Bits("root", 1, weight))).toEqual([false, true]);
+  expect([0, 0.25, 0.26, 1].map(chooseRun)).toEqual([128, 128, 64, 64]);
   expect([encodesOnScratch(73, 5, 10), encodesOnScratch(74, 5, 10)]).toEqual([false, true]);
   expect([multipliesOnScratch(10, 655), multipliesOnScratch(10, 656)]).toEqual([false, true]);
   expect(multipliesOnScratch(16, 256)).toBe(true);
