@@ -93,14 +93,20 @@ export async function checkWorkbook(
   }
 }
 
+/** A comment, unparsed text, a declaration, the end of an element, or a beginning whose attributes are whole; alone, what is none of these. */
+const TAG =
+  /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?/][^<>]*>|<[^\s<>"'=/!?]+((?:\s+[^\s<>"'=/]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*\/?>|</gs;
+
 /**
- * The last row and the last column that cells name, as r="B7". The reader takes any characters before a digit for a column:
- * what is not an address must not reach it.
+ * The last row and the last column that cells name, as r="B7". The reader takes any characters before a digit for a column, and has
+ * ideas of its own about what is no XML: neither must reach it.
  */
 function findCorner(xml: string): { rows: number; columns: number } {
   let [rows, columns] = [0, 0];
-  for (const [tag] of xml.matchAll(/<(?:"[^"]*"|'[^']*'|[^<>"'])*/g)) {
-    for (const [, , address] of tag.matchAll(/["'\s]r\s*=\s*(["'])(.*?)\1/gs)) {
+  for (const [tag, attributes] of xml.matchAll(TAG)) {
+    if (tag === "<") throw new UserError("a sheet is no XML");
+    if (attributes === undefined) continue;
+    for (const [, , address] of attributes.matchAll(/\sr\s*=\s*(["'])(.*?)\1/gs)) {
       const [valid, letters, row] = /^([A-Za-z]*)(\d+)$/.exec(address) ?? [];
       if (valid === undefined) throw new UserError(`a cell's address is ${JSON.stringify(address)}`);
       rows = Math.max(rows, Number(row));

@@ -19,5 +19,15 @@ it.each(["B./fills.js2", "2B", "", "é1"])("refuses a cell at %j, which a reader
   expect(check(`<c r="${address}"><v>1</v></c>`)).rejects.toThrow(`a cell's address is ${JSON.stringify(address)}`),
 );
 
+it("takes declarations, comments and unparsed text", () =>
+  check(
+    `<!-- <c r="x"> --><?go r="x"?><c r="A1" t="inlineStr"><is><t><![CDATA[<c r="x">]]></t></is></c><c r="B1" >\n</c >`,
+  ));
+
+it.each([`<c r="A1" t="2""2">><c r="B./fills.js2">`, `<c r=B2>`, `<c r="A1"`, `1 < 2`])(
+  "refuses %j, which is no XML",
+  (cell) => expect(check(cell)).rejects.toThrow("a sheet is no XML"),
+);
+
 it("refuses a cell beyond what its file may fill", () =>
   expect(check(`<c r="XFD1048576"><v>1</v></c>`)).rejects.toThrow("a.xlsx claims a sheet of 1048576 × 16384 cells"));
