@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OptionError } from "../../src/errors.js";
+import { DataError, OptionError } from "../../src/errors.js";
 import type { Dense } from "../../src/matrix/dense.js";
 import { fit } from "../../src/model/fit.js";
 import { loadModel, saveModel } from "../../src/model/model-file.js";
@@ -197,7 +197,7 @@ describe("the file", async () => {
           for (const { at, text } of texts) bytes.set(new TextEncoder().encode(text), 8 + (at % 900));
           if (complaint(bytes) !== "none") return;
           read++;
-          for (const label of loadModel(bytes).predict(fresh)) expect(label).toBeLessThan(3);
+          for (const label of predictIfInRange(bytes)) expect(label).toBeLessThan(3);
         },
       ),
       { numRuns: 4000 },
@@ -205,6 +205,16 @@ describe("the file", async () => {
     expect(read).toBeGreaterThan(100);
   });
 });
+
+/** Labels of samples; none where a damaged scaler takes them beyond what can be computed, and the model says so. */
+function predictIfInRange(bytes: Uint8Array): ArrayLike<number> & Iterable<number> {
+  try {
+    return loadModel(bytes).predict(fresh);
+  } catch (error) {
+    if (error instanceof DataError && error.code === "range") return [];
+    throw error;
+  }
+}
 
 /** The same numbers and some zeros. */
 function lengthen(data: TensorData, more: number): TensorData {
